@@ -29,7 +29,7 @@ TEST(reference_cylinders, a_ball_in_every_region) {
   // Inside: 0.5 from the axis, 0.5 from the side, 1 from the cap; then 0.25 from the cap.
   expect_depth(solid, ball<3>({0.3, 0.4, 1}, 0.25), 0.75);
   expect_depth(solid, ball<3>({0.3, 0.4, 1.75}, 0.25), 0.5);
-  // On the axis, any way across; at the middle of a disc, up or down.
+  // On the axis: any direction across it. At the centre of a disc: up or down.
   expect_depth(solid, ball<3>({0, 0, 0.5}, 0.25), 1.25);
   EXPECT_TRUE(has_tie(solid, ball<3>({0, 0, 0.5}, 0.25),
                       reference_of(solid, ball<3>({0, 0, 0.5}, 0.25)), 1e-9L));
@@ -94,8 +94,8 @@ TEST(reference_cylinders, two_cylinders) {
   expect_depth(solid, cylinder({0.5, 0, 2.75}, kAlongX, 3, 0.5), -0.25);
   // One axis: the upper one's lower cap at 3.
   expect_depth(solid, cylinder({0, 0, 5}, kLevel, 2, 3), -1);
-  // Concentric: out along the axis takes 4, sideways 2. Discs at right angles: along the first
-  // one's axis only the second one's radius counts.
+  // Concentric: along the axis takes 4, sideways 2. Discs at right angles: along the first one's
+  // axis, only the second one's radius counts.
   expect_depth(solid, solid, 2);
   expect_depth(cylinder({0, 0, 0}, kLevel, 0, 1), cylinder({0, 0, 0}, kAlongX, 0, 0.5), 0.5);
   EXPECT_TRUE(has_tie(solid, solid, reference_of(solid, solid), 1e-9L));
@@ -108,8 +108,8 @@ TEST(reference_cylinders, rim_to_rim) {
   expect_depth(disc, cylinder({4, 0, 5}, kAlongX, 0, 1), -5);
   // The same with height: the rims of the upper cap and of the left one.
   expect_depth(cylinder({0, 0, -2}, kLevel, 2, 1), cylinder({7, 0, 5}, kAlongX, 3, 1), -5);
-  // Linked rings' discs: the second one's lowest point is 0.25 below the first, 0.5 from its rim:
-  // up by 0.25.
+  // Discs like linked rings: the second one's lowest point is 0.25 below the first, 0.5 from its
+  // rim, so up by 0.25.
   expect_depth(disc, cylinder({0.5, 0, 0.75}, kAlongX, 0, 1), 0.25);
 }
 
@@ -123,7 +123,7 @@ TEST(reference_cylinders, a_capsule) {
   // Through the axis: along y it leaves by 1, along z by 1.5, then by 0.25.
   expect_depth(solid, capsule<3>({-4, 0, 0.5}, {4, 0, 0.5}, 0.5), 1.5);
   expect_depth(solid, capsule<3>({-4, 0, 1.75}, {4, 0, 1.75}, 0.5), 0.75);
-  // Segments that cross leave by what they are wide.
+  // Crossing segments separate by their radii.
   expect_depth(cylinder({0, 0, 0}, kLevel, 2, 0), capsule<3>({-1, 0, 0}, {1, 0, 0}, 0.25), 0.25);
 }
 
@@ -137,9 +137,10 @@ const std::initializer_list<Kind> kOthers{Kind::sphere, Kind::capsule, Kind::aab
                                           Kind::box,    Kind::hull,    Kind::cylinder};
 
 TEST(reference_cylinders, prisms_inside_and_outside_bound_it) {
-  // Whatever the direction, the inner prism reaches less and the outer one more; with 24 sides
-  // the inner one less by up to radius (1 - cos(7.5 degrees)), 0.86 percent, the outer one more by
-  // radius (1 / cos(7.5 degrees) - 1), 0.87 percent. So do depths.
+  // In any direction the inner prism reaches less than the cylinder, and the outer one more. With
+  // 24 sides, the inner one reaches less by up to radius (1 - cos(7.5 degrees)), 0.86 percent, and
+  // the outer one more by radius (1 / cos(7.5 degrees) - 1), 0.87 percent. The same holds for
+  // depths.
   std::size_t count = 0;
   for (const Kind other : kOthers) {
     std::vector<SolidPair<3>> pairs = random_pairs<3>(Kind::cylinder, other, scaled(12, 3), 61);
@@ -185,8 +186,8 @@ TEST(reference_cylinders, no_direction_beats_it) {
   for_each_family([](const std::vector<SolidPair<3>>& pairs) { no_direction_beats_it<3>(pairs); });
 }
 
-/// Downhill from `n` by ever smaller steps in many directions: slow, and unlike what the reference
-/// does.
+/// Descends from `n` by ever smaller steps in many directions: slow, and unlike the method of the
+/// reference.
 Real least_near(const std::function<Real(const Vec<3>&)>& depth, Vec<3> n, Random& random) {
   Real here = depth(n);
   Real step = 0.2L;
@@ -322,7 +323,7 @@ TEST(reference_cylinders, features_by_their_numbers) {
 }
 
 TEST(reference_cylinders, stretches_of_rims_by_their_numbers) {
-  // Upright, radius 5, from z = -1 to 1. Place k of a rim is k and a half sixteenths of a turn on:
+  // Upright, radius 5, from z = -1 to 1. Point k of a rim is at k and a half sixteenths of a turn:
   // 0 and 16 at 11.25 degrees, 4 and 20 at 101.25.
   const Solid<3> solid = cylinder({0, 0, 0}, kLevel, 1, 5);
   const auto is_at = [&](Feature kind, int index, const Vec<3>& point) {
@@ -337,14 +338,14 @@ TEST(reference_cylinders, stretches_of_rims_by_their_numbers) {
   EXPECT_TRUE(is_at(Feature::vertex, 16, plus(first, up)));
   EXPECT_TRUE(is_at(Feature::vertex, 20, plus(fourth, up)));
   EXPECT_FALSE(is_at(Feature::vertex, 4, minus(first, up)));
-  // The ends of a line of the side are anywhere on the rims.
+  // The ends of a side line may be anywhere on the rims.
   EXPECT_TRUE(is_at(Feature::vertex, 32, {5, 0, -1}));
   EXPECT_TRUE(is_at(Feature::vertex, 32, {3, 4, -1}));
   EXPECT_FALSE(is_at(Feature::vertex, 32, {3, 4, 1}));
   EXPECT_FALSE(is_at(Feature::vertex, 32, {3, 3, -1}));
   EXPECT_TRUE(is_at(Feature::vertex, 33, {3, 4, 1}));
   EXPECT_FALSE(is_at(Feature::vertex, 34, {3, 4, 1}));
-  // And so are crossings: 33 and 34 of the lower rim, 35 and 36 of the upper one.
+  // The same for crossings: 33 and 34 on the lower rim, 35 and 36 on the upper one.
   EXPECT_TRUE(is_at(Feature::edge, 33, {3, 4, -1}));
   EXPECT_TRUE(is_at(Feature::edge, 34, {3, 4, -1}));
   EXPECT_FALSE(is_at(Feature::edge, 35, {3, 4, -1}));

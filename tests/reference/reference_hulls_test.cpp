@@ -15,7 +15,7 @@ const Quaternion kOnEdge = about({0, 0, 1}, kEighthTurn);
 const std::initializer_list<Kind> kOthers{Kind::sphere, Kind::capsule, Kind::aabb, Kind::box,
                                           Kind::hull};
 
-/// What is wrong with the surface found by exhaustion; empty when nothing is.
+/// What is wrong with the surface found by brute force; empty if nothing is.
 std::string surface_problem(const Polytope& surface) {
   std::map<std::pair<std::size_t, std::size_t>, int> ways;
   for (const PolytopeFace& face : surface.faces) {
@@ -63,7 +63,7 @@ TEST(reference_hulls, surfaces_by_exhaustion) {
   }
 }
 
-/// A box without flat sides, written as a hull.
+/// A box with three extents, as a hull.
 Solid<3> as_hull(const Solid<3>& solid) {
   return hull(solid.p, solid.orientation, block(solid.q[0], solid.q[1], solid.q[2]), solid.size);
 }
@@ -114,7 +114,7 @@ TEST(reference_hulls, a_ball_at_a_tetrahedron) {
   expect_depth(solid, ball<3>({0, 0, 3}, 0.25), -1.75);
   // Inside, 0.125 from the face x = 0 and farther from the others.
   expect_depth(solid, ball<3>({0.125, 0.25, 0.25}, 0.25), 0.375);
-  // The same in a frame that is 10 off; rounding is relative to that.
+  // The same in a frame that is 10 away; rounding is relative to that distance.
   const Solid<3> far = hull({-10, 0, 0}, kLevel, shifted_by(kCorner, {10, 0, 0}));
   expect_depth(far, ball<3>({0.125, 0.25, 0.25}, 0.25), 0.375);
   EXPECT_GT(reference_of(far, ball<3>({0.125, 0.25, 0.25}, 0.25)).size, 20);
@@ -158,7 +158,7 @@ TEST(reference_hulls, prisms_and_needles) {
       hull({0, 0, 0}, about({0, 0, 1}, kEighthTurn / 1.5), prism(regular(6, 1), 2));
   EXPECT_NEAR(static_cast<double>(reference_of(hexagon, aabb<3>({0.75, -4, -1}, {2, 4, 1})).depth),
               std::sqrt(0.75) - 0.75, 1e-15);
-  // A needle of 1e-3 over a plate of 1e-4: 0.5 apart less half of each.
+  // A needle of 1e-3 above a plate of 1e-4: 0.5 apart, minus half of each.
   const Solid<3> plate = hull({0, 0, 0}, kLevel, block(1, 1, 0.5e-4));
   expect_depth(plate, hull({0.25, 0.25, 0.5}, kOnEdge, block(1, 0.5e-3, 0.5e-3)),
                0.5e-4 + 0.5e-3 - 0.5);
@@ -258,8 +258,8 @@ TEST(reference_hulls, families_are_valid_scenes) {
 }
 
 TEST(reference_hulls, features_by_their_numbers) {
-  // A block with corners at (+-1, +-2, +-3), turned by a quarter about z and 10 off along x: its
-  // own x points along y, its own y along -x. Vertices are numbered as a box's.
+  // A block with corners at (+-1, +-2, +-3), rotated by a quarter turn about z and 10 away along x.
+  // Its own x points along y, its own y along -x. Its vertices are numbered like a box's.
   const Solid<3> solid = hull({10, 0, 0}, about({0, 0, 1}, 2 * kEighthTurn), block(1, 2, 3));
   const auto is_at = [&](Feature kind, int index, const Vec<3>& point) {
     return feature_problem<double>(solid, feature_half(kind, index), point, 1e-9L).empty();
@@ -273,8 +273,8 @@ TEST(reference_hulls, features_by_their_numbers) {
   EXPECT_FALSE(is_at(Feature::edge, 2, {12, -1, 3.5}));
   EXPECT_FALSE(is_at(Feature::edge, 3, {12, -1, 0.5}));
   EXPECT_FALSE(is_at(Feature::edge, 12, {12, -1, 0.5}));
-  // Faces ascend by their vertices, each from its lowest on, counter-clockwise from outside: 0 1 5
-  // 4 (y = -2), 0 2 3 1 (z = -3), 0 4 6 2 (x = -1), ...
+  // Faces are sorted by their vertices; each starts with its lowest vertex, counter-clockwise from
+  // outside: 0 1 5 4 (y = -2), 0 2 3 1 (z = -3), 0 4 6 2 (x = -1), ...
   EXPECT_TRUE(is_at(Feature::face, 0, {12, 0.5, 1}));
   EXPECT_TRUE(is_at(Feature::face, 1, {9, 0.5, -3}));
   EXPECT_TRUE(is_at(Feature::face, 2, {9, -1, 1}));

@@ -30,7 +30,7 @@ TEST(reference, crossing_segments_leave_over_the_nearest_end) {
 }
 
 TEST(reference, crossing_segments_in_3d_leave_either_way) {
-  // The segments meet in a point; along z both ways take the radii alone.
+  // The segments meet in a point; in both directions along z the depth is the sum of the radii.
   const auto a = capsule<3>({-2, 0, 0}, {2, 0, 0}, 0.25);
   const auto b = capsule<3>({0, -1, 0}, {0, 3, 0}, 0.5);
   const auto r = reference_of<3>(a, b);
@@ -46,7 +46,7 @@ TEST(reference, box_diagonal_to_a_sphere) {
 }
 
 TEST(reference, halfspace_below_a_box) {
-  // The floor y <= 0.5, a box standing from 0.25 on: 0.25 deep, the floor leaves downwards.
+  // The floor y <= 0.5, and a box that starts at 0.25: 0.25 deep, and the floor moves down.
   const auto r = reference_of<3>(aabb<3>({0, 0.25, 0}, {1, 2, 1}), halfspace<3>({0, 1, 0}, 0.5));
   EXPECT_DOUBLE_EQ(static_cast<double>(r.depth), 0.25);
   EXPECT_DOUBLE_EQ(static_cast<double>(r.normals[0][1]), -1);
@@ -72,7 +72,7 @@ TEST(reference, rounded_corner_of_a_box_to_a_vertex) {
 
 TEST(reference, a_polygon_leaves_through_the_nearest_side) {
   // The point (1, 0.5) is 0.5 above the lower side of the 3-4-5 triangle, 1 from the left one, 1.4
-  // from the long one. In a frame 10 off, rounding is relative to that.
+  // from the long one. In a frame 10 away, rounding is relative to that distance.
   const Solid<2> triangle = polygon({-10, 0}, 0, {{10, 0}, {14, 0}, {10, 3}});
   const auto r = reference_of<2>(ball<2>({1, 0.5}, 0.25), triangle);
   EXPECT_DOUBLE_EQ(static_cast<double>(r.depth), 0.75);
@@ -89,7 +89,7 @@ TEST(reference, a_tilted_box_on_the_floor) {
 }
 
 TEST(reference, a_quaternion_turns_the_axes) {
-  // A quarter turn about z takes x to y and y to -x; of any length.
+  // A quarter turn about z takes x to y and y to -x; the quaternion may have any length.
   const auto axes = axes_of({0, 0, 0.70710678, 0.70710678});
   EXPECT_NEAR(static_cast<double>(length(minus(axes[0], Vec<3>{0, 1, 0}))), 0, 1e-18);
   EXPECT_NEAR(static_cast<double>(length(minus(axes[1], Vec<3>{-1, 0, 0}))), 0, 1e-18);
@@ -105,7 +105,7 @@ const Quaternion kLevel{0, 0, 0, 1};
 const Quaternion kOnEdge = about({0, 0, 1}, kEighthTurn);
 
 TEST(reference, boxes_face_to_face) {
-  // Tops at 1, undersides 0.25 below and above that; whichever way they are turned about z.
+  // Tops at 1, undersides 0.25 below and above that; the rotation about z does not matter.
   const Solid<3> cube = box({0, 0, 0}, kLevel, {1, 1, 1});
   for (double angle = 0; angle < 7; angle += 0.5) {
     expect_depth(cube, box({0.5, 0, 2.75}, about({0, 0, 1}, angle), {1, 1, 2}), 0.25);
@@ -141,47 +141,48 @@ TEST(reference, box_edges_that_cross) {
   const Quaternion across = about({0, 1, 0}, kEighthTurn);
   expect_depth(lower, box({0, 0, 2 * root2 + 0.25}, across, {1, 9, 1}), -0.25);
   expect_depth(lower, box({0, 0, 2 * root2 - 0.25}, across, {1, 9, 1}), 0.25);
-  // At 45 degrees to each other: the same heights. Faces would take more: the normals of either
-  // lean by 45 degrees, along them the long one reaches far.
+  // At 45 degrees to each other: the same heights. Faces would take more: the normals of either are
+  // at 45 degrees, and along them the long one reaches far.
   const Quaternion oblique = product(about({0, 0, 1}, kEighthTurn), about({1, 0, 0}, kEighthTurn));
   const Solid<3> upper = box({0, 0, 2 * root2 - 0.25}, oblique, {9, 1, 1});
   expect_depth(lower, upper, 0.25);
   EXPECT_FALSE(has_tie(lower, upper, reference_of(lower, upper), 1e-3L));
-  // And nearly along each other, by angles that sines of single precision lose. By faces the least
-  // way is shorter in the end: across a face of A, 0.25 up is 0.25 / sqrt(2), and what B's edge
-  // leaves it by, 9 angle, once more divided by sqrt(2).
+  // Also nearly parallel, by angles that sines in single precision lose. In the end the direction
+  // across a face is shorter. 0.25 up is 0.25 / sqrt(2) across a face of A. B's edge leaves the
+  // face by 9 angle, which is divided by sqrt(2) once more.
   for (const double angle : {3e-3, 1e-6, 1e-9, 1e-15}) {
     const Quaternion along = product(about({0, 0, 1}, angle), about({1, 0, 0}, kEighthTurn));
     const double lift = 2 * root2 - 0.001;
     const double by_face = (0.001 + 9 * std::sin(angle)) / root2;
-    // B rises from A by lift; its faces lean by angle, which changes by_face by its square alone.
+    // B rises above A by `lift`. Its faces lean by `angle`, which changes by_face only by its
+    // square.
     const Solid<3> near = box({0, 0, lift}, along, {9, 1, 1});
     EXPECT_NEAR(static_cast<double>(reference_of(lower, near).depth), std::min(0.001, by_face),
                 20 * angle * angle + 2e-15)
         << angle;
-    // Apart there is no way round: the edges are 0.001 from each other.
+    // If they are apart there is no shorter way: the edges are 0.001 from each other.
     expect_depth(lower, box({0, 0, 2 * root2 + 0.001}, along, {9, 1, 1}), -0.001);
   }
 }
 
 TEST(reference, concentric_boxes) {
-  // Cubes of half extents 1 and 0.5, one turned by 45 degrees: out through a face takes 1 and half
-  // the way across the small one, 0.5 along its own axes, 0.5 sqrt(2) along those between; along
-  // z, where both are level, 1.5.
+  // Cubes of half extents 1 and 0.5, one rotated by 45 degrees. Separating through a face takes 1
+  // plus half the width of the small one: 0.5 along its own axes, 0.5 sqrt(2) between them. Along
+  // z, where both are level, it takes 1.5.
   const Solid<3> cube = box({0, 0, 0}, kLevel, {1, 1, 1});
   expect_depth(cube, box({0, 0, 0}, kOnEdge, {0.5, 0.5, 0.5}), 1.5);
-  // Long in z it leaves sideways: along x by 1 + 0.5 sqrt(2), along the small one's own axes by
-  // sqrt(2) + 0.5.
+  // If it is long in z, it separates sideways: along x by 1 + 0.5 sqrt(2), along the small one's
+  // own axes by sqrt(2) + 0.5.
   const Solid<3> post = box({0, 0, 0}, kOnEdge, {0.5, 0.5, 3});
   expect_depth(cube, post, 1 + std::sqrt(0.5));
   EXPECT_TRUE(has_tie(cube, post, reference_of(cube, post), 1e-9L));
-  // Points at one place, and a point in the middle of a plate.
+  // Two points in one place, and a point in the centre of a plate.
   expect_depth(box({0, 0, 0}, kOnEdge, {0, 0, 0}, 0.25), box({0, 0, 0}, kLevel, {0, 0, 0}), 0.25);
   expect_depth(box({0, 0, 0}, kOnEdge, {1, 1, 0}), box({0, 0, 0}, kLevel, {0, 0, 0}, 0.5), 0.5);
 }
 
 TEST(reference, flat_boxes_in_one_plane) {
-  // Side by side with 0.5 between; the plane parts neither.
+  // Side by side, 0.5 apart; their common plane does not separate them.
   const Solid<3> plate = box({0, 0, 0}, kLevel, {1, 1, 0});
   expect_depth(plate, box({2.5, 0.25, 0}, kLevel, {1, 1, 0}), -0.5);
   expect_depth(plate, box({1, 0.25, 0}, kOnEdge, {1, 1, 0}), 0);
@@ -205,12 +206,12 @@ void no_direction_beats_any_kind() {
   }
 }
 
-/// A polygon with the corners of a box, in the order that a box's features do not have.
+/// A polygon with the corners of a box, in another order than the box's features.
 Solid<2> as_polygon(const Solid<2>& solid) {
   return polygon(solid.p, solid.angle, rectangle(solid.q[0], solid.q[1]), solid.size);
 }
 
-/// By generators and by corners: two ways that share no more than vectors.
+/// Generators and corners are two methods that only share vectors.
 TEST(reference, corners_agree_with_generators) {
   const auto check = [](const std::vector<SolidPair<2>>& pairs) {
     for (const auto& [a, b] : pairs) {
@@ -220,7 +221,7 @@ TEST(reference, corners_agree_with_generators) {
       const std::string text = describe(a) + " and " + describe(b);
       ASSERT_NEAR(static_cast<double>(r.size - expected.size), 0, tolerance) << text;
       ASSERT_NEAR(static_cast<double>(r.depth - expected.depth), 0, tolerance) << text;
-      // Along sides that are nearly parallel the nearest points are as good as any.
+      // Along nearly parallel sides, all nearest points are equally good.
       ASSERT_NEAR(static_cast<double>(length(minus(r.core_gap, expected.core_gap))), 0,
                   1e6 * tolerance)
           << text;
@@ -259,7 +260,7 @@ TEST(reference, distances_to_a_box_agree_with_a_polygons) {
     ASSERT_NEAR(static_cast<double>(reference_of(solid, plane).depth -
                                     reference_of(as_polygon(solid), plane).depth),
                 0, 1e-17);
-    // Without a turn, the distance to an aabb.
+    // Without rotation: the distance to an aabb.
     solid.angle = 0;
     const Solid<2> level = aabb<2>({-solid.q[0], -solid.q[1]}, solid.q);
     const Vec<2> local = minus(point, widened(solid.p));
@@ -269,7 +270,7 @@ TEST(reference, distances_to_a_box_agree_with_a_polygons) {
   }
 }
 
-/// What a box is when it is not turned.
+/// The aabb that equals a box without rotation.
 Solid<3> as_aabb(const Solid<3>& solid) {
   Solid<3> result = aabb<3>(solid.p, solid.p);
   for (int k = 0; k < 3; ++k) {
@@ -316,7 +317,7 @@ TEST(reference, corners_agree_with_generators_in_3d) {
 }
 
 TEST(reference, edges_that_cross_have_an_axis_of_their_own) {
-  // In a good part of the family faces alone would give half as much again and more.
+  // For a good part of the family, faces alone would give more than 1.5 times the depth.
   std::size_t count = 0;
   std::size_t edge_count = 0;
   for (const auto& [a, b] : crossing_edges(Kind::box, Kind::box, scaled(1000, 100), 16)) {
@@ -354,7 +355,7 @@ TEST(reference, a_box_comes_back_from_a_scene) {
 }
 
 TEST(reference, level_boxes_agree_with_aabbs) {
-  // Turned by the cube's rotations: the axes change places, the shape is an aabb.
+  // With the rotations of a cube, axes exchange and the shape is an aabb.
   Random random(15);
   for (std::size_t i = 0; i < scaled(2000, 100); ++i) {
     const auto level_box = [&] {
@@ -384,14 +385,14 @@ TEST(reference, level_boxes_agree_with_aabbs) {
       ASSERT_NEAR(static_cast<double>(r.depth - expected.depth), 0, 4e-15)
           << describe(either.a) << describe(either.b);
       const Vec<3> error = minus(r.core_gap, expected.core_gap);
-      // Faces that overlap sideways have many nearest points but one gap.
+      // Faces that overlap sideways have many nearest points but only one gap.
       ASSERT_NEAR(static_cast<double>(length(error)), 0, 4e-15);
     }
     const Vec<3> point = widened(random.point<3>(-3, 3));
     ASSERT_NEAR(static_cast<double>(distance_to_core_surface(pair.a, point) -
                                     distance_to_core_surface(level.a, point)),
                 0, 4e-15);
-    // The same anyhow turned.
+    // The same with any rotation.
     const Quaternion turn = random.direction<4>();
     const Reference<3> leaning = reference_of(turned_by(turn, pair.a), turned_by(turn, pair.b));
     ASSERT_NEAR(static_cast<double>(leaning.depth - expected.depth), 0, 1e-14);
@@ -419,7 +420,7 @@ TEST(reference, quaternions_of_families_are_ones_that_a_scene_may_have) {
   EXPECT_EQ(cube_rotations().size(), 24u);
 }
 
-/// Every polygon of every family is one that the library accepts, in either precision.
+/// The library accepts every polygon of every family, in either precision.
 TEST(reference, polygons_of_families_are_strictly_convex) {
   const auto check = [](const std::vector<SolidPair<2>>& pairs) {
     for (const auto& pair : pairs) {
@@ -435,7 +436,7 @@ TEST(reference, polygons_of_families_are_strictly_convex) {
           ASSERT_GT(cross(minus(v, u), minus(w, v)), 0) << describe(solid);
           area += cross(minus(u, widened(solid.vertices[0])), minus(v, u)) / 2;
         }
-        // Once round: no star.
+        // Exactly one turn around: not a star.
         Real turn = 0;
         for (std::size_t i = 0; i < count; ++i) {
           const Vec<2> u = widened(solid.vertices[i]);

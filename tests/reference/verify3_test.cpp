@@ -14,8 +14,8 @@ namespace {
 constexpr std::array<Kind, 7> kKinds{Kind::sphere, Kind::capsule,  Kind::aabb,     Kind::box,
                                      Kind::hull,   Kind::cylinder, Kind::halfspace};
 
-/// The first feature that a point of a hull's or cylinder's core is on, those of fewer dimensions
-/// first.
+/// The first feature that contains a point of a hull's or cylinder's core; features of fewer
+/// dimensions come first.
 template <class T>
 std::uint32_t listed_feature_at(const Solid<3>& solid, const Vec<3>& core_point, Real tolerance) {
   std::vector<std::uint32_t> features;
@@ -42,7 +42,7 @@ std::uint32_t listed_feature_at(const Solid<3>& solid, const Vec<3>& core_point,
   return 0;
 }
 
-/// The feature that a point of the core is on, by its own coordinates.
+/// The feature that contains a point of the core, from the point's coordinates.
 template <class T>
 std::uint32_t feature_at(const Solid<3>& solid, const Vec<3>& core_point, Real tolerance) {
   if (solid.kind == Kind::sphere || solid.kind == Kind::halfspace) return 0;
@@ -72,19 +72,20 @@ std::uint32_t feature_at(const Solid<3>& solid, const Vec<3>& core_point, Real t
   }
   if (free.empty()) return feature_half(Feature::vertex, vertex);
   if (free.size() > 1) return feature_half(Feature::face, face);
-  // Without the bit of its own axis.
+  // Without the bit of the edge's own axis.
   const int axis = free[0];
   const int below = vertex & ((1 << axis) - 1);
   const int above = vertex >> (axis + 1) << axis;
   return feature_half(Feature::edge, 4 * axis + (below | above));
 }
 
-/// What two flat shapes share, the second one moved outwards by `slack`, so that crossing edges and
-/// corners on faces are found whatever the rounding.
+/// The part that two flat shapes share, with the second one moved outward by `slack`, so that
+/// rounding does not hide crossing edges and corners on faces.
 Flat shared_by(const Flat& a, const Flat& b, double slack) {
   if (a.size() == 1) return a;
   if (b.size() == 1) return b;
-  // The narrower one by the wider one: what is moved outwards grows at narrow corners.
+  // Clips the narrower shape by the wider one, because narrow corners grow when they are moved
+  // outward.
   if (b.size() >= 3 && width_of(b) >= width_of(a)) return clipped(a, b, -slack);
   if (a.size() >= 3) return clipped(b, a, -slack);
   const double length = distance_between(b[0], b[1]);
@@ -96,8 +97,8 @@ Flat shared_by(const Flat& a, const Flat& b, double slack) {
   return clipped(a, strip, -slack);
 }
 
-/// The place, seen along the normal, where the rim whose foremost point is `start` crosses the line
-/// of an edge: where the cap leans little from the normal, the foremost point is not as exact.
+/// The point, seen along the normal, where the rim with the foremost point `start` crosses the line
+/// of an edge. If the cap is nearly perpendicular to the normal, the foremost point is less exact.
 Point<2> crossing_of_rim(const CylinderCore& cylinder, const Vec<3>& n, const Flat& edge,
                          const std::array<Vec<3>, 2>& tangents) {
   const Real side = dot(n, cylinder.axes[2]) < 0 ? -1 : 1;
@@ -113,7 +114,7 @@ Point<2> crossing_of_rim(const CylinderCore& cylinder, const Vec<3>& n, const Fl
     const Real c = cylinder.radius * std::cos(angle), s = cylinder.radius * std::sin(angle);
     point = plus(cap, cylinder.turned({c, s, 0}));
     const Real slope = height(cylinder.turned({-s, c, 0}));
-    // Along the edge the rim touches it in one place, which is the foremost.
+    // Parallel to the edge, the rim touches it in one point, the foremost.
     if (std::abs(slope) > 1e-3L * cylinder.radius * std::hypot(x, y)) {
       angle -= (height(point) - level) / slope;
     }
@@ -140,7 +141,7 @@ Point<2> nearest_of(const Flat& flat, const Point<2>& point) {
   return is_inside ? point : best;
 }
 
-/// `shared_by` of two shapes along `n`; points of rims by what determines them best.
+/// `shared_by` of two shapes along `n`; points of rims use what determines them best.
 Flat shared_along(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n, const Vec<3>& origin,
                   Real slack) {
   const std::array<Vec<3>, 2> tangents = across(n);
@@ -158,7 +159,7 @@ Flat shared_along(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n, const V
   }
   const Flat shared = shared_by(flat_a, flat_b, static_cast<double>(slack));
   if (!shared.empty()) return shared;
-  // A cap that just touches: the polygon within it does not.
+  // A cap may just touch when its inscribed polygon does not.
   const auto middle = [&](const Solid<3>& solid) {
     const Vec<3> center = cylinder_of(solid, origin).center;
     return Point<2>{static_cast<double>(dot(center, tangents[0])),
@@ -189,7 +190,7 @@ Contact<3, T> plain_contact(const Solid<3>& a, const Solid<3>& b, const Referenc
   const bool has_plane = is_first || b.kind == Kind::halfspace;
   const Vec<3> origin = widened(is_first ? b.p : a.p);
   const std::array<Vec<3>, 2> tangents = across(n);
-  // As exact as points must be; many times what the checker's slack is.
+  // As exact as points must be, and many times the slack of the checker.
   const Real tolerance = kDepthTolerance<T> * reference.size;
   const Real slack = tolerance / 4;
   const auto outer = [&](const Solid<3>& solid, const Vec<3>& direction) {
@@ -201,7 +202,7 @@ Contact<3, T> plain_contact(const Solid<3>& a, const Solid<3>& b, const Referenc
   } else {
     shared = shared_along(a, b, n, origin, slack);
   }
-  // The deepest plane of A, or that of B less the depth.
+  // The deepest plane of A, or that of B minus the depth.
   Real height = 0;
   if (is_first) {
     height = -(core_support(b, times(n, -1)) + dot(n, origin)) - radius_of(b) + contact.depth;
@@ -225,8 +226,8 @@ Contact<3, T> plain_contact(const Solid<3>& a, const Solid<3>& b, const Referenc
     }
     if (!is_known) rows.push_back({half_a << 16 | half_b, point});
   }
-  // Four: the first, the farthest from it, the farthest from the line through both, and what is
-  // farthest beyond a side of the three.
+  // Four points: the first, the farthest from it, the farthest from the line through both, and the
+  // farthest outside of a side of these three.
   if (rows.empty()) return contact;
   std::vector<std::size_t> kept{0};
   const auto keep_best = [&](Real least, auto&& score) {
@@ -331,7 +332,7 @@ void plain_answers_pass() {
         if (is_cylinder(a) && is_cylinder(b) &&
             contact_problem<3, T>(a, b, reference, margin, contact) ==
                 "there are 1 points, the shapes share 2; ") {
-          // A line that crosses a rim twice: the polygon within the cap has neither place.
+          // A line that crosses a rim twice: the inscribed polygon has neither point.
           ++chord_count;
           continue;
         }
@@ -347,7 +348,7 @@ void plain_answers_pass() {
     const bool has_cylinder = kind_a == Kind::cylinder || kind_b == Kind::cylinder;
     EXPECT_LE(chord_count, pair_count / 100);
     EXPECT_GT(pair_count, is_slow(kind_a) || is_slow(kind_b) ? scaled(100, 20) : scaled(300, 40));
-    // Families hold edges on faces, and faces on faces.
+    // Families contain edges on faces, and faces on faces.
     if (kind_a == Kind::sphere || (kind_a == Kind::capsule && has_cylinder)) return;
     EXPECT_GT(due[2], pair_count / 200);
     if (kind_a == Kind::capsule) return;
@@ -358,13 +359,13 @@ void plain_answers_pass() {
 TEST(verify3, plain_answers_pass_in_float) { plain_answers_pass<float>(); }
 TEST(verify3, plain_answers_pass_in_double) { plain_answers_pass<double>(); }
 
-/// Neighbouring features of a sliver are all at one point.
+/// Whether neighbouring features of a shape are all at one point.
 bool is_sliver(const Solid<3>& solid) {
   const auto is_short = [](double length) { return length < 0.01; };
   if (solid.kind == Kind::box) return std::any_of(solid.q.begin(), solid.q.end(), is_short);
   if (solid.kind == Kind::cylinder) return is_short(solid.q[2]) || is_short(solid.size);
   if (solid.kind != Kind::hull) return false;
-  // Nor are the opposite sides of a plate apart, or the corners of a short edge.
+  // The opposite sides of a plate are not apart either, nor the corners of a short edge.
   const Polytope& surface = hull_polytope(solid.vertices);
   const bool is_flat =
       std::any_of(surface.normals.begin(), surface.normals.end(), [&](const Vec<3>& n) {
@@ -435,13 +436,13 @@ TEST(verify3, spoiled_answers_do_not_pass) {
   for_each_turned_pair([&](Kind kind_a, Kind kind_b) {
     for (const auto& [a, b] : random_pairs<3>(kind_a, kind_b, scaled(60, 20), 57)) {
       const Reference<3> reference = reference_of(a, b);
-      // Where a direction is nearly as short as another, a wrong one may pass for a tie.
+      // If another direction has nearly the same depth, a wrong one may pass as a tie.
       if (reference.depth < -0.5L || has_tie(a, b, reference, 1e-6L)) continue;
       if (is_sliver(a) || is_sliver(b)) continue;
       const Answered contact = plain_contact<double>(a, b, reference);
       ++count;
       for (const auto& [name, spoil] : spoils) {
-        // On a round side a point may be aside by the root of the depth's tolerance.
+        // On a round side, a point may be off by the square root of the depth's tolerance.
         if (has_cylinder(a, b) && std::string_view(name) == "point along the normal") continue;
         Answered spoiled = contact;
         spoil(spoiled);
@@ -456,8 +457,8 @@ TEST(verify3, spoiled_answers_do_not_pass) {
   EXPECT_GT(count, scaled(150, 30));
 }
 
-/// What the checker says of two contacts of B over a face of A, z = 1, above the origin, with B's
-/// features.
+/// The checker's message for two contacts of B above a face of A, z = 1, above the origin, with
+/// features of B.
 std::string two_points_problem(const Solid<3>& b, std::uint32_t first, std::uint32_t second) {
   const Solid<3> a = box({0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1});
   const std::uint32_t face = feature_half(Feature::face, 5) << 16;
@@ -472,7 +473,7 @@ TEST(verify3, a_point_of_a_shape_without_extent_counts_once) {
   const std::string twice = "point 1 is there twice; ";
   const Quaternion level{0, 0, 0, 1};
   EXPECT_EQ(two_points_problem(capsule<3>({0, 0, 2}, {0, 0, 2}, 1), vertex(0), vertex(1)), twice);
-  // Shorter than the checker's tolerance, but two ends.
+  // Shorter than the checker's tolerance, but it has two ends.
   EXPECT_EQ(two_points_problem(capsule<3>({0, 0, 2}, {1e-15, 0, 2}, 1), vertex(0), vertex(1)), "");
   // A stick along z: corners 0 to 3 are at its lower end.
   const Solid<3> stick = box({0, 0, 1.5}, level, {0, 0, 0.5});
@@ -485,7 +486,7 @@ TEST(verify3, a_point_of_a_shape_without_extent_counts_once) {
 }
 
 TEST(verify3, shared_faces_need_their_points) {
-  // Quarters and turns by 45 degrees: what is parallel is so to rounding.
+  // Quarters and rotations by 45 degrees: parallel edges are so only to rounding.
   std::array<std::size_t, 5> count{};
   for_each_turned_pair([&](Kind kind_a, Kind kind_b) {
     for (const auto& [a, b] : grid_pairs<3>(kind_a, kind_b, scaled(200, 40), 58)) {
@@ -523,7 +524,7 @@ TEST(verify3, counts_of_shared_faces) {
   EXPECT_EQ(count(box({0, 0, 1.875}, on_edge, {1, 1, 1})), 4u);
   // The corner of a square on its corner: a triangle.
   EXPECT_EQ(count(box({2, 0, 1.875}, on_edge, {1, 1, 1})), 3u);
-  // An edge along the face; a shared edge and a shared corner alone: open.
+  // An edge along the face; a single shared edge and a single shared corner are open.
   EXPECT_EQ(count(capsule<3>({0, 0, 1}, {3, 0, 1}, 0.25)), 2u);
   EXPECT_EQ(count(box({0, 0, 1}, about({1, 0, 0}, kEighthTurn), {2, 0.125, 0.125})), 2u);
   EXPECT_EQ(count(box({2, 0, 1.875}, level, {1, 1, 1})), 1u);
@@ -573,7 +574,7 @@ TEST(verify3, counts_of_hulls_and_cylinders) {
 }
 
 TEST(verify3, features_of_a_box_by_their_numbers) {
-  // Turned by a quarter about z: its own x points along y, its own y along -x.
+  // Rotated by a quarter turn about z: its own x points along y, its own y along -x.
   const Solid<3> solid = box({10, 0, 0}, about({0, 0, 1}, 2 * kEighthTurn), {1, 2, 3});
   const auto is_at = [&](Feature kind, int index, const Vec<3>& point) {
     return feature_problem<double>(solid, feature_half(kind, index), point, 1e-9L).empty();

@@ -12,7 +12,7 @@
 namespace widephase::test {
 namespace {
 
-/// A side of a core with the features of its ends and its own.
+/// A side of a core, with the features of its ends and its own feature.
 struct Side {
   Vec<2> from, to;
   std::uint32_t from_feature, to_feature, feature;
@@ -63,7 +63,7 @@ std::vector<Side> sides_of(const Solid<2>& solid) {
   return result;
 }
 
-/// The side that looks most along `n` of those that reach farthest along it.
+/// The side that faces `n` most, of those that reach farthest along it.
 Side facing_side(const std::vector<Side>& sides, const Vec<2>& n, Real slack) {
   Real farthest = dot(sides[0].from, n);
   for (const Side& side : sides) farthest = std::max(farthest, dot(side.from, n));
@@ -75,7 +75,7 @@ Side facing_side(const std::vector<Side>& sides, const Vec<2>& n, Real slack) {
   return *best;
 }
 
-/// An answer by clipping the facing sides.
+/// An answer from clipping the facing sides.
 template <class T>
 Contact<2, T> plain_contact(const Solid<2>& a, const Solid<2>& b, const Reference<2>& reference,
                             Real margin) {
@@ -108,11 +108,12 @@ Contact<2, T> plain_contact(const Solid<2>& a, const Solid<2>& b, const Referenc
     const Side side_a = facing_side(sides_of(a), n, slack);
     const Side side_b = facing_side(sides_of(b), times(n, -1), slack);
     const Real radius = radius_of(a) + radius_of(b);
-    // Sides that face each other to rounding have two, wherever it puts the nearest points.
+    // Sides that face each other to rounding have two points, wherever rounding puts the nearest
+    // ones.
     const Real parallel = 16 * kUnitTolerance<T>;
     has_face =
         length(minus(side_a.normal(), n)) < parallel || length(plus(side_b.normal(), n)) < parallel;
-    // The ends of either side that lie over the other one, and the nearest ones at least.
+    // The ends of either side that are over the other side, and at least the nearest points.
     const auto consider = [&](const Vec<2>& on_a, const Vec<2>& on_b, std::uint32_t half_a,
                               std::uint32_t half_b) {
       rows.push_back(
@@ -154,7 +155,7 @@ Contact<2, T> plain_contact(const Solid<2>& a, const Solid<2>& b, const Referenc
       }
     }
   }
-  // The deepest, which has the pair's depth, and the farthest from it.
+  // The deepest point, which has the pair's depth, and the point farthest from it.
   std::sort(rows.begin(), rows.end(), [](const Row& u, const Row& v) { return u.depth > v.depth; });
   if (rows.empty()) return contact;
   rows[0].depth = contact.depth;
@@ -230,7 +231,7 @@ void plain_answers_pass() {
       }
     }
     EXPECT_GT(pair_count, scaled(300, 40));
-    // Families hold sides that face sides: there a second point is due.
+    // Families contain sides that face sides; these need a second point.
     if (kind_a != Kind::circle) {
       EXPECT_GT(two_count, pair_count / 50);
     }
@@ -278,7 +279,7 @@ TEST(verify, spoiled_answers_do_not_pass) {
   for_each_turned_kind([&](Kind kind_a, Kind kind_b) {
     for (const auto& [a, b] : random_pairs<2>(kind_a, kind_b, scaled(50, 10), 57)) {
       const Reference<2> reference = reference_of(a, b);
-      // Where a direction is nearly as short as another, a wrong one may pass for a tie.
+      // If another direction has nearly the same depth, a wrong one may pass as a tie.
       if (reference.depth < -0.5L || has_tie(a, b, reference, 1e-6L)) continue;
       const Answered contact = plain_contact<double>(a, b, reference, 0.5L);
       for (const auto& [name, spoil] : spoils) {
@@ -294,8 +295,8 @@ TEST(verify, spoiled_answers_do_not_pass) {
   });
 }
 
-/// What the checker says of two contacts of B over a face of A, y = 1, at x = 0.5, with B's
-/// features.
+/// The checker's message for two contacts of B above a face of A, y = 1, at x = 0.5, with features
+/// of B.
 std::string two_points_problem(const Solid<2>& b, std::uint32_t first, std::uint32_t second) {
   const Solid<2> a = box({0, 0}, 0, {1, 1});
   const std::uint32_t face = feature_half(Feature::face, 3) << 16;
@@ -308,7 +309,7 @@ TEST(verify, a_point_of_a_shape_without_extent_counts_once) {
   const std::uint32_t v0 = feature_half(Feature::vertex, 0), v1 = feature_half(Feature::vertex, 1);
   EXPECT_EQ(two_points_problem(capsule<2>({0.5, 2}, {0.5, 2}, 1), v0, v1),
             "point 1 is there twice; ");
-  // Shorter than the checker's tolerance, but two ends.
+  // Shorter than the checker's tolerance, but it has two ends.
   EXPECT_EQ(two_points_problem(capsule<2>({0.5, 2}, {0.5 + 1e-15, 2}, 1), v0, v1), "");
   EXPECT_EQ(two_points_problem(box({0.5, 2}, 0, {0, 0.5}, 0.5), v0, v1),
             "point 1 is there twice; ");
@@ -316,7 +317,7 @@ TEST(verify, a_point_of_a_shape_without_extent_counts_once) {
 }
 
 TEST(verify, sides_that_face_each_other_need_two_points) {
-  // Quarters and turns by 45 degrees: what is parallel is so to rounding.
+  // Quarters and rotations by 45 degrees: parallel sides are so only to rounding.
   std::size_t count = 0;
   for_each_turned_kind([&](Kind kind_a, Kind kind_b) {
     for (const auto& [a, b] : grid_pairs<2>(kind_a, kind_b, scaled(400, 40), 58)) {

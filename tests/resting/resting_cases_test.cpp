@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kMargin = 0.02;
 
-/// The contact of A and B has `count` points (0: three or four), each of them right.
+/// Expects `count` points in the contact of A and B (0: three or four), each of them right.
 void expect_points(const Solid<3>& a, const Solid<3>& b, std::size_t count,
                    Methods methods = kMethods, double margin = kMargin) {
   ask<3>(
@@ -36,7 +36,7 @@ void expect_points(const Solid<3>& a, const Solid<3>& b, std::size_t count,
       methods);
 }
 
-/// The points are at `places` on A, to within `tolerance`.
+/// Expects the points at `places` on A, to within `tolerance`.
 void expect_places(const Solid<3>& a, const Solid<3>& b, const std::vector<Point<3>>& places,
                    Real tolerance, double margin = kMargin, Methods methods = kMethods) {
   ask<3>(
@@ -59,7 +59,7 @@ void expect_places(const Solid<3>& a, const Solid<3>& b, const std::vector<Point
 
 const Quaternion kLevel{0, 0, 0, 1};
 
-/// Turned about its middle by `angle` about a level axis at `direction` from x.
+/// The shape rotated about its centre by `angle`, about a horizontal axis at `direction` from x.
 Solid<3> leaning(Solid<3> solid, double angle, double direction) {
   const Point<3> middle = solid.kind == Kind::capsule ? Point<3>{(solid.p[0] + solid.q[0]) / 2,
                                                                  (solid.p[1] + solid.q[1]) / 2,
@@ -71,8 +71,8 @@ Solid<3> leaning(Solid<3> solid, double angle, double direction) {
 }
 
 TEST(resting_cases, crossed_planks_that_lean_share_a_square_of_four_corners) {
-  // 2 long, 0.4 wide, 0.2 thick, one across the other, 0.02 into each other. A lean of 0.001 lifts
-  // the corners of the square of 0.4 by 0.0003 at most: all four stay.
+  // 2 long, 0.4 wide, 0.2 thick, one across the other, overlapping by 0.02. A tilt of 0.001 lifts
+  // the corners of the square of 0.4 by at most 0.0003, so all four stay.
   const Solid<3> lower = box({0, 0, 0}, kLevel, {1, 0.2, 0.1});
   const Solid<3> upper = box({0, 0, 0.18}, kLevel, {0.2, 1, 0.1});
   const std::vector<Point<3>> corners{
@@ -83,8 +83,8 @@ TEST(resting_cases, crossed_planks_that_lean_share_a_square_of_four_corners) {
 }
 
 TEST(resting_cases, nearly_aligned_cubes_share_a_square_of_four_corners) {
-  // Edges that are parallel but for a hair are no way out of their own: whatever wins, the square
-  // that the faces share has four corners, as far from one another as its area asks for.
+  // Nearly parallel edges give no direction of their own. Whichever direction wins, the square that
+  // the faces share has four corners, as far apart as its area requires.
   for (const auto& [lower, upper] :
        {std::pair{"aabb", "box"}, {"box", "box"}, {"box", "hull"}, {"hull", "hull"}}) {
     for (const double lean : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2}) {
@@ -103,14 +103,15 @@ TEST(resting_cases, nearly_aligned_cubes_share_a_square_of_four_corners) {
                   ASSERT_EQ(contacts.size(), 1u);
                   const Contact<3, T> contact = contact_at(contacts, 0);
                   EXPECT_EQ(contact.points.size(), 4u);
-                  // Where edges that are parallel to rounding cross is known to their lean.
+                  // Where edges cross that are parallel to rounding, the position depends on their
+                  // angle.
                   EXPECT_EQ(points_flaw(sa, sb, contact, kMargin, 0, 1, 1e-8), "")
                       << describe(contact);
                   EXPECT_GE(face_share(sa, sb, contact.normal, contact.points).area, 0.9)
                       << describe(contact);
                 },
                 kMethods);
-            if (HasFailure()) return;  // one of many alike
+            if (HasFailure()) return;  // one of many similar failures
           }
         }
       }
@@ -131,7 +132,7 @@ TEST(resting_cases, a_small_box_on_a_big_one_stands_on_its_own_four_vertices) {
           for (const std::uint32_t feature : contact_at(contacts, 0).features) {
             vertices.insert(feature & 0xffff);
           }
-          // Its lower four: the bit of its z axis is not set.
+          // Its lower four corners: the bit of its z axis is 0.
           const auto vertex = [](int i) { return feature_half(Feature::vertex, i); };
           EXPECT_EQ(vertices, (std::set<std::uint32_t>{vertex(0), vertex(1), vertex(2), vertex(3)}))
               << describe(contact_at(contacts, 0));
@@ -151,7 +152,8 @@ TEST(resting_cases, a_box_half_over_the_end_has_two_vertices_and_two_crossings) 
   }
 }
 
-/// A box that lies on one edge, so that the opposite one, along x from -1 to 1, is on top at z = 0.
+/// A box that lies on one edge, so that the opposite edge, along x from -1 to 1, is on top at z =
+/// 0.
 Solid<3> knife() {
   const double half = 0.5;
   return box({0, 0, -half * std::sqrt(2.0)}, about({1, 0, 0}, std::numbers::pi / 4),
@@ -159,9 +161,9 @@ Solid<3> knife() {
 }
 
 TEST(resting_cases, a_cap_on_the_edge_of_a_box_rests_on_both_ends_of_its_chord) {
-  // Radius 0.5, its axis 0.3 beside the edge: the edge enters the cap at x = 0.1 - 0.4 and leaves
-  // it at 0.1 + 0.4. Points of the box's faces, which fall by 45 degrees, would be within a margin
-  // of 0.02 where the rim is near the edge.
+  // Radius 0.5, with the axis 0.3 beside the edge: the edge enters the cap at x = 0.1 - 0.4 and
+  // leaves it at 0.1 + 0.4. With a margin of 0.02, points of the box's faces, which slope by 45
+  // degrees, would count where the rim is near the edge.
   constexpr double kNear = 0.002;
   const Solid<3> can = cylinder({0.1, 0.3, 0.49}, kLevel, 0.5, 0.5);
   expect_places(knife(), can, {{-0.3, 0, 0}, {0.5, 0, 0}}, 1e-4, kNear);
@@ -174,13 +176,13 @@ TEST(resting_cases, a_cap_on_the_edge_of_a_box_rests_on_both_ends_of_its_chord) 
 }
 
 TEST(resting_cases, a_capsule_or_cylinder_along_the_edge_of_a_box_has_two_points) {
-  // From x = -0.5 to 1.5, of which the edge has what is below 1.
+  // From x = -0.5 to 1.5; the edge covers the part below 1.
   const Solid<3> rod = capsule<3>({-0.5, 0, 0.24}, {1.5, 0, 0.24}, 0.25);
   const Solid<3> drum = cylinder({0.5, 0, 0.24}, about({0, 1, 0}, std::numbers::pi / 2), 1, 0.25);
   for (const Solid<3>& body : {rod, drum}) {
     SCOPED_TRACE(describe(body));
     expect_places(knife(), body, {{-0.5, 0, 0}, {1, 0, 0}}, 1e-4);
-    // Leaning along the edge, it keeps both: one end is 0.0015 higher than the other.
+    // If it leans along the edge it keeps both points: one end is 0.0015 higher than the other.
     for (const double lean : {1e-6, 1e-4, 1e-3}) {
       expect_places(knife(), leaning(body, lean, std::numbers::pi / 2), {{-0.5, 0, 0}, {1, 0, 0}},
                     0.003);
@@ -189,8 +191,8 @@ TEST(resting_cases, a_capsule_or_cylinder_along_the_edge_of_a_box_has_two_points
 }
 
 TEST(resting_cases, a_corner_on_a_lid_keeps_its_name_with_steadiness) {
-  // A cube on its corner, vertex 0 down: turned by 45 degrees about x, then by atan(1 / sqrt(2)) about y.
-  // Half its diagonal is 0.75 sqrt(3) = 1.299; the corner is 0.0005 in the lid at 1.
+  // A cube on its corner, vertex 0 down: rotated by 45 degrees about x, then by atan(1 / sqrt(2))
+  // about y. Half its diagonal is 0.75 sqrt(3) = 1.299; the corner is 0.0005 inside the lid at 1.
   const Quaternion on_edge{std::sin(std::numbers::pi / 8), 0, 0, std::cos(std::numbers::pi / 8)};
   const double lift = std::atan(1 / std::numbers::sqrt2) / 2;
   const Quaternion turn = product({0, -std::sin(lift), 0, std::cos(lift)}, on_edge);
@@ -210,7 +212,7 @@ TEST(resting_cases, a_corner_on_a_lid_keeps_its_name_with_steadiness) {
       ASSERT_EQ(contacts.size(), 1u);
       ASSERT_EQ(contacts.point_count(), 1u);
       EXPECT_NEAR(contacts.depth[0], 0.0005, 1e-9);
-      // Whichever is A.
+      // For either order of the shapes.
       const std::uint32_t feature = contacts.feature[0];
       const std::set<std::uint32_t> halves{feature >> 16, feature & 0xffff};
       const std::uint32_t lid = feature_half(Feature::face, 1);
@@ -224,9 +226,9 @@ TEST(resting_cases, a_corner_on_a_lid_keeps_its_name_with_steadiness) {
 }
 
 TEST(resting_cases, a_capsule_on_a_halfspace_has_both_ends_until_it_stands) {
-  // 2 long and 0.4 wide, its low end 0.1 into the ground. Turned up by 40 degrees the other end is
-  // 2 sin(40) - 0.1 above it, out of sight of a margin of 0.02, and within one of 1.5; by 75 it
-  // stands.
+  // 2 long and 0.4 wide, its low end 0.1 inside the ground. If it is raised by 40 degrees, the
+  // other end is 2 sin(40) - 0.1 above the ground, outside a margin of 0.02 but inside one of 1.5.
+  // At 75 degrees it stands.
   const Solid<3> ground = halfspace<3>({0, 0, 1}, 0);
   for (const auto& [degrees, margin, count] : {std::tuple{0.0, 0.02, 2u},
                                                {0.5, 0.02, 2u},
@@ -263,8 +265,9 @@ TEST(resting_cases, a_capsule_that_leans_over_a_box_has_two_points_while_both_ar
   }
 }
 
-/// Two cubes, ridge over ridge: each is turned about its own edge along x until one face of that
-/// edge leans from level by `lean`; the upper one, upside down, is turned by `crossing` more.
+/// Two cubes, ridge over ridge. Each is rotated about its own edge along x until one face of that
+/// edge is at `lean` to the horizontal. The upper cube is upside down and rotated by `crossing`
+/// more.
 SolidPair<3> ridges(double lean, double crossing, double depth) {
   const Quaternion turn = about({1, 0, 0}, lean);
   const Quaternion across = product(about({0, 0, 1}, crossing), turn);
@@ -276,7 +279,8 @@ SolidPair<3> ridges(double lean, double crossing, double depth) {
 TEST(resting_cases, true_ridges_stay_one_point_and_flat_ones_are_faces) {
   const double degree = std::numbers::pi / 180;
   for (const double crossing : {30.0, 60.0, 90.0}) {
-    // Ridges of 45 degrees stay one point down to a fifth of the size, of 20 to a twentieth.
+    // Ridges of 45 degrees keep one point down to a fifth of the size, ridges of 20 down to a
+    // twentieth.
     for (const double depth : {0.001, 0.01, 0.05, 0.2}) {
       SCOPED_TRACE(testing::Message() << "crossed at " << crossing << ", depth " << depth);
       const auto& [a, b] = ridges(45 * degree, crossing * degree, depth);
@@ -285,7 +289,7 @@ TEST(resting_cases, true_ridges_stay_one_point_and_flat_ones_are_faces) {
       const auto& [flat_a, flat_b] = ridges(20 * degree, crossing * degree, depth);
       expect_points(flat_a, flat_b, 1);
     }
-    // At one degree the whole of both faces is within the margin, or deeper.
+    // At one degree all of both faces is within the margin, or deeper.
     for (const double depth : {0.01, 0.05}) {
       SCOPED_TRACE(testing::Message() << "crossed at " << crossing << ", depth " << depth);
       const auto& [a, b] = ridges(degree, crossing * degree, depth);

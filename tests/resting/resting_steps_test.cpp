@@ -18,11 +18,11 @@
 namespace widephase::test {
 namespace {
 
-constexpr double kSteadiness = 0.001;   // of the size
-constexpr double kMostUnknown = 0.01;   // share of points without a past
-constexpr double kStepOverlap = 0.002;  // of bodies that tremble
+constexpr double kSteadiness = 0.001;   // relative to the size
+constexpr double kMostUnknown = 0.01;   // share of points without a match
+constexpr double kStepOverlap = 0.002;  // of trembling bodies
 
-/// Bodies that tremble: each step tilts each one anew about any level axis.
+/// Trembling bodies: each step tilts each body anew about any horizontal axis.
 struct Trembling {
   Row row;
   double offset = 0.03;  ///< in x and y
@@ -31,7 +31,7 @@ struct Trembling {
   Point<3> place{};  ///< in sizes
 };
 
-/// A share of no points is 1.
+/// If there are no points, the share is 1.
 struct PastTally {
   std::size_t points = 0;
   std::size_t unknown = 0;  ///< those that the tracker does not know
@@ -60,7 +60,7 @@ std::vector<std::set<std::uint32_t>> names_by_source(const ContactBuffer<3, T>& 
   return names;
 }
 
-/// Names that their pair did not have in the last step.
+/// The number of names that their pair did not have in the last step.
 std::size_t renamed_since(const std::vector<std::set<std::uint32_t>>& last_names,
                           const std::vector<std::set<std::uint32_t>>& names) {
   std::size_t renamed = 0;
@@ -70,13 +70,13 @@ std::size_t renamed_since(const std::vector<std::set<std::uint32_t>>& last_names
   return renamed;
 }
 
-/// Tilts a body anew about any level axis, as trembling does.
+/// Tilts a body anew about any horizontal axis.
 void tilt_anew(RestingPose& pose, double noise, Random& random) {
   pose.tilt = std::abs(normal_number(random)) * noise;
   pose.direction = random.uniform(0, 2 * std::numbers::pi);
 }
 
-/// Also checks the points of the last step, as far as steadiness lets them be what they were.
+/// Also checks the points of the last step, as far as steadiness allows them to stay.
 template <class T>
 PastTally tremble(const Trembling& trembling, double noise, std::size_t count, int steps,
                   Method method = Method::automatic) {
@@ -170,7 +170,7 @@ TEST(resting, at_most_one_point_in_a_hundred_has_no_past) {
       tallies[i] = tremble<float>(row, kNoises[i], count, 40);
       most = std::max(most, tallies[i].share());
     }
-    // Not before: what fails meanwhile writes lines of its own.
+    // Printed only now, because failures print their own lines in between.
     std::printf("%-26s %-7s", name_of(row).c_str(), "float");
     for (const PastTally& tally : tallies) {
       std::printf(" %6.2f %6.2f", 100 * tally.unknown_share(), 100 * tally.renamed_share());
@@ -201,14 +201,14 @@ TEST(resting, points_have_a_past_at_other_sizes_offsets_and_turns) {
     row.offset = 0.11;
     EXPECT_LE(tremble<float>(row, 1e-4, count, 20).share(), kMostUnknown)
         << name_of(row) << " offset 0.11";
-    // Far from the origin, where mixed precision keeps what float would round away.
+    // Far from the origin, where mixed precision keeps what float would round off.
     row.place = {1000, -300, 500};
     EXPECT_LE(tremble<Mixed>(row, 1e-4, count, 20).share(), kMostUnknown)
         << name_of(row) << " far from the origin";
   }
 }
 
-/// Each step named the other way round, with words of the caller's own.
+/// Each step with the pairs in the other order, with the caller's own words.
 template <class T>
 void expect_names_stay_by_hand(const Row& row, double overlap, Method method) {
   const std::size_t count = scaled(100, 20);
@@ -270,8 +270,8 @@ TEST(resting, equal_faces_one_on_the_other_keep_their_names_by_warm_starts_alone
   }
 }
 
-/// Bodies that go about, so that last step's corners are those of another overlap: what stays of
-/// them must be as good as a new choice.
+/// Bodies that move around, so that the corners of the last step belong to another overlap: the
+/// ones that are kept must be as good as a new choice.
 template <class T>
 void expect_good_points_on_the_move(const Row& row, double pace, Method method) {
   const std::size_t count = scaled(60, 12);

@@ -31,7 +31,7 @@ ContactBuffer<3, T> contacts_of(const std::vector<SolidPair<3>>& solids,
   return contacts;
 }
 
-/// Pairs that have no contact, or one of fewer than `least` points, as a share of `count`.
+/// The share of `count` pairs that have no contact, or one of fewer than `least` points.
 template <int D, class T>
 double share_of_few(const ContactBuffer<D, T>& contacts, std::size_t count, int least) {
   std::size_t enough = 0;
@@ -134,8 +134,8 @@ TEST(resting, in_2d_has_two_points_at_every_tilt) {
   // Eight corners, one side below: its lowest corners are 0.38 apart.
   const double apothem = 0.5 / std::cos(std::numbers::pi / 8);
   const std::vector<Point<2>> octagon = regular(8, apothem, std::numbers::pi / 8);
-  // A capsule's core ends over the side: an end beside a corner, by less than its lean moves it, is
-  // one vertex over another.
+  // If the core of a capsule ends over the side, an end may be beside a corner by less than its
+  // tilt moves it: one vertex over another.
   constexpr double kReach = 0.3;
   const Solid<2> lower[] = {halfspace<2>({0, 1}, 0.5), aabb<2>({-0.5, -0.5}, {0.5, 0.5}),
                             box({0, 0}, 0, {0.5, 0.5}), polygon({0, 0}, 0, square)};
@@ -281,7 +281,8 @@ TEST(resting, named_the_other_way_round_the_points_are_the_partners) {
   }
 }
 
-/// Where each name is, of contacts whose upper body leans by `tilt` this way and that.
+/// The position of each name, in contacts whose upper body is tilted by `tilt` in various
+/// directions.
 template <class T>
 std::string names_flaw(const std::string& lower, const std::string& upper, double share,
                        RestingPose pose, double tilt, Method method, bool is_one_set) {
@@ -291,7 +292,7 @@ std::string names_flaw(const std::string& lower, const std::string& upper, doubl
     pose.tilt = way == 0 ? 0 : tilt;
     pose.direction = way * std::numbers::pi / 2 + 0.3;
     SolidPair<3> pair = resting_pair(lower, upper, pose, 1);
-    // A smaller upper body, which stands where it stood.
+    // A smaller upper body, standing in the same place.
     for (Point<3>& vertex : pair.b.vertices) {
       for (double& value : vertex) value *= share;
     }
@@ -307,7 +308,7 @@ std::string names_flaw(const std::string& lower, const std::string& upper, doubl
       const std::uint32_t name = contact.features[p];
       own.insert(name);
       const auto [known, is_new] = places.emplace(name, contact.points[p]);
-      // The lower face goes sideways by half the tilt, and a crossing of edges by more of it.
+      // The lower face moves sideways by half the tilt, a crossing of edges by more.
       if (!is_new && length(minus(known->second, contact.points[p])) > 1e-4L + 100 * tilt) {
         return describe_feature(name >> 16) + " and " + describe_feature(name & 0xffff) +
                " are in two places";
@@ -332,10 +333,10 @@ TEST(resting, a_name_is_one_place_whichever_axis_wins_by_a_hair) {
       std::size_t wrong = 0;
       std::string text;
       for (std::size_t i = 0; i < count; ++i) {
-        // Half a cube's face reaches 0.36 from its middle: it stays on the lower one.
+        // Half of a cube's face reaches 0.36 from its centre, so it stays on the lower one.
         const RestingPose pose = random_pose(random, 0, 0.1, kAllOverlap);
-        // Cubes of one size have up to eight corners in common, of which four are chosen; one of
-        // half the size stands on its own four, whatever it leans to.
+        // Two cubes of one size share up to eight corners, of which four are chosen. A cube of half
+        // the size stands on its own four, whatever its tilt.
         for (const double share : {1.0, 0.5}) {
           const std::string flaw =
               names_flaw<T>(row.lower, row.upper, share, pose, tilt, method, share < 1);

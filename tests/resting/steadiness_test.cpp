@@ -19,7 +19,7 @@
 namespace widephase::test {
 namespace {
 
-/// Contacts of a list in its order.
+/// The contacts of a list, in its order.
 template <class T, int D>
 ContactBuffer<D, T> contacts_of(const std::vector<SolidPair<D>>& solids, CollideOptions options) {
   const PairScene<D, T> input(solids);
@@ -57,7 +57,8 @@ SolidPair<2> moved_a_little(const SolidPair<2>& pair, Random& random) {
   return after;
 }
 
-/// The depth is how far B must leave along the normal, by the support points of both.
+/// Checks that the depth is how far B must move along the normal to separate, by the support points
+/// of both.
 template <class T, int D>
 void expect_exact_along_the_normal(const std::vector<SolidPair<D>>& solids,
                                    const ContactBuffer<D, T>& contacts, double rounding) {
@@ -85,7 +86,7 @@ void expect_exact_along_the_normal(const std::vector<SolidPair<D>>& solids,
   }
 }
 
-/// Answers how many contacts kept another face than the least.
+/// Returns how many contacts kept a face other than the one of least depth.
 template <int D, class T>
 std::int64_t expect_within_the_bound(Kind a, Kind b, bool is_swapped, double margin) {
   constexpr double kBound = 0.2;
@@ -130,7 +131,7 @@ std::int64_t expect_within_the_bound(Kind a, Kind b, bool is_swapped, double mar
       for (int k = 0; k < D; ++k) along += steady.normal(i, k) * exact.normal(i, k);
       const bool is_kept = along < 0.999;
       kept += is_kept ? 1 : 0;
-      // Moved out by its depth a pair overlaps no longer.
+      // Moved out by its depth, a pair no longer overlaps.
       SolidPair<D> pair = solids[source];
       Point<D> way;
       for (int k = 0; k < D; ++k)
@@ -174,7 +175,7 @@ TEST(steadiness, keeps_depths_within_the_bound_in_2d) {
   }
 }
 
-/// Whatever the words, and where there is nothing to keep.
+/// With any words, and where there is nothing to keep.
 template <int D>
 void expect_no_harm_of_any_words(Kind a, Kind b) {
   SCOPED_TRACE(std::string(kind_name(a, D)) + " " + std::string(kind_name(b, D)));
@@ -201,7 +202,7 @@ void expect_no_harm_of_any_words(Kind a, Kind b) {
   if (b != Kind::hull) {
     const std::vector<WarmStart> before = words;
     EXPECT_TRUE(same_contacts(contacts_of<float>(solids, options), exact));
-    EXPECT_TRUE(words == before);  // boxes and outlines search nothing
+    EXPECT_TRUE(words == before);  // boxes and outlines have no searches
   }
   for (const double bound : {1e-3, 0.1}) {
     spoil();
@@ -220,8 +221,8 @@ TEST(steadiness, of_0_changes_no_bit_and_any_words_keep_to_the_bound) {
   for (const auto& [a, b] : steady_kinds(3)) expect_no_harm_of_any_words<3>(a, b);
 }
 
-/// Cubes (squares) that overlap at a corner: the ways out across x and y are level but for a
-/// jitter. Without steadiness the normal goes to and fro.
+/// Cubes (squares) that overlap at a corner: the depths along x and y are equal except for a
+/// jitter. Without steadiness the normal flips between them.
 template <class T, int D>
 int turns_of_the_normal(const Solid<D>& a, const Solid<D>& b, double steadiness) {
   Tracker<D, T> tracker;
@@ -265,7 +266,7 @@ TEST(steadiness, holds_the_face_that_a_body_rests_on) {
                                {aabb<3>({-1, -1, -1}, {1, 1, 1}), cube}}) {
       EXPECT_EQ(turns_of_the_normal<T>(a, b, 0), 19);
       EXPECT_EQ(turns_of_the_normal<T>(a, b, 0.005), 0);
-      // The jitter is 0.002 either way: a lesser bound does not hold it.
+      // The jitter is 0.002 either way: a smaller bound does not hold it.
       EXPECT_EQ(turns_of_the_normal<T>(a, b, 0.001), 19);
     }
   };
@@ -276,7 +277,7 @@ TEST(steadiness, holds_the_face_that_a_body_rests_on) {
 TEST(steadiness, holds_the_edge_that_a_body_rests_on_in_2d) {
   const Solid<2> square = box({0, 0}, 0, {1, 1}), flat = aabb<2>({-1, -1}, {1, 1});
   const Solid<2> outline = polygon({0, 0}, 0, {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}});
-  std::vector<Point<2>> corners;  // twelve, with a square's upper and right side
+  std::vector<Point<2>> corners;  // twelve, including the upper and right side of a square
   for (int k = 0; k < 10; ++k) {
     const double angle = (90 + 20 * k) * std::numbers::pi / 180;
     corners.push_back({std::cos(angle), std::sin(angle)});
@@ -301,9 +302,9 @@ TEST(steadiness, holds_the_edge_that_a_body_rests_on_in_2d) {
   check(double{});
 }
 
-/// Six shapes one on another, each half over the end of the one below and tilted to and fro: the
-/// upper edge of the one and the lower edge of the other take turns as the least way out. Answers
-/// how often the normal goes from one's to the other's.
+/// Six shapes on one another, each half over the end of the one below and tilted alternately. The
+/// upper edge of one and the lower edge of the other alternate as the least depth. Returns how
+/// often the normal switches between them.
 template <class T>
 int changes_in_a_stack(const Solid<2>& lowest, const Solid<2>& body, double steadiness) {
   Tracker<2, T> tracker;
@@ -365,7 +366,7 @@ TEST(steadiness, keeps_the_edges_of_a_stack_in_2d) {
   check(double{});
 }
 
-/// Two steps of a list; answers the contacts of the second one.
+/// Takes two steps with a list and returns the contacts of the second.
 template <class T>
 ContactBuffer<2, T> second_step(const std::vector<SolidPair<2>>& first,
                                 const std::vector<SolidPair<2>>& second, CollideOptions options,
@@ -411,7 +412,7 @@ TEST(steadiness, has_the_same_bits_everywhere_in_2d) {
   check.template operator()<Mixed>();
 }
 
-/// The lower right half of a square from (0, 0) to (2, 2), whose diagonal lies inside the owner.
+/// The lower right half of a square from (0, 0) to (2, 2), whose diagonal is an inner edge.
 template <class T>
 SceneColumns<2, T> half_of_a_square() {
   SceneColumns<2, T> scene;
@@ -433,8 +434,8 @@ TEST(steadiness, holds_over_the_edges_of_an_outline_alone) {
           capsule<2>({-0.1, 0}, {0.1, 0.05}, 0.1),
           polygon({0, 0}, 0, {{-0.2, -0.2}, {0.2, -0.2}, {0.2, 0.2}, {-0.2, 0.2}})}) {
       SCOPED_TRACE(describe(solid));
-      // Out over the right side or the lower one, each by about 0.6; over the diagonal by about as
-      // much, which is not taken whatever the words.
+      // Separates over the right side or the lower one, by about 0.6 each. Over the diagonal it
+      // would take about as much, which is never used, whatever the words.
       for (std::uint64_t face = 0; face < 12; ++face) {
         for (const std::uint64_t side : {0, 1}) {
           int turns = 0, diagonals = 0;
@@ -514,7 +515,7 @@ TEST(steadiness, holds_in_streams) {
     options.warm_starts = words;
     collide_pairs<3, float>(scene, pairs, contacts, workspace, options);
     ASSERT_EQ(contacts.size(), 1u);
-    // The first step's face, also where the other one is less deep.
+    // The face of the first step is kept, even where the other one is less deep.
     EXPECT_EQ(contacts.normal(0, 0), 1) << shift;
     options.warm_starts = streamed_words;
     const auto expect_the_same = [&](const ContactBuffer<3, float>& chunk) {

@@ -21,10 +21,10 @@
 namespace widephase::test {
 namespace {
 
-/// How deep shapes overlap or how far they are apart, and the calls' margin. All points of what
-/// touches flatly are within it; the rim points of a cylinder that stands on its rim are not: those
-/// beside the lowest one are at 1 - cos(11.25 degrees) = 0.019 of its radius, 0.5, times its lean,
-/// 0.6, which is 0.0058.
+/// How deep the shapes overlap or how far apart they are, and the margin of the calls. All points
+/// of a flat touch are within it. For a cylinder on its rim, other rim points are not: the ones
+/// next to the lowest are higher by 1 - cos(11.25 degrees) = 0.019 of its radius, 0.5, times its
+/// lean, 0.6, which is 0.0058.
 constexpr double kDepth = 0.002;
 constexpr double kMargin = 0.003;
 
@@ -33,7 +33,7 @@ constexpr const char* kRoleNames[] = {"face", "edge", "vertex"};
 
 using Half = std::uint32_t;
 
-/// A shape with one of its features at the origin; nothing else of it is as far along `up`.
+/// A shape with one of its features at the origin; no other point of it is as far along `up`.
 struct Laid {
   Solid<3> solid;
   Point<3> up;
@@ -66,7 +66,7 @@ Laid laid_block(Role role, const Point<3>& half) {
           {}};
 }
 
-/// The feature of a hull that has the corners of the box's, which it numbers in another order.
+/// The feature of a hull with the corners of the box's feature; hulls number them in another order.
 template <class T>
 Half hull_feature(const std::vector<Point<3>>& vertices, Half box_feature) {
   const auto kind = static_cast<Feature>(box_feature >> 14);
@@ -98,7 +98,7 @@ Half hull_feature(const std::vector<Point<3>>& vertices, Half box_feature) {
   return 0;
 }
 
-/// The block as a box or a hull, the latter's vertices from the uppermost down.
+/// The block as a box or as a hull, with the hull's vertices from the top down.
 template <class T>
 Laid laid_turned_block(Kind kind, Role role, const Point<3>& half) {
   Laid laid = laid_block(role, half);
@@ -151,7 +151,7 @@ Laid laid(Kind kind, Role role, double size) {
     case Kind::sphere:
       return {ball<3>({0, 0, -size}, size), {0, 0, 1}, 0, {}};
     case Kind::capsule:
-      // Lying, and leaning on its end b.
+      // It lies, and leans on its end b.
       if (role == Role::edge) {
         return {capsule<3>({-size, 0, -size / 4}, {size, 0, -size / 4}, size / 4),
                 {0, 0, 1},
@@ -175,7 +175,7 @@ Laid laid(Kind kind, Role role, double size) {
   throw std::logic_error("no kind in 3D");
 }
 
-/// The turn that takes one unit vector to another.
+/// The rotation that takes one unit vector to another.
 Quaternion turn_between(const Point<3>& from, const Point<3>& to) {
   const Point<3> axis{from[1] * to[2] - from[2] * to[1], from[2] * to[0] - from[0] * to[2],
                       from[0] * to[1] - from[1] * to[0]};
@@ -191,7 +191,7 @@ Quaternion turn_between(const Point<3>& from, const Point<3>& to) {
 
 Point<3> negative(const Point<3>& v) { return {-v[0], -v[1], -v[2]}; }
 
-/// One laid on the other, and the features of the points at which they touch.
+/// One shape placed on the other, and the features of the points where they touch.
 struct Touch {
   Solid<3> ground, tool;
   Point<3> up;  ///< out of the ground
@@ -232,8 +232,8 @@ Touch touch_of(Kind ground_kind, Role under, Kind tool_kind, Role on, double dep
   return touch;
 }
 
-/// The pair after each of 1000 steps at random, each by up to a tenth of `most` along and about
-/// every axis, none farther than `most` from where they began.
+/// The pair after each of 1000 random steps. Each step moves and rotates by up to a tenth of `most`
+/// along and about every axis; nothing goes farther than `most` from the start.
 std::vector<SolidPair<3>> trembling(const Touch& touch, double most, std::uint64_t seed) {
   Random random(seed);
   Point<3> place{}, angle{};
@@ -256,7 +256,7 @@ std::vector<SolidPair<3>> trembling(const Touch& touch, double most, std::uint64
   return pairs;
 }
 
-/// Calls `check(i, features)` with the features of each pair in turn, A's first.
+/// Calls `check(i, features)` with the features of each pair, A's first.
 template <class T, class Check>
 void for_each_answer(const std::vector<SolidPair<3>>& solids, Check&& check) {
   const PairScene<3, T> input(solids);
@@ -278,14 +278,15 @@ std::string describe_features(const std::set<std::pair<Half, Half>>& features) {
   return text;
 }
 
-/// A line of a cylinder's side (edge 32) counts as a point of it (face 2): what crosses it may be
+/// A line of a cylinder's side (edge 32) counts as a point of the side (face 2): what crosses it
+/// may be called either.
 /// called either.
 Half side_as_face(const Solid<3>& solid, Half half) {
   return solid.kind == Kind::cylinder && half == edge(32) ? face(2) : half;
 }
 
-/// Every step has the features of the touch, whichever shape is named first; with `has_others`
-/// other points, which are less deep, may come and go.
+/// Every step must have the features of the touch, in either order. With `has_others`, other
+/// points, which are less deep, may come and go.
 template <class T>
 void expect_steady(const Touch& touch, double most, bool has_others = false) {
   for (const bool is_swapped : {false, true}) {
@@ -328,7 +329,7 @@ std::vector<PairCase> all_pairs() {
   std::vector<PairCase> pairs;
   for (const Kind ground : kinds(3)) {
     for (const Kind tool : kinds(3)) {
-      // Two aabbs are never askew: they have a test of their own.
+      // Two aabbs are never at an angle; they have their own test.
       const bool is_fixed = ground == Kind::aabb && tool == Kind::aabb;
       if (tool != Kind::halfspace && !is_fixed) pairs.push_back({ground, tool});
     }
@@ -338,7 +339,7 @@ std::vector<PairCase> all_pairs() {
 
 class steady_features : public ::testing::TestWithParam<PairCase> {};
 
-/// Both precisions, `depth` deep or apart.
+/// In both precisions, overlapping by `depth` or apart.
 void check_roles(const PairCase& pair, Role under, Role on, double depth, double most,
                  bool has_others = false) {
   if (!has_role(pair.ground, under) || !has_role(pair.tool, on)) return;
@@ -357,7 +358,7 @@ TEST_P(steady_features, of_what_rests_on_a_face) {
     check_roles(GetParam(), Role::face, Role::vertex, depth, 1e-4);
     // Ends and corners are all as deep to 1e-4: all within the margin.
     check_roles(GetParam(), Role::face, Role::edge, depth, 1e-4);
-    // A cap has no corners: which points of its rim are chosen is a matter of its lean.
+    // A cap has no corners: its tilt decides which rim points are chosen.
     if (GetParam().tool == Kind::cylinder) continue;
     check_roles(GetParam(), Role::face, Role::face, depth, 1e-4);
     check_roles(GetParam(), Role::face, Role::face, depth, 1e-5);
@@ -371,7 +372,7 @@ TEST_P(steady_features, of_edges_that_cross) {
 }
 
 TEST_P(steady_features, of_a_vertex_near_an_edge_or_vertex) {
-  // The faces beside them, seen along the normal, have other corners near by.
+  // Seen along the normal, the faces beside them have other corners nearby.
   check_roles(GetParam(), Role::edge, Role::vertex, -kDepth, 1e-4, true);
   check_roles(GetParam(), Role::vertex, Role::vertex, -kDepth, 1e-4, true);
 }

@@ -65,7 +65,7 @@ TYPED_TEST(generate_in, worlds_share_the_bodies_and_each_has_its_own_floor_or_wa
 
 // --- contacts ---
 
-/// `workspace` keeps what is made of the hulls from call to call.
+/// `workspace` keeps what was computed for the hulls from call to call.
 template <int D, class T>
 std::uint64_t contacts_hash(const SceneColumns<D, T>& scene, Workspace<D, T>& workspace, Isa isa,
                             int threads) {
@@ -96,7 +96,7 @@ TYPED_TEST(generate_in, instruction_sets_and_threads_agree_on_the_contacts) {
 template <int D, class T>
 void expect_threads_to_agree() {
   for_each_generator<D>([](std::string_view name) {
-    // So many that the broad phase has work for several threads as well.
+    // Enough for the broad phase to use several threads as well.
     const SceneColumns<D, T> scene = generate<D, T>(name, {scaled(10000, 1200), 1});
     Workspace<D, T> workspace;
     const std::uint64_t expected = contacts_hash(scene, workspace, Isa::widest, 1);
@@ -109,7 +109,7 @@ void expect_threads_to_agree() {
 TEST(generate, threads_agree_on_the_contacts_in_2d) { expect_threads_to_agree<2, double>(); }
 TEST(generate, threads_agree_on_the_contacts_in_3d) { expect_threads_to_agree<3, float>(); }
 
-// --- what the descriptions promise ---
+// --- promises of the descriptions ---
 
 template <int D>
 struct Found {
@@ -133,15 +133,15 @@ struct Found {
 };
 
 TEST(generate, uniform_and_mixed_shapes_have_two_pairs_each) {
-  // A few less: those near the sides of the domain have fewer neighbours.
+  // A few less, because bodies near the sides of the domain have fewer neighbours.
   for (const char* name : {"uniform", "mixed"}) {
     EXPECT_NEAR(Found<2>(name, {20000}).pairs_each, 1.95, 0.1) << name;
     EXPECT_NEAR(Found<3>(name, {20000}).pairs_each, 1.9, 0.12) << name;
   }
 }
 
-/// The share of radii above 0.002 of a law whose radii above r are a share of r^-power within
-/// [0.001, 1].
+/// The share of radii above 0.002, for a law where the share of radii above r is proportional to
+/// r^-power within [0.001, 1].
 double share_above(double power) {
   return (std::pow(0.002, -power) - 1) / (std::pow(0.001, -power) - 1);
 }
@@ -161,7 +161,7 @@ void expect_power_law(const Radii& radii, double power) {
 TEST(generate, radii_by_a_power_law) {
   expect_power_law(generate<2, double>("power_law", {20000}).circles.radius, 1.5);
   expect_power_law(generate<3, double>("power_law", {20000}).spheres.radius, 2.5);
-  // The few largest have many of the pairs.
+  // The few largest bodies have many of the pairs.
   EXPECT_NEAR(Found<2>("power_law", {200000}).pairs_each, 0.4, 0.15);
   EXPECT_NEAR(Found<3>("power_law", {200000}).pairs_each, 0.4, 0.15);
 }
@@ -179,8 +179,8 @@ TEST(generate, two_outliers) {
 }
 
 TEST(generate, clusters_reach_over_the_square_of_their_middles) {
-  // Middles are uniform in [0, s] and bodies normal about them by s / 12. A share of
-  // 2 / 12 E[max(0, z)] = 2 / 12 * 0.399 = 0.0665 is beyond a side along an axis.
+  // Centres of clusters are uniform in [0, s], and bodies are normal about them with deviation s /
+  // 12. Along an axis, a share of 2 / 12 E[max(0, z)] = 2 / 12 * 0.399 = 0.0665 is beyond a side.
   const auto scene = generate<2, double>("clustered", {20000});
   const double side = 4 * std::sqrt(20000.0);
   int outside = 0;
@@ -189,8 +189,8 @@ TEST(generate, clusters_reach_over_the_square_of_their_middles) {
     outside += x < 0 || x > side ? 1 : 0;
   }
   EXPECT_NEAR(outside / 20000.0, 0.0665, 0.04);
-  // Those of a cluster are next to one another: 100 of them, of 200 bodies each, leave empty more
-  // of 10,000 cells than bodies anywhere would, e^-2 of them.
+  // The bodies of a cluster are next to one another. 100 clusters of 200 bodies each leave more of
+  // 10,000 cells empty than scattered bodies would, which leave e^-2 of them.
   std::vector<int> cells(10000);
   for (std::size_t i = 0; i < 20000; ++i) {
     const double x = scene.circles.center(i, 0) / side * 100;
@@ -210,7 +210,8 @@ TEST(generate, packed_cells_touch) {
   EXPECT_EQ(full.pairs_each * 1000, (28 * 28 * 28 - 1000) / 2);
   for (const double depth : flat.contacts.depth) ASSERT_EQ(depth, 0);
   for (const double depth : full.contacts.depth) ASSERT_EQ(depth, 0);
-  // Faces that are shared touch whatever the kinds: n^2 (n - 1) of them along each of three axes.
+  // Shapes that share a face touch, whatever their kinds: n^2 (n - 1) faces along each of three
+  // axes.
   EXPECT_GE(full.contacts.size(), 2700u);
 }
 
@@ -270,8 +271,8 @@ TEST(generate, hulls_have_8_to_32_vertices) {
 
 template <int D>
 void expect_stacks() {
-  // 200 stacks: each box lies 0.005 deep on the one before, the first of ten on the floor. A box
-  // that stands as deep beside would be nearer its edge than its face: none does.
+  // 200 stacks: each box overlaps the one below it by 0.005, and the first of ten the floor. If
+  // boxes overlapped sideways as well, their edges would be nearer than their faces: none do.
   const Found<D> found("stack", {2000});
   std::vector<int> under(2000, 0);
   for (std::size_t i = 0; i < found.contacts.size(); ++i) {
@@ -294,8 +295,8 @@ TEST(generate, stacks_of_ten_rest_on_the_floor) {
 }
 
 TEST(generate, pyramids_rest_on_the_floor) {
-  // 10 + 9 + ... + 1 boxes, each but the lowest ten on two; squares of 25, 16, 9, 4 and 1, each but
-  // the lowest 25 on four.
+  // 10 + 9 + ... + 1 boxes, each above the lowest ten on two; squares of 25, 16, 9, 4 and 1, each
+  // above the lowest 25 on four.
   const Found<2> flat("pyramid", {55});
   EXPECT_EQ(flat.contacts.size(), 10u + 2 * 45u);
   const Found<3> full("pyramid", {55});
@@ -305,14 +306,14 @@ TEST(generate, pyramids_rest_on_the_floor) {
 }
 
 TEST(generate, piled_bodies_touch_about_six_others) {
-  // A contact is one of both its bodies. Bodies are about 1 across.
+  // A contact belongs to both its bodies. Bodies are about 1 wide.
   const Found<3> full("pile", {5000});
   EXPECT_NEAR(2 * full.contacts_each(), 6, 0.5);
   EXPECT_LT(full.mean_depth(), 0.08);
   const Found<2> flat("pile", {5000});
   EXPECT_NEAR(2 * flat.contacts_each(), 4, 0.5);
   EXPECT_LT(flat.mean_depth(), 0.08);
-  // Nothing of them is more than a quarter below the floor.
+  // No body is more than a quarter below the floor.
   Workspace<3, double> workspace;
   update_bounds<3, double>(full.scene, workspace);
   for (std::size_t i = 0; i < 5000; ++i) ASSERT_GT(workspace.bounds().min(i, 2), -0.25) << i;
@@ -334,7 +335,8 @@ TEST(generate, nobody_walks_outside_the_corridor) {
   }
   EXPECT_NEAR(length / width, 16, 3);
   EXPECT_NEAR(along, 1000, 100);
-  // Two places are 0.5 m apart, and people 0.2 m less at most: 0.3 m, of radii up to 0.25 m each.
+  // Two cells are 0.5 m apart, and people at most 0.2 m nearer: 0.3 m, with radii of up to 0.25 m
+  // each.
   EXPECT_LE(*std::max_element(found.contacts.depth.begin(), found.contacts.depth.end()), 0.2);
   EXPECT_GT(found.contacts_each(), 0.2);
 }
@@ -352,7 +354,8 @@ TEST(generate, worlds_of_64_are_as_dense_as_one_and_have_no_pairs_across) {
   for (const Pair& pair : workspace.pairs()) {
     ASSERT_EQ(worlds[static_cast<std::size_t>(pair.a)], worlds[static_cast<std::size_t>(pair.b)]);
   }
-  // A thousand worlds in the volume of one: a tenth of its side. 12,800 spheres come near it.
+  // A thousand worlds in the volume of one: each has a tenth of its side. 12,800 spheres are nearly
+  // that.
   const auto side_of = [](const SceneColumns<3, float>& scene) {
     const float* const x = scene.spheres.center.plane(0);
     return static_cast<double>(*std::max_element(x, x + row_count(scene.spheres)));

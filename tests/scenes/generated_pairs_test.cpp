@@ -24,7 +24,8 @@ TYPED_TEST_SUITE(generated_pairs, BoxCases);
 
 std::size_t scene_size() { return scaled(2000, 300); }
 
-/// What the library makes the bounds of a scene; a halfspace across an axis has those of its side.
+/// The bounds that the library computes for a scene; a halfspace perpendicular to an axis has those
+/// of its side.
 template <int D, class T>
 Boxes<D, T> boxes_of(const SceneColumns<D, T>& scene) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
@@ -45,7 +46,7 @@ Boxes<D, T> boxes_of(const SceneColumns<D, T>& scene) {
   return boxes;
 }
 
-/// Those that pass, of `pairs`.
+/// The pairs that the filters let through.
 template <int D, class T>
 Pairs filtered(const Boxes<D, T>& boxes, const Pairs& pairs) {
   Pairs kept;
@@ -79,8 +80,7 @@ TYPED_TEST(generated_pairs, of_a_scene_equal_brute_force) {
   });
 }
 
-/// Every third of the boxes as those that a tree of the others is asked about, and `pairs` between
-/// the two sets.
+/// Every third box queries a tree of the others; `pairs` becomes the pairs between these two sets.
 template <int D, class T>
 TwoSets<D, T> split(const Boxes<D, T>& boxes, const Pairs& pairs, Pairs& between) {
   TwoSets<D, T> sets;
@@ -119,8 +119,8 @@ TwoSets<D, T> split(const Boxes<D, T>& boxes, const Pairs& pairs, Pairs& between
   return sets;
 }
 
-/// In one set, in an order that is kept from a step before, and asked of a kept tree, by every
-/// instruction set.
+/// In one set, with an order kept from an earlier step, and with a kept tree, on every instruction
+/// set.
 template <int D, class T>
 void expect_pairs(const Boxes<D, T>& boxes, const Pairs& expected) {
   Pairs between;
@@ -153,8 +153,8 @@ TYPED_TEST(generated_pairs, under_every_filter_equal_brute_force) {
       excluded.emplace_back(a, b);
       excluded_rows.push_back(random.integer(0, 1) == 0 ? std::array{a, b} : std::array{b, a});
     }
-    // Bits of `add_filters`: world, category, mask, owner, fixed, body; 64 for the excluded pairs,
-    // 128 for the excluded owners and 256 for a mask of worlds.
+    // Bits of `add_filters`: world, category, mask, owner, fixed, body; 64 for excluded pairs, 128
+    // for excluded owners and 256 for a mask of worlds.
     for (const unsigned which : {0u, 1u, 2u, 4u, 6u, 8u, 16u, 32u, 64u, 127u, 136u, 257u, 511u}) {
       SCOPED_TRACE(which);
       Boxes<D, T> some = boxes;
@@ -179,7 +179,7 @@ TYPED_TEST(generated_pairs, under_every_filter_equal_brute_force) {
 TYPED_TEST(generated_pairs, in_a_periodic_domain_equal_brute_force) {
   WIDEPHASE_CASE
   for_each_generator<D>([](std::string_view name) {
-    // Single numbers of the two outliers are farther apart than the sixty-fourths.
+    // At the two outliers, floats are farther apart than 1/64.
     if (name == "outliers" && sizeof(T) == 4) return;
     const SceneColumns<D, T> scene = generate<D, T>(name, {scene_size(), 2});
     const Boxes<D, T> exact = boxes_of(scene);
@@ -187,7 +187,7 @@ TYPED_TEST(generated_pairs, in_a_periodic_domain_equal_brute_force) {
     std::array<T, D> low, high, widest{};
     low.fill(std::numeric_limits<T>::max());
     high.fill(std::numeric_limits<T>::lowest());
-    // Without halfspaces, and in sixty-fourths, so that wrapping is exact.
+    // Without halfspaces, and in multiples of 1/64, so that they wrap without rounding.
     for (std::size_t i = 0; i < body_count(scene); ++i) {
       std::array<T, D> min, max;
       for (int d = 0; d < D; ++d) {
@@ -199,7 +199,7 @@ TYPED_TEST(generated_pairs, in_a_periodic_domain_equal_brute_force) {
       }
       boxes.add(min, max);
     }
-    // A third of what the scene takes where its shapes let that be: some are periods outside.
+    // A third of the scene's extent if its shapes allow it: some are several periods outside.
     for (int d = 0; d < D; ++d) {
       const T period = std::max(std::ceil((high[d] - low[d]) / 3), std::ceil(3 * widest[d]) + 1);
       boxes.domain.min[d] = std::floor(low[d]);

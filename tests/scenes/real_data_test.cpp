@@ -15,7 +15,7 @@
 namespace widephase::test {
 namespace {
 
-/// The numbers of the first <DataArray> behind `mark`.
+/// The numbers of the first <DataArray> after `mark`.
 std::vector<double> array_behind(const std::string& text, const std::string& mark) {
   const std::size_t start = text.find('>', text.find("<DataArray", text.find(mark)));
   const std::size_t end = text.find("</DataArray>", start);
@@ -31,7 +31,7 @@ std::vector<double> array_behind(const std::string& text, const std::string& mar
   return numbers;
 }
 
-/// Spheres of a pile; the radii's <DataArray> itself holds the mark.
+/// The spheres of a pile; the <DataArray> of the radii contains the mark itself.
 template <class T>
 void read_pile(const std::filesystem::path& path, SceneColumns<3, T>& scene) {
   std::ifstream file(path);

@@ -55,7 +55,7 @@ TEST(column, copies_are_apart_and_moves_take_over) {
   EXPECT_EQ(moved_to(1, 1), 4);
   copy = Column<float, 2>();
   EXPECT_TRUE(copy.empty());
-  // Larger into smaller and smaller into larger.
+  // A larger one into a smaller one, and the reverse.
   Column<float, 2> large;
   for (int i = 0; i < 100; ++i) large.push_back({1.0f * i, 0});
   Column<float, 2> target{{5, 5}};
@@ -88,7 +88,7 @@ TEST(column, a_size_that_cannot_be_had_throws_and_leaves_the_rows) {
   GTEST_SKIP() << "the sanitizers end the program where operator new would throw";
 #endif
   Column<float, 3> column{{1, 2, 3}};
-  // The greater ones have no number of bytes.
+  // The size in bytes of the larger ones overflows.
   for (const int bits : {58, 60, 61, 62, 63}) {
     EXPECT_THROW(column.reserve(std::size_t{1} << bits), std::bad_alloc) << bits;
   }

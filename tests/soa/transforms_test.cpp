@@ -167,7 +167,7 @@ TYPED_TEST(transforms, turning_forth_and_back_in_small_steps) {
     EXPECT_NEAR(scene.halfspaces.normal(0, k), before.halfspaces.normal(0, k), rounding);
   }
   EXPECT_NEAR(scene.halfspaces.offset[0], before.halfspaces.offset[0], rounding);
-  EXPECT_EQ(scene.boxes.turn[0], before.boxes.turn[0]);  // the angles are sums of sixteenths
+  EXPECT_EQ(scene.boxes.turn[0], before.boxes.turn[0]);  // the angles are multiples of 1/16
   EXPECT_TRUE((validate<2, T>(scene).empty()));
 }
 
@@ -204,7 +204,7 @@ TYPED_TEST(transforms, contacts_scale_by_powers_of_two_to_the_bit) {
   expect_scaled_contacts<3, TypeParam>();
 }
 
-/// Cylinders and boxes that overlap their neighbours far, some of them flat or thin.
+/// Cylinders and boxes that overlap their neighbours deeply; some are flat or thin.
 TYPED_TEST(transforms, contacts_of_cylinders_scale_by_powers_of_two_to_the_bit) {
   using T = TypeParam;
   Random random(71);
@@ -233,7 +233,7 @@ TYPED_TEST(transforms, contacts_of_cylinders_scale_by_powers_of_two_to_the_bit) 
 
 template <int D>
 void expect_translated_contacts() {
-  // Quarters and whole steps: every number is exact before and after.
+  // Quarters and integer steps: every number is exact before and after.
   SceneColumns<D, double> scene;
   Random random(3);
   for (int i = 0; i < 500; ++i)
@@ -295,7 +295,7 @@ TEST(scene_transforms, three_dimensions_scale_every_size) {
 }
 
 TEST(scene_transforms, turned_boxes_move_along_with_their_contacts) {
-  // A cube turned about z on another, 0.25 deep; every number of both is exact but for the turn.
+  // A cube rotated about z on another, 0.25 deep; every number is exact except the rotation.
   SceneColumns<3, double> scene;
   append(scene, box({0, 0, 0}, {0, 0, 0, 1}, {2, 2, 1}));
   append(scene, box({0, 0, 1.75}, {0, 0, 0.6, 0.8}, {1, 1, 1}, 0));
@@ -326,7 +326,7 @@ TEST(scene_transforms, polygons_around_their_origin_stay_convex_when_scaled) {
   Random random(5);
   for (int i = 0; i < 2000; ++i) {
     SceneColumns<2, float> scene;
-    // Corners a tolerance or two off straight are the ones that rounding could bend inwards.
+    // Corners that are one or two tolerances from straight could be bent inward by rounding.
     Column<float, 2> points;
     const double bulge = random.uniform(0, 1e-6);
     for (int k = 0; k < 12; ++k) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kPi = 3.141592653589793;
 
-/// How far cosine and sine are from the exact ones, the larger of both.
+/// The larger error of cosine and sine.
 long double miss(double angle) {
   const Turn2<double> turn = turn_of(angle);
   const long double cosine = std::cos(static_cast<long double>(angle));
@@ -111,7 +111,7 @@ TEST(turn, bits_are_the_same_on_every_cpu) {
   };
   std::mt19937_64 random(5);
   for (int i = 0; i < 20000; ++i) {
-    // 53 bits of a number below 2^20, either sign: exact, unlike the library's distributions.
+    // A 53-bit number below 2^20 with either sign: exact, unlike the distributions of the library.
     const auto part = static_cast<double>(static_cast<std::int64_t>(random() >> 10) - (1LL << 53));
     const Turn2<double> turn = turn_of(part / static_cast<double>(1LL << 33));
     add(turn.cosine);

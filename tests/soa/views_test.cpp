@@ -12,10 +12,10 @@
 namespace widephase::test {
 namespace {
 
-/// Byte buffers that outlive the spans made of them.
+/// Byte buffers that outlive the spans that refer to them.
 using Store = std::list<std::vector<std::byte>>;
 
-/// A way to lay out a column: rows `stride` bytes apart from `offset` on, components together.
+/// A layout of a column: rows `stride` bytes apart from `offset` on, with contiguous components.
 struct Layout {
   std::ptrdiff_t extra;  ///< bytes between rows beyond the row's own
   std::size_t offset;    ///< bytes before the first row
@@ -27,7 +27,7 @@ ColumnSpan<T, W> lend(const Column<T, W>& column, const Layout& layout, Store& s
   if (column.empty()) return {};
   const auto row_bytes = static_cast<std::ptrdiff_t>(W * sizeof(T)) + layout.extra;
   const auto count = static_cast<std::ptrdiff_t>(column.size());
-  // Exactly as long as needed, so that a sanitizer sees any read past the end.
+  // Exactly as long as needed, so that a sanitizer detects any read past the end.
   store.emplace_back(layout.offset + static_cast<std::size_t>(count * row_bytes - layout.extra));
   std::byte* bytes = store.back().data() + layout.offset;
   for (std::ptrdiff_t i = 0; i < count; ++i) {
@@ -113,7 +113,7 @@ TYPED_TEST(views, of_any_layout_answer_alike) {
     collide<D, T>(scene, expected, workspace, options);
     EXPECT_GT(expected.size(), 20u);
     const std::vector<Pair> pairs(workspace.pairs().begin(), workspace.pairs().end());
-    // Rows together; within structures; not aligned; last row first.
+    // Contiguous rows; within structures; unaligned; last row first.
     for (const Layout& layout : {Layout{0, 0, false}, Layout{24, 8, false}, Layout{16, 16, false},
                                  Layout{0, 0, true}, Layout{8, 8, true}}) {
       SCOPED_TRACE(std::string(isa_name(isa)) + ", " + std::to_string(layout.extra) +
@@ -158,7 +158,7 @@ TYPED_TEST(views, of_one_row_repeated_answer_as_many_rows) {
 TYPED_TEST(views, of_plain_vectors) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
-  // Two balls 1.5 apart along x, as a simulation might hold them: one vector a component.
+  // Two balls 1.5 apart along x, as a simulation might store them: one vector per component.
   const std::vector<T> x{0, T(1.5)};
   const std::vector<T> other{2, 2};
   const std::vector<T> radius{1, 1};

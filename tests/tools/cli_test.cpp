@@ -41,8 +41,8 @@ class cli : public widephase::test::OwnFolder {
     text << std::ifstream(path, std::ios::binary).rdbuf();
     return text.str();
   }
-  /// `before` may set limits or variables for the shell. Where the tests run under an emulator, the
-  /// command does.
+  /// `before` may set limits or variables for the shell. If the tests run in an emulator, so does
+  /// the command.
   static Outcome run(const std::string& arguments, const std::string& before = "") {
     const std::string command = before + " $WIDEPHASE_EMULATOR " + WIDEPHASE_CLI + " " + arguments +
                                 " >.out 2>.err </dev/null";
@@ -62,7 +62,7 @@ class cli : public widephase::test::OwnFolder {
  private:
 };
 
-/// The value after a key of the printed object, as text.
+/// The value of a key in the printed object, as text.
 std::string value_of(const std::string& json, const std::string& key) {
   std::smatch match;
   const std::regex pattern("\"" + key + "\":\\s*(\"[^\"]*\"|[-0-9.e+]+)");
@@ -136,7 +136,7 @@ TEST_F(cli, table_for_people) {
   EXPECT_TRUE(outcome.out.starts_with("row.csv: 3 circles in 1 world (2D)\n")) << outcome.out;
   EXPECT_NE(outcome.out.find("circle_circle"), std::string::npos);
   EXPECT_NE(outcome.out.find("wrote c.csv"), std::string::npos);
-  // A is circle 0, the point on its right side, B is reached along +x.
+  // A is circle 0, the point is on its right side, and B is in direction +x.
   EXPECT_TRUE(read("c.csv").starts_with("a,b,nx,ny,px,py,point_depth,feature\n0,1,1,0,1,0,0.5,"));
 }
 
@@ -152,7 +152,7 @@ TEST_F(cli, the_demo_finds_all_sets_alike_and_writes_its_page) {
   const std::string info = run("info --json").out;
   const std::regex has_set("\"cpu_has\": true");
   const auto sets = std::distance(std::sregex_iterator(info.begin(), info.end(), has_set), {});
-  // Two scenes, and one thread at least.
+  // Two scenes with at least one thread.
   EXPECT_GE(runs, 2 * static_cast<std::size_t>(sets));
   EXPECT_NE(outcome.out.find("\"hull_hull\""), std::string::npos);
   EXPECT_NE(read("page.html").find("worlds in 3D"), std::string::npos);
@@ -184,8 +184,7 @@ TEST_F(cli, options_change_no_answer) {
 }
 
 TEST_F(cli, mixed_precision_keeps_what_float_loses_far_away) {
-  // 1.5 apart with a part of a 64th, of radius 1, at 1e6: float numbers are a sixteenth apart
-  // there.
+  // At 1e6, two circles of radius 1 are 1.5 + 1/64 apart, where floats are a sixteenth apart.
   write("far.json", R"({"circle": {"center": [[1000000, 0], [1000001.515625, 0]], "radius": 1}})");
   const Outcome mixed = run("collide far.json --json --precision mixed -o far.csv");
   EXPECT_EQ(mixed.code, 0) << mixed.err;
@@ -227,13 +226,13 @@ TEST_F(cli, invalid_shapes_are_errors_and_can_be_dropped) {
   EXPECT_EQ(dropped.code, 0);
   EXPECT_TRUE(dropped.err.starts_with("scene.json: circle.radius[1] is -2; ")) << dropped.err;
   EXPECT_EQ(value_of(dropped.out, "shapes"), "3");
-  // Shapes 0 and 2 touch, and keep their names although 1 is gone.
+  // Shapes 0 and 2 touch and keep their ids although 1 was dropped.
   EXPECT_NE(read("c.csv").find("\n0,2,1,0,"), std::string::npos) << read("c.csv");
 }
 
 TEST_F(cli, owners_that_never_meet_are_read) {
-  // Three circles in one place, of owners 0, 1 and 2: without the pair (0, 1) two contacts are
-  // left.
+  // Three circles in one place with owners 0, 1 and 2: without the pair (0, 1), two contacts
+  // remain.
   const std::string circles =
       R"({"circle": {"center": [[0,0],[0,0],[0,0]], "radius": 1, "owner": [0,1,2]})";
   write("scene.json", circles + R"(, "excluded_owners": [[1,0]]})");
@@ -257,8 +256,8 @@ TEST_F(cli, dropped_shapes_take_their_pairs_along) {
 
 TEST_F(cli, shapes_of_geometries_without_a_hull_can_be_dropped) {
   // Geometry 0 has three points on a line, 1 is the unit square, 2 has two points. The circle
-  // reaches 0.5 over the side x = 1 of polygon 3, which is shape 4; polygons 0 and 2 are where it
-  // is too, and polygon 4 names nothing.
+  // reaches 0.5 across the side x = 1 of polygon 3, which is shape 4. Polygons 0 and 2 overlap it
+  // too, and no shape names polygon 4.
   const std::string scene = R"({"circle": {"center": [[1.5,0.5]], "radius": 1},
     "polygons": {"vertices": [[0,0],[1,1],[2,2],[0,0],[1,0],[1,1],[0,1],[0,0],[1,0]],
                  "offsets": [0,3,7,9])";
@@ -282,8 +281,8 @@ scene.json: polygon.geometry[4] is 9; the scene has 3 geometries, counted from 0
   EXPECT_EQ(value_of(dropped.out, "contacts"), "1");
   // The circle's leftmost point is at x = 0.5.
   EXPECT_NE(read("c.csv").find("\n0,4,-1,0,0.5,0.5,0.5,"), std::string::npos) << read("c.csv");
-  // With the side x = 1 inside the owner, what is left is y = 1 or y = 0: half the square and the
-  // radius. The flags of the geometries that stay are still theirs.
+  // If the side x = 1 is inner, y = 1 or y = 0 remain: half the square plus the radius. The
+  // remaining geometries keep their flags.
   write("scene.json", scene + R"(, "inner": [0,0,0,0,1,0,0,0,0])" + polygons + "}");
   const Outcome inner = run("collide scene.json --json --drop-invalid -o c.csv");
   EXPECT_EQ(inner.code, 0) << inner.err;
@@ -294,7 +293,7 @@ scene.json: polygon.geometry[4] is 9; the scene has 3 geometries, counted from 0
 }
 
 TEST_F(cli, messages_name_options_and_columns_of_files) {
-  // 300 points on a ball, all of them vertices, and a hull has at most 255.
+  // 300 points on a sphere are all vertices, and a hull has at most 255.
   std::string vertices;
   for (int i = 0; i < 300; ++i) {
     const double z = 1 - (2 * i + 1.0) / 300, turn = 2.4 * i, r = std::sqrt(1 - z * z);
@@ -391,7 +390,7 @@ TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
 }
 
 TEST_F(cli, what_is_no_text_is_refused_and_does_not_reach_the_terminal) {
-  // As a compressed archive begins; the comma is what a CSV's first line has.
+  // A compressed archive starts like this; the comma looks like the first line of a CSV.
   write("rows.tar.bz2", "BZh91AY&SY,\x1b[31m\x80\x01\n\xff,");
   const Outcome archive = run("collide rows.tar.bz2");
   EXPECT_EQ(archive.code, 1);
@@ -400,7 +399,7 @@ TEST_F(cli, what_is_no_text_is_refused_and_does_not_reach_the_terminal) {
   EXPECT_EQ(run("collide red.csv").err,
             "red.csv: line 1 is \"x,y,\\x1b[31mradius\\xff,gr\xc3\xb6sse\"; expected the header "
             "x,y[,z],radius[,world]\n");
-  // A name that a message repeats.
+  // A name that the message repeats.
   write("red.json", R"({"type": "FeatureCollection", "features": [{"type": "Feature",
       "properties": {"name": "\u001b[31m"}, "geometry": {"type": "Polygon",
       "coordinates": [[[0,0],[1,0]]]}}]})");
@@ -487,8 +486,8 @@ TEST_F(cli, a_file_without_read_permission) {
 }
 
 TEST_F(cli, a_full_disk_leaves_the_old_file) {
-  // 3,000 touching circles: an archive beyond the 4 blocks of 512 or 1,024 bytes that the shell
-  // allows.
+  // 3,000 touching circles: the archive exceeds the shell's limit of 4 blocks of 512 or 1,024
+  // bytes.
   std::ofstream text("row.csv");
   text << "x,y,radius\n";
   for (int i = 0; i < 3000; ++i) text << i * 1.7 << ",0." << i * 7919 % 1000 << ",1\n";
@@ -524,14 +523,14 @@ TEST_F(cli, what_cannot_be_printed_is_told_wherever_it_is) {
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   };
-  // The help is longer than a buffer, so that what fails is not the last write.
+  // The help is longer than a buffer, so the write that fails is not the last one.
   for (const char* arguments :
        {"collide row.csv", "collide --help", "--version", "info --json",
         "convert row.csv -o row.npz", "generate uniform --count 10 -o made.npz"}) {
     EXPECT_EQ(code_of(std::string(arguments) + " >/dev/full 2>.err"), 1) << arguments;
     EXPECT_TRUE(read(".err").starts_with("standard output: cannot be written: ")) << read(".err");
   }
-  // Standard error that is full takes no message, and changes no code.
+  // If standard error is full there is no message, and the exit code is the same.
   EXPECT_EQ(code_of("collide none.csv >.out 2>/dev/full"), 1);
   EXPECT_EQ(code_of("collide >.out 2>/dev/full"), 2);
   EXPECT_EQ(code_of("collide row.csv >.out 2>/dev/full"), 0);
@@ -553,7 +552,7 @@ TEST_F(cli, closed_streams_end_no_program_and_lend_no_file_their_number) {
   EXPECT_EQ(code_of("collide none.csv >&- 2>&-"), 1);
   EXPECT_EQ(code_of("collide >&- 2>&-"), 2);
   EXPECT_EQ(code_of("collide row.csv <&- 2>&- >.out"), 0);
-  // Contacts are written whole beside what is printed nowhere.
+  // Contacts are written completely even if nothing can be printed.
   EXPECT_EQ(code_of("collide row.csv -o open.csv >.out 2>.err"), 0);
   EXPECT_EQ(code_of("collide row.csv -o closed.csv <&- >&- 2>&-"), 1);
   EXPECT_EQ(read("closed.csv"), read("open.csv"));
@@ -579,7 +578,7 @@ TEST_F(cli, a_read_only_file_stays) {
 }
 
 TEST_F(cli, depths_are_printed_with_all_their_digits) {
-  // Two balls that overlap by 2^-20 of their radius of 1: six digits would hide the last of it.
+  // Two balls of radius 1 that overlap by 2^-20: six digits would hide it.
   write("near.csv", "x,y,radius\n0,0,1\n1.99999904632568359375,0,1\n");
   const Outcome outcome = run("collide near.csv");
   EXPECT_NE(outcome.out.find("  9.5367431640625e-07\n"), std::string::npos) << outcome.out;
@@ -711,8 +710,8 @@ TEST_F(cli, pictures_of_every_kind) {
 }
 
 TEST_F(cli, pictures_of_boxes_and_polygons_show_their_corners) {
-  // The domain is 11 by 6; with 2% of 11 around it, it is 1144 pixels wide, 100 a unit: (x, y) is
-  // drawn at (50 + 100 x, 696 - 100 y).
+  // The domain is 11 by 6. With 2% of 11 around it, the page is 1144 pixels wide, 100 per unit: (x,
+  // y) is drawn at (50 + 100 x, 696 - 100 y).
   write("flat.json", R"({
     "box": {"center": [[2, 3], [4.5, 3], [6, 4.5]], "angle": [1.5707963267948966, 0, 0],
             "half_extents": [[1, 0.5], [0.5, 0.5], [0.5, 0]], "radius": [0, 0.25, 0.25]},
@@ -724,9 +723,10 @@ TEST_F(cli, pictures_of_boxes_and_polygons_show_their_corners) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   const std::string picture = read("flat.svg");
   for (const char* path : {
-           // A quarter turn makes the box 1 wide and 2 high and its first corner the lower right.
+           // A quarter turn makes the box 1 wide and 2 high; its first corner is then the lower
+           // right.
            "M300 496L300 296L200 296L200 496Z",
-           // Each side moved out by 0.25, a quarter of a circle from one to the next.
+           // Each side is moved out by 0.25, with a quarter of a circle between sides.
            "M450 471L550 471A25 25 0 0 0 575 446L575 346A25 25 0 0 0 550 321L450 321"
            "A25 25 0 0 0 425 346L425 446A25 25 0 0 0 450 471Z",
            // Without height: a capsule.
@@ -741,7 +741,7 @@ TEST_F(cli, pictures_of_boxes_and_polygons_show_their_corners) {
   }
 }
 
-/// The faces of boxes in a picture of a spatial scene, as they are written.
+/// The faces of boxes in a picture of a 3D scene, as written.
 std::vector<std::string> faces_in(const std::string& picture) {
   std::vector<std::string> faces;
   const std::regex pattern("<path class=\"f[^>]*>");
@@ -752,8 +752,8 @@ std::vector<std::string> faces_in(const std::string& picture) {
 }
 
 TEST_F(cli, boxes_in_space_are_collided_and_show_three_faces) {
-  // A cube turned about z stands 0.25 deep in a slab, all of it over the slab: four points. A ball
-  // of radius 1 is 0.25 deep in the cube's upper face at 2.75: one. The third box is alone.
+  // A cube rotated about z stands 0.25 deep in a slab, completely above it: four points. A ball of
+  // radius 1 is 0.25 deep in the cube's upper face at 2.75: one point. The third box is alone.
   write("solid.json", R"({"box": {"center": [[0, 0, 0], [0, 0, 1.75], [9, 0, 0]],
     "orientation": [[0, 0, 0, 1], [0, 0, 0.6, 0.8], [0.5, 0.5, 0.5, 0.5]],
     "half_extents": [[2, 2, 1], [1, 1, 1], [1, 2, 3]], "radius": [0, 0, 0.25]},
@@ -778,7 +778,7 @@ TEST_F(cli, boxes_in_space_are_collided_and_show_three_faces) {
 }
 
 TEST_F(cli, an_upright_box_is_drawn_as_the_aabb_at_its_place) {
-  // Rounded by 0.5, which the picture shows as sharp edges farther out.
+  // Rounded by 0.5, which the picture shows as sharp edges that are farther out.
   write("box.json", R"({"box": {"center": [[1, 2, 3]], "orientation": [[0, 0, 0, 1]],
     "half_extents": [[0.5, 1.5, 2.5]], "radius": 0.5}})");
   write("aabb.json", R"({"aabb": {"min": [[0, 0, 0]], "max": [[2, 4, 6]]}})");
@@ -885,7 +885,7 @@ TEST_F(cli, generated_scenes_are_those_of_their_seed_and_can_be_collided) {
   EXPECT_TRUE(made.out.starts_with(
       "stack.npz: 50 boxes, 1 halfspace in 1 world (3D), float, seed 7, hash "))
       << made.out;
-  // Five stacks of ten: nine faces between boxes and one on the floor each.
+  // Five stacks of ten: each has nine faces between boxes and one on the floor.
   const Outcome collided = run("collide stack.npz --json");
   EXPECT_EQ(collided.code, 0) << collided.err;
   EXPECT_EQ(value_of(collided.out, "shapes"), "51");
@@ -925,7 +925,8 @@ TEST_F(cli, every_generator_of_the_help_makes_a_scene_to_collide) {
     EXPECT_EQ(value_of(collided.out, "worlds"), value_of(made.out, "worlds")) << name;
     EXPECT_NE(value_of(collided.out, "contacts"), "0") << name;
   }
-  // The list above is the help's: a line of two blanks and a name each, between two empty lines.
+  // The list above is the one in the help: each line has two blanks and a name; an empty line
+  // before and after.
   const std::size_t begin = help.find("Scenes:\n");
   const std::string lines = help.substr(begin, help.find("\n\n", begin) + 1 - begin);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n') - 1, found) << lines;
@@ -941,7 +942,7 @@ TEST_F(cli, generated_scenes_as_text_and_without_shapes) {
   EXPECT_EQ(none.code, 0) << none.err;
   EXPECT_TRUE(none.out.starts_with("none.npz: no shapes in 0 worlds (3D), float, ")) << none.out;
   EXPECT_EQ(value_of(run("collide none.npz --json").out, "contacts"), "0");
-  // CSV has no place for boxes.
+  // CSV cannot hold boxes.
   const Outcome boxes = run("generate stack --count 3 -o b.csv");
   EXPECT_EQ(boxes.code, 1);
   EXPECT_TRUE(boxes.err.starts_with("b.csv: box.center has no place in CSV")) << boxes.err;
@@ -977,7 +978,7 @@ TEST_F(cli, wrong_usage_of_generate) {
   }
 }
 
-// The page itself is looked at in a browser, by web/tests.
+// web/tests check the page itself in a browser.
 TEST_F(cli, view_writes_a_page_where_the_build_has_one) {
   write_row();
   ASSERT_EQ(run("collide row.csv -o contacts.npz").code, 0);
@@ -994,7 +995,7 @@ TEST_F(cli, view_writes_a_page_where_the_build_has_one) {
   EXPECT_TRUE(outcome.out.starts_with("row.csv: 3 circles in 1 world (2D)\n  wrote row.html ("));
   EXPECT_TRUE(read("row.html").starts_with("<!DOCTYPE html>"));
   EXPECT_TRUE(read("row.html").ends_with("</html>\n"));
-  // Contacts that are found are those of the file, but for their numbers in another order.
+  // The found contacts are those of the file, although in another order.
   ASSERT_EQ(run("view row.csv -o found.html").code, 0);
   EXPECT_EQ(read("found.html"), read("row.html"));
 }

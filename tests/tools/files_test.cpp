@@ -192,7 +192,8 @@ TEST_F(files, npz_damage_is_one_sentence) {
     EXPECT_TRUE(error.starts_with("scene.npz: is not a complete zip archive ("))
         << size << " " << error;
   }
-  // Every byte changed in turn: an error that names the file, or harmless (a date, a comment).
+  // Changes every byte in turn: the result is an error that names the file, or no effect (a date, a
+  // comment).
   for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
@@ -216,14 +217,14 @@ TEST_F(files, npz_foreign_and_repeated_entries_are_refused) {
 }
 
 TEST_F(files, npz_entries_of_unknown_names_are_told_by_name_and_not_read) {
-  // What is read of these would be told as no array.
+  // Arrays that are not wanted are not read, so their content does not matter.
   write("scene.npz", stored_zip({centres(), radii(), {"circle.colour.npy", "no array"}}));
   EXPECT_EQ(load_error("scene.npz"),
             "scene.npz: circle.colour is not an array of a 2D scene; did you mean circle.center?");
   write("scene.npz", stored_zip({{"gravity.npy", "no array"}, centres(), radii()}));
   EXPECT_TRUE(
       load_error("scene.npz").starts_with("scene.npz: gravity is not an array of a 2D scene"));
-  // A file of contacts has arrays that the page does not show.
+  // A contacts file has arrays that the page does not show.
   write("contacts.npz", stored_zip({{"pair.npy", npy("<i4", "(0, 2)", "")},
                                     {"source.npy", "no array"},
                                     {"normal.npy", npy("<f8", "(0, 2)", "")},
@@ -320,7 +321,7 @@ TEST_F(scene_names, precision_is_that_of_the_widest_column) {
   const ZipEntry integers{"circle.radius.npy", npy("<i4", "(2,)", bytes_of<int>({1, 1}))};
   write("narrow.npz", stored_zip({narrow, integers}));
   EXPECT_EQ(load("narrow.npz").precision(), Precision::single);
-  const std::int64_t beyond = (std::int64_t{1} << 24) + 1;  // the first integer that float lacks
+  const std::int64_t beyond = (std::int64_t{1} << 24) + 1;  // the first that float lacks
   write(
       "large.npz",
       stored_zip({narrow,
@@ -349,7 +350,7 @@ TEST_F(scene_names, positions_alone_in_double_are_mixed_precision) {
   const ZipEntry center{"box.center.npy", npy("<f4", "(2, 2)", bytes_of<float>({1, 0, 3, 4}))};
   EXPECT_EQ(precision_of({center, extents, angle}), Precision::single);
   EXPECT_EQ(precision_of({center, extents, angle, wide_bodies}), Precision::mixed);
-  // Vertices are sizes: in double they make all double.
+  // Vertices are sizes: if they are double, all sizes are double.
   const ZipEntry offsets{"polygons.offsets.npy",
                          npy("<i8", "(2,)", bytes_of<std::int64_t>({0, 3}))};
   const auto vertices = [](const char* type, const auto& numbers) {
@@ -478,7 +479,7 @@ TEST_F(files, json_of_many_brackets_within_one_another_does_not_end_the_stack) {
           R"({"circle": {"radius": [0, )" + repeated("[", depth) + repeated("]", depth) + "]}}");
     EXPECT_EQ(load_error("scene.json"), told);
   }
-  // Brackets within quotation marks are letters, and those after a closed one are not within it.
+  // Brackets inside quotation marks are text; those after a closing one are not inside.
   write("scene.json", R"({"a\"{": )" + repeated("[", 63) + repeated("]", 63) + "}");
   EXPECT_EQ(load_error("scene.json"),
             "scene.json: a\"{ is nested too deeply; expected rows of numbers");
@@ -582,8 +583,8 @@ TEST_F(files, lammps_errors_name_the_line) {
 }
 
 TEST_F(files, lammps_data_of_another_atom_style_is_not_read_as_spheres) {
-  // Water in the style full: id molecule type charge x y z, as many columns as a sphere has. The
-  // charge of its oxygen is -0.27; its bonds come behind the atoms.
+  // Water in the style full (id molecule type charge x y z) has as many columns as a sphere. The
+  // charge of its oxygen is -0.27; its bonds come after the atoms.
   const std::string header =
       "water\n\n3 atoms\n2 atom types\n0 10 xlo xhi\n0 10 ylo yhi\n0 10 zlo zhi\n\n";
   const std::string sphere = "the atom style sphere: id type diameter density x y z";
@@ -614,7 +615,7 @@ TEST_F(files, lammps_data_of_another_atom_style_is_not_read_as_spheres) {
   EXPECT_EQ(
       said("water\n\n2 bonds\n" + header.substr(7) + "Atoms # sphere" + positive),
       "data.water: line 3 says that there are 2 bonds; expected a LAMMPS data file of " + sphere);
-  // A diameter that is no type settles it: here 2.5, there one above the count of types.
+  // A diameter that cannot be a type decides it: here 2.5, below one above the count of types.
   const std::string others = " 1 1 1\n2 1 2 1 2 1 1\n3 1 2 1 1 2 1\n";
   EXPECT_EQ(said(header + "Atoms\n\n1 1 1 1" + others), unclear);
   EXPECT_EQ(said(header + "Atoms\n\n1 1 2.5 1" + others), "no error");
@@ -759,8 +760,8 @@ TEST_F(files, json_with_a_key_twice_is_refused_by_name) {
             "a.json: line 2 has circle.radius again, after line 1; an object has a key once");
   EXPECT_EQ(said(R"({"dimension": 2, "circle": {"center": [], "radius": []}, "dimension": 3})"),
             "a.json: line 1 has dimension again, after line 1; an object has a key once");
-  // An escape is the letter that it means, a string among values is no key, and objects beside one
-  // another may have the same.
+  // An escape equals the letter that it stands for, a string among values is not a key, and sibling
+  // objects may have the same keys.
   EXPECT_EQ(said(R"({"circle": {"center": [[0, 0]], "radius": 1, "rad\u0069us": 2}})"),
             "a.json: line 1 has circle.radius again, after line 1; an object has a key once");
   EXPECT_EQ(said(R"({"circle": {"center": [[0, 0]], "radius": 1}, "circle.radius": [2]})"),
@@ -781,7 +782,7 @@ TEST_F(files, json_with_a_key_twice_is_refused_by_name) {
 }
 
 TEST_F(files, a_byte_order_mark_hides_nothing) {
-  // Every text that is read, with the mark that some editors put before it: the same scene.
+  // Every text format with the byte order mark that some editors add: the same scene.
   const std::string points =
       "<DataArray NumberOfComponents=\"3\" format=\"ascii\">0.1 0 0 1 1 1</DataArray>";
   const std::string corner[4] = {"0 0 0", "1 0 0", "0 1 0", "0 0 1"};
@@ -830,7 +831,7 @@ TEST_F(files, a_byte_order_mark_hides_nothing) {
   write("joints.csv", "\xef\xbb\xbfturn,push\n1,2\n");
   EXPECT_EQ(read_joint_values("joints.csv", {"turn", "push"}),
             (std::vector<std::vector<double>>{{1, 2}}));
-  // Two files put one behind the other: the second one's mark is no word of the format.
+  // Two files concatenated: the second one's mark is not a word of the format.
   write("a.obj", "v 0 0 0\n\xef\xbb\xbfv 1 0 0\n");
   EXPECT_EQ(
       load_error("a.obj"),
@@ -907,11 +908,11 @@ TEST_F(files, csv_refuses_what_it_has_no_place_for) {
             "a.json: aabb.min has no place in CSV, which holds x,y[,z],radius[,world]; write .npz "
             "or .json");
   EXPECT_FALSE(fs::exists("a.csv"));
-  EXPECT_EQ(files_in_folder(), 1u);  // nothing half written stays
+  EXPECT_EQ(files_in_folder(), 1u);  // no incomplete file remains
 }
 
 TEST_F(files, contacts_as_npz_and_csv) {
-  // One contact of two points: they lie on A's side x = 1, B is reached along +x.
+  // A contact with two points on A's side x = 1; B is in direction +x.
   ContactBuffer<2, double> contacts;
   contacts.pair.push_back({Pair{3, 9}});
   contacts.source.push_back({5});
@@ -975,7 +976,7 @@ TEST_F(files, output_appears_whole_or_not_at_all) {
 }
 
 TEST_F(files, a_file_that_may_not_be_written_stays) {
-  // The mode decides, so that root keeps it too, through a link as well.
+  // The mode decides, so root keeps the file too, also through a link.
   write("old.csv", "old");
   fs::create_symlink("old.csv", "link.csv");
   fs::permissions("old.csv", fs::perms::owner_read | fs::perms::group_read);
@@ -1009,7 +1010,7 @@ TEST_F(files, output_through_a_link_and_to_a_full_device) {
 }
 
 TEST_F(files, messages_show_characters_and_name_other_bytes) {
-  // Ends of the ranges of two, three and four bytes, and what lies beyond them.
+  // Limits of the ranges of two, three and four bytes, and values beyond them.
   for (const char* text : {" ~", "\xc2\xa0", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf",
                            "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
     EXPECT_EQ(printable(text), text);
@@ -1034,7 +1035,7 @@ TEST_F(files, input_without_an_end_is_refused) {
   }
   EXPECT_EQ(error_of([] { detect_format("/dev/zero"); }),
             "/dev/zero: is a device; expected a file or a pipe");
-  // The size of a file is known before it is read: these have no bytes on the disk.
+  // The size of a file is known before it is read; these have no bytes on the disk.
   write("a.csv", "");
   fs::resize_file("a.csv", (std::uintmax_t{1} << 32) + 1);
   EXPECT_EQ(load_error("a.csv"), "a.csv: has more than 4294967296 bytes, the most that are read");
@@ -1045,7 +1046,7 @@ TEST_F(files, input_without_an_end_is_refused) {
               std::string(path) + ": has more than 1073741824 bytes, the most that are read");
     fs::rename(path, "a.csv");
   }
-  // That of a pipe is not: it is read up to the limit, and once.
+  // The size of a pipe is not known: it is read up to the limit, and only once.
   ASSERT_EQ(mkfifo("pipe", 0600), 0);
   const auto from_pipe = [](std::size_t size, std::size_t most) {
     std::thread writer([&] { write("pipe", std::string(size, 'a')); });

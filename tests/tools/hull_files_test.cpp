@@ -48,7 +48,7 @@ class hull_files : public widephase::test::OwnFolder {
 };
 
 TEST_F(hull_files, point_sets_become_hulls_and_indices_stay) {
-  // A tetrahedron with a point inside, then a pyramid with the middle of its base.
+  // A tetrahedron with a point inside, then a pyramid with the centre of its base.
   const std::string hulls = R"({"vertices": [[0, 0, 0], [1, 1, 1], [4, 0, 0], [0, 4, 0], [0, 0, 4],
     [1, 1, 2], [1, 1, 0], [0, 0, 0], [2, 0, 0], [0, 2, 0], [2, 2, 0]], "offsets": [0, 5, 11]})";
   const auto scene = load(hulls);
@@ -91,7 +91,7 @@ TEST_F(hull_files, errors_name_file_array_row_and_geometry) {
     "offsets": [0, 4]})"),
             "scene.json: hulls.offsets[0] begins geometry 0, which has its points in a plane, "
             "within 16 epsilons of its extent; a hull needs 4 that span a volume");
-  // What double holds and float does not.
+  // A number that double can hold but float cannot.
   EXPECT_NE(load_error<float>(R"({"vertices": [[0, 0, 0], [1e300, 0, 0], [0, 1, 0], [0, 0, 1]],
     "offsets": [0, 4]})")
                 .find("hulls.vertices"),

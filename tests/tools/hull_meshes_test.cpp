@@ -37,7 +37,7 @@ class hull_meshes : public widephase::test::OwnFolder {
     std::vector<std::string> notes;
     return read_scene(path, detect_format(path), options, notes);
   }
-  /// The vertices of each hull that a file holds.
+  /// The vertices of each hull in a file.
   static std::vector<Points> hulls(const std::string& path, const std::string& text) {
     write(path, text);
     const SceneFile scene = load(path);
@@ -62,7 +62,7 @@ class hull_meshes : public widephase::test::OwnFolder {
     return "no error";
   }
 
-  /// Triangles as the bytes of a binary STL file, whose header begins with some words.
+  /// Triangles as a binary STL file whose header starts with some text.
   static std::string binary_stl(const std::string& header, const Points& corners) {
     std::string bytes = header;
     bytes.resize(80, ' ');
@@ -95,7 +95,7 @@ class hull_meshes : public widephase::test::OwnFolder {
   }
 };
 
-/// The corners of the unit cube as an OBJ file names them.
+/// The corners of the unit cube in OBJ syntax.
 const std::string kCubeVertices =
     "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n";
 const std::string kCubeQuads = "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\n";
@@ -107,21 +107,21 @@ TEST_F(hull_meshes, an_obj_without_groups_is_one_hull) {
 }
 
 TEST_F(hull_meshes, every_g_and_every_o_of_an_obj_begins_a_hull) {
-  // Faces before the first group are one too.
+  // Faces before the first group form a group too.
   const std::string text = kCubeVertices + kCubeQuads + kTetrahedronVertices + "g a b\n" +
                            kTetrahedronFaces + "o c\n" + kCubeQuads + "g\n" + kTetrahedronFaces;
   EXPECT_EQ(hulls("a.obj", text), (std::vector<Points>{kCube, kTetrahedron, kCube, kTetrahedron}));
 }
 
 TEST_F(hull_meshes, obj_groups_without_faces_are_left_out) {
-  // "default" has the vertices, "wire" a line; a change of material begins no group.
+  // "default" has the vertices, "wire" a line; a change of material does not start a group.
   EXPECT_EQ(hulls("a.obj", "g default\n" + kCubeVertices + "g wire\nl 1 2\no box\nf 1 4 3 2\n" +
                                "usemtl red\nf 5 6 7 8\n"),
             (std::vector<Points>{kCube}));
 }
 
 TEST_F(hull_meshes, obj_vertices_that_no_face_of_the_group_names_do_not_count) {
-  // A ninth vertex far out, which nothing names, and a tetrahedron of the cube's corners.
+  // A ninth vertex far out that no face names, and a tetrahedron of the cube's corners.
   EXPECT_EQ(hulls("a.obj", kCubeVertices + "v 9 9 9\nf 1 2 4\nf 1 2 5\n"),
             (std::vector<Points>{{kCube[0], kCube[1], kCube[3], kCube[4]}}));
 }
@@ -195,7 +195,7 @@ TEST_F(hull_meshes, broken_obj_files_are_refused_by_line_or_group) {
 
 TEST_F(hull_meshes, every_solid_of_an_stl_text_is_a_hull) {
   const Points other{{0, 0, 0}, {-1, 0, 0}, {0, -2, 0}, {0, 0, -3}};
-  // The corners come again and again, those of the hull once, in the order in which they came.
+  // Corners repeat in the file; the hull has each once, in the order of first use.
   EXPECT_EQ(
       hulls("a.stl",
             text_stl("one part", soup()) + text_stl("empty", {}) + text_stl("", soup(other))),
@@ -295,11 +295,11 @@ TEST_F(hull_meshes, a_limit_of_vertices_encloses_and_tells_by_how_much) {
   file.to_columns(scene);
   EXPECT_EQ(scene.geometries.offsets[1], 4);
   ASSERT_EQ(scene.geometries.offsets[2], 8);
-  // The tetrahedron has no more than four: it keeps its numbers, and no note speaks of it.
+  // The tetrahedron only has four vertices, so it keeps them and there is no note about it.
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(scene.geometries.vertices.row(4 + i), kTetrahedron[i]);
   }
-  // Every corner of the cube is behind every face of the hull about it.
+  // Every corner of the cube is behind every face of the enclosing hull.
   const auto surface = hull_topology(scene.geometries, 0);
   for (std::size_t f = 0; f < surface.normals.size(); ++f) {
     for (const auto& corner : kCube) {
@@ -315,7 +315,7 @@ TEST_F(hull_meshes, a_limit_of_vertices_encloses_and_tells_by_how_much) {
       "a.obj: group 0 \"cube\" is enclosed by a hull of 4 vertices, which exceeds its own by at "
       "most ";
   ASSERT_TRUE(notes[0].starts_with(beginning)) << notes[0];
-  // By the farthest vertex of the hull from the cube.
+  // Measured at the hull's vertex that is farthest from the cube.
   double excess = 0;
   for (std::size_t i = 0; i < 4; ++i) {
     double square = 0;

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Why an outline is refused; empty for those that are cut.
+/// Why an outline is refused; empty if it is cut.
 const std::map<std::string, std::string> kRefusals{
     {"degenerate", "rings[0] encloses no area"},
     {"empty-square", "rings[0] encloses no area"},
@@ -61,8 +61,8 @@ TEST(outlines_data, every_outline_is_cut_or_refused_for_its_reason) {
   EXPECT_EQ(cut + refused, 34u);
 }
 
-/// Outlines of the folder that can be cut in `float` too, at a size between 2 and 4. Those with
-/// edges that cancel are left out: their rings are not their rims.
+/// Outlines of the folder that can also be cut in `float`, at a size between 2 and 4. Outlines with
+/// edges that cancel are left out: their rings are not their borders.
 std::vector<CutOutline> outlines_in_float(const fs::path& folder) {
   std::vector<fs::path> paths;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -100,7 +100,7 @@ void expect_contacts_of_owners(const fs::path& folder) {
     count += pairs.size();
     ASSERT_EQ(owner_contacts_problem<T>(outlines, pairs, 0.05, tally), "");
   }
-  // All that is told apart occurs, and what is left open is rare.
+  // All cases occur, and open ones are rare.
   EXPECT_GT(10 * tally.of(Meeting::apart), count);
   EXPECT_GT(2 * tally.of(Meeting::together), count);
   EXPECT_LE(20 * tally.of(Meeting::unclear), count);
@@ -116,7 +116,7 @@ TEST(outlines_data, outlines_touch_one_another_where_their_rings_do) {
   expect_contacts_of_owners<double>(*folder);
 }
 
-/// Whether a point is within `most` of an inner edge of another part than `own`.
+/// Whether a point is within `most` of an inner edge of a part other than `own`.
 bool is_on_inner_edge(const GeometryTable<Owned<2, float>>& parts, std::size_t own, Point2 point,
                       double most) {
   for (std::size_t part = 0; part + 1 < parts.offsets.size(); ++part) {
@@ -136,8 +136,8 @@ bool is_on_inner_edge(const GeometryTable<Owned<2, float>>& parts, std::size_t o
 }
 
 TEST(outlines_data, parts_are_read_in_float_as_in_double) {
-  // What decompose writes, collide reads, whatever --precision says: here, and 10^5 away from where
-  // they are, where floats are 1/128 apart and many parts lose corners or all of their area.
+  // collide reads what decompose writes, with any --precision: here, and 10^5 away, where floats
+  // are 1/128 apart and many parts lose corners or all of their area.
   const auto folder = data_path("outlines");
   if (!folder) GTEST_SKIP() << "no data: WIDEPHASE_DATA is not set and ../shared/data is not there";
   std::size_t mended = 0, mended_here = 0;
@@ -171,7 +171,7 @@ TEST(outlines_data, parts_are_read_in_float_as_in_double) {
           largest = std::max<double>(largest, std::abs(parts.vertices(row, axis)));
         }
       }
-      // Inner edges still have another part's behind them, here and there along them.
+      // Inner edges still have another part's edges behind them, at points along them.
       for (std::size_t part = 0; part + 1 < parts.offsets.size(); ++part) {
         const auto begin = static_cast<std::size_t>(parts.offsets[part]);
         const auto end = static_cast<std::size_t>(parts.offsets[part + 1]);

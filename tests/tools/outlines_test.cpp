@@ -79,7 +79,7 @@ TEST_F(outlines, a_geometry_a_feature_and_a_collection) {
         {"type": "Feature", "geometry": null},
         {"type": "Feature", "id": "x", "geometry": {"type": "GeometryCollection", "geometries": [)" +
       kPolygon + R"(, {"type": "LineString", "coordinates": []}]}}]})");
-  // A feature that has no outline keeps its number: owners are places in the file.
+  // A feature without an outline still counts: owners are positions in the file.
   EXPECT_EQ(owners(all), (std::vector<std::int32_t>{0, 0, 3}));
   EXPECT_EQ(all.owner_count, 4);
   EXPECT_EQ(all.ignored_count, 3);
@@ -99,7 +99,7 @@ TEST_F(outlines, heights_are_passed_over) {
   EXPECT_EQ(rings_of(load("[[[0,0,5],[1,0,5],[0,1,5]]]").list[0])[0][1], (Point2{1, 0}));
 }
 
-// Two squares side by side; arc 1 is their common side, from (2, 2) down to (2, 0).
+// Two squares side by side; arc 1 is the side that they share, from (2, 2) down to (2, 0).
 const std::string kArcs = R"("arcs": [[[2,0],[0,0],[0,2],[2,2]], [[2,2],[2,0]],
     [[2,0],[4,0],[4,2],[2,2]]])";
 const std::string kObjects = R"("objects": {"left": {"type": "Polygon", "arcs": [[0, 1]]},
@@ -133,7 +133,7 @@ TEST_F(outlines, quantized_arcs_are_steps) {
             (std::vector<Point2>{{10, 20}, {12, 20}, {12, 22}, {10, 20}}));
 }
 
-/// A topology of one ring, in steps of a tenth from (-180, 0.3) on.
+/// A topology with one ring, in steps of a tenth, starting at (-180, 0.3).
 std::string ring_in_steps(const std::string& steps, const std::string& scale = "[0.1, 0.1]",
                           const std::string& translate = "[-180, 0.3]") {
   return R"({"type": "Topology", "transform": {"scale": )" + scale + R"(, "translate": )" +
@@ -142,8 +142,8 @@ std::string ring_in_steps(const std::string& steps, const std::string& scale = "
 }
 
 TEST_F(outlines, a_vertex_on_an_edge_of_the_grid_is_not_rounded_over_it) {
-  // An edge of m times (3, 1) and a dent whose tip lies on it, after one of them: of twelve tips
-  // rounding puts some outside.
+  // An edge of m times (3, 1), and a dent whose tip lies on it after one step. Rounding puts some
+  // of the twelve tips outside.
   std::size_t outside = 0;
   for (int tip = 1; tip <= 12; ++tip) {
     const int end = tip + 5;
@@ -173,7 +173,7 @@ TEST_F(outlines, a_vertex_on_an_edge_of_the_grid_is_not_rounded_over_it) {
 }
 
 TEST_F(outlines, arcs_that_are_named_too_often_are_refused_before_they_are_joined) {
-  // An arc of 10,000 points, there and back 5,001 times: more than 10^8 vertices.
+  // An arc of 10,000 points, forth and back 5,001 times: more than 10^8 vertices.
   std::string points = "[0,0]", ring = "0,-1";
   for (int i = 1; i < 10'000; ++i) points += ",[0,0]";
   for (int i = 0; i < 5'000; ++i) ring += ",0,-1";
@@ -184,7 +184,7 @@ TEST_F(outlines, arcs_that_are_named_too_often_are_refused_before_they_are_joine
 }
 
 TEST_F(outlines, an_axis_that_is_turned_round_keeps_parts_counter_clockwise) {
-  // An L of 3 squares, its y downwards.
+  // An L of 3 squares with y pointing down.
   const Outlines all =
       load(ring_in_steps("[[0,0],[2,0],[0,1],[-1,0],[0,1],[-1,0],[0,-2]]", "[1, -2]", "[0, 0]"));
   Parts parts;

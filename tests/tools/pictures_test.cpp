@@ -22,11 +22,11 @@
 namespace widephase::tools {
 namespace {
 
-/// How the camera sees z: it stands 0.45 radians above the horizon.
+/// How the camera sees z: it is 0.45 radians above the horizon.
 const double kSineOfElevation = std::sin(0.45);
 const double kCosineOfElevation = std::cos(0.45);
 
-/// A path as it is drawn: its class, and each closed part as text.
+/// A drawn path: its class, and each closed part as text.
 struct Path {
   std::string css;
   std::vector<std::string> parts;
@@ -60,7 +60,7 @@ class pictures : public ::testing::Test {
     }
     return found;
   }
-  /// Each face with its class, its corners ascending: wherever a path begins.
+  /// Each face with its class and sorted corners, wherever its path starts.
   static std::multiset<std::pair<std::string, std::vector<std::array<double, 2>>>> faces(
       const std::string& picture) {
     std::multiset<std::pair<std::string, std::vector<std::array<double, 2>>>> found;
@@ -78,7 +78,7 @@ class pictures : public ::testing::Test {
     }
     return found;
   }
-  /// The radius of the one circle that is drawn, in pixels.
+  /// The radius of the only circle drawn, in pixels.
   static double circle_radius(const std::string& picture) {
     std::smatch match;
     EXPECT_TRUE(std::regex_search(picture, match, std::regex("<circle [^>]*r=\"([0-9.]+)\"")));
@@ -91,8 +91,9 @@ class pictures : public ::testing::Test {
 };
 
 TEST_F(pictures, a_box_as_a_hull_is_drawn_as_the_box) {
-  // Half extents 1, 2, 0.5, turned by 0.8 and 2.2 radians about axes of their own, off the origin;
-  // the hull's vertices are moved by (0.5, 0, 0) in its frame, and its centre back by the same.
+  // Half extents 1, 2, 0.5, with various axes and rotations of 0.8 and 2.2 radians, away from the
+  // origin. The hull's vertices are moved by (0.5, 0, 0) in its frame, and its centre back by the
+  // same.
   for (const std::array<double, 4>& turn :
        {std::array<double, 4>{0, 0, 0, 1},
         {0.6 * std::sin(0.4), 0.8 * std::sin(0.4), 0, std::cos(0.4)},
@@ -140,7 +141,7 @@ TEST_F(pictures, a_rounded_hull_has_a_round_outline_and_its_faces_in_front) {
   const double radius = circle_radius(picture);
   const std::vector<Path> drawn = paths(picture);
   ASSERT_EQ(drawn.size(), 3u);
-  // All four corners are on the outline: an arc round each, of the sphere's radius.
+  // All four corners are on the outline, each with an arc of the sphere's radius.
   EXPECT_EQ(std::count(drawn[0].parts[0].begin(), drawn[0].parts[0].end(), 'A'), 4);
   EXPECT_NE(drawn[0].parts[0].find(fmt::format("A{0:g} {0:g} 0 0 0 ", radius)), std::string::npos)
       << drawn[0].parts[0];
@@ -188,7 +189,7 @@ TEST_F(pictures, a_cylinder_is_two_lines_and_two_ellipses) {
       EXPECT_NEAR(n[arc], radius, 0.11);
       EXPECT_NEAR(n[arc + 1], radius * kSineOfElevation, 0.11);
       EXPECT_NEAR(std::remainder(n[arc + 2], 180), 0, 1e-9);
-      EXPECT_EQ(n[arc + 4], 1);  // the way round that bulges outwards
+      EXPECT_EQ(n[arc + 4], 1);  // the arc that bulges outward
     }
     // From the lower left to the upper left, round the top to the right, down and round the bottom.
     EXPECT_NEAR(n[9] - n[2], 2 * radius, 0.3);
@@ -240,7 +241,7 @@ TEST_F(pictures, hulls_and_cylinders_without_size_in_some_direction) {
   EXPECT_EQ(picture.find("nan"), std::string::npos);
   EXPECT_EQ(picture.find("inf"), std::string::npos);
   EXPECT_NE(picture.find("4 shapes, 0 contacts"), std::string::npos);
-  // The page shows these few units, not a thousand: a unit takes more than 100 pixels.
+  // The page shows these few units, not a thousand: a unit has more than 100 pixels.
   const auto shown = faces(picture);
   ASSERT_FALSE(shown.empty());
   for (const auto& [css, face] : shown) {
@@ -249,7 +250,7 @@ TEST_F(pictures, hulls_and_cylinders_without_size_in_some_direction) {
 }
 
 TEST_F(pictures, numbers_beyond_the_page_s_are_drawn_as_near_as_it_goes) {
-  // Tiny, nearly as far apart as doubles go, and far from the origin beside their size.
+  // Tiny, nearly as far apart as double allows, and far from the origin relative to their size.
   const std::vector<std::pair<double, double>> places_and_radii{
       {0, 1e-310}, {0, 1e-90}, {1.7e308, 1}, {1.7e308, 1.7e308}, {1e17, 1}};
   std::size_t contact_count = 0;

@@ -53,7 +53,7 @@ class polygon_files : public widephase::test::OwnFolder {
 };
 
 TEST_F(polygon_files, point_sets_become_hulls_and_indices_stay) {
-  // A clockwise triangle with its middle, then a square in disorder.
+  // A clockwise triangle with its centre, then a square in any order.
   const std::string polygons = R"({"vertices": [[0, 0], [1, 3], [1, 1], [3, 0],
     [0, 0], [1, 1], [1, 0], [0, 1], [0, 0]], "offsets": [0, 4, 9]})";
   const auto scene = load(polygons);
@@ -100,14 +100,14 @@ TEST_F(polygon_files, errors_name_file_array_row_and_geometry) {
   EXPECT_EQ(load_error(R"({"vertices": [[0, 0], [1, 0], [0, 1]], "offsets": []})"),
             "scene.json: polygons.offsets is empty, but polygons.vertices has 3 rows; it must "
             "begin with 0 and end with their count");
-  // What double holds and float does not.
+  // A number that double can hold but float cannot.
   EXPECT_NE(load_error<float>(R"({"vertices": [[0, 0], [1e300, 0], [0, 1]], "offsets": [0, 3]})")
                 .find("polygons.vertices"),
             std::string::npos);
 }
 
 TEST_F(polygon_files, outlines_that_are_not_convex_become_empty_when_asked_for) {
-  // A clockwise triangle, one that is right, two points; the flags stay with their edges.
+  // A clockwise triangle, a correct one, and two points; the flags stay with their edges.
   std::ofstream("scene.json") << R"({"polygons": {"offsets": [0, 3, 6, 8],
     "inner": [1, 1, 1, 0, 1, 0, 0, 0], "vertices": [[0, 0], [0, 1], [1, 0],
     [0, 0], [1, 0], [0, 1], [5, 5], [6, 6]]}})";
@@ -129,7 +129,8 @@ TEST_F(polygon_files, outlines_that_are_not_convex_become_empty_when_asked_for) 
 }
 
 TEST_F(polygon_files, parts_that_float_flattens_are_mended_and_clockwise_ones_refused) {
-  // The corner (0.5, 1 + 1e-9) is on the upper side in float. Clockwise as given stays an error.
+  // The corner (0.5, 1 + 1e-9) is on the upper side in float. A clockwise order in the file is
+  // still an error.
   const std::string square = "[0, 0], [1, 0], [1, 1], [0.5, 1.000000001], [0, 1]";
   const std::string start = R"({"offsets": [0, 5, 8], "inner": [0, 1, 1, 1, 0, 0, 0, 1], )";
   const std::string right = start + "\"vertices\": [" + square + ", [0, 0], [1, 0], [0, 1]]}";

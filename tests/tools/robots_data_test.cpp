@@ -45,8 +45,8 @@ std::map<std::pair<std::int32_t, std::int32_t>, double> depths_of(
   return depths;
 }
 
-// The Panda's joints as its makers publish them (craig's parameters: a and d of the joint before, a
-// turn by alpha about x): p = Rx(alpha) (x) and z by the joint's value.
+// The Panda's joints as published by its makers (Craig's parameters: a and d of the joint before,
+// rotation alpha about x): p = Rx(alpha) (x), then z by the joint's value.
 struct PandaJoint {
   Real alpha, a, d;
 };
@@ -59,7 +59,7 @@ constexpr PandaJoint kPanda[7] = {{0, 0, 0.333L},
                                   {kQuarter, 0, 0},
                                   {kQuarter, 0.088L, 0}};
 
-/// Where a point of link 7's frame is in the world: from the hand's end back to the base.
+/// The world position of a point in link 7's frame, computed from the hand back to the base.
 Vec<3> from_link7(const std::vector<double>& joints, Vec<3> p) {
   for (int j = 6; j >= 0; --j) {
     const Real c = std::cos(static_cast<Real>(joints[static_cast<std::size_t>(j)]));
@@ -71,7 +71,7 @@ Vec<3> from_link7(const std::vector<double>& joints, Vec<3> p) {
   return p;
 }
 
-/// A point in the frame of a box or cylinder, by the columns of its turn.
+/// A point in the frame of a box or cylinder, from its rotation.
 template <class Table>
 Vec<3> in_frame(const Table& table, std::size_t row, const Vec<3>& point) {
   const Real x = table.turn(row, 0), y = table.turn(row, 1), z = table.turn(row, 2),
@@ -84,7 +84,7 @@ Vec<3> in_frame(const Table& table, std::size_t row, const Vec<3>& point) {
       2 * (x * z + y * w) * d[0] + 2 * (y * z - x * w) * d[1] + (1 - 2 * (x * x + y * y)) * d[2]};
 }
 
-/// Signed distance to a product of intervals, from how far the point is beyond each.
+/// Signed distance to a product of intervals, from how far the point is outside of each.
 template <int N>
 Real beyond(const Vec<N>& excess) {
   Real square = 0, largest = excess[0];
@@ -103,7 +103,7 @@ TEST_F(robots_data, panda_in_its_700_scenes) {
   const std::string unpack = "tar xjf '" + (*data / "panda-problems.tar.bz2").string() + "'";
   if (std::system(unpack.c_str()) != 0) GTEST_SKIP() << "no tar with bzip2";
 
-  // Start and goal of every problem: worlds 2 i and 2 i + 1 of problem i.
+  // The start and goal of every problem: worlds 2 i and 2 i + 1 belong to problem i.
   std::set<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator("problems")) {
     if (entry.path().filename().string().starts_with("scene")) paths.insert(entry.path());
@@ -138,9 +138,9 @@ TEST_F(robots_data, panda_in_its_700_scenes) {
   csv.close();
   Scene scene = load(*data / "panda_spherized.urdf", "joints.csv");
   ASSERT_EQ(scene.spheres.radius.size(), 59u * 1400);
-  ASSERT_EQ(scene.bodies.position.size(), 8u * 1400);  // links 0 to 6, and 7 with all of the hand
+  ASSERT_EQ(scene.bodies.position.size(), 8u * 1400);  // links 0 to 6, and link 7 with the hand
 
-  // The last body is link 7 with the hand: its origin and a point along its x.
+  // The last body is link 7 with the hand: checks its origin and a point along its x axis.
   for (std::size_t i = 0; i < 1400; ++i) {
     const Vec<3> expected = from_link7(configurations[i], {});
     for (int k = 0; k < 3; ++k) {
@@ -177,7 +177,7 @@ TEST_F(robots_data, panda_in_its_700_scenes) {
   EXPECT_GT(scene.boxes.center.size(), 7000u);
   EXPECT_GT(scene.cylinders.center.size(), 4000u);
 
-  // Arms keep clear at start and goal (but for one), so a margin brings pairs into play.
+  // Arms are free at start and goal (except one), so a margin is needed to get pairs.
   constexpr Real kMargin = 0.1L;
   CollideOptions options;
   options.margin = static_cast<double>(kMargin);
@@ -246,8 +246,8 @@ TEST_F(robots_data, panda_in_its_700_scenes) {
   EXPECT_EQ(overlap_count, 1);
 }
 
-/// The least distance of two segments: at their lines' nearest points where both are within, else
-/// with an end of one of them.
+/// The least distance of two segments: between the nearest points of their lines if both are
+/// inside, or else at an end of one of them.
 Real segment_distance(const Vec<3>& a0, const Vec<3>& a1, const Vec<3>& b0, const Vec<3>& b1) {
   const auto to_segment = [](const Vec<3>& p, const Vec<3>& s0, const Vec<3>& s1) {
     const Vec<3> d = minus(s1, s0);
@@ -276,7 +276,7 @@ TEST_F(robots_data, humanoids_stand_on_the_floor) {
   EXPECT_EQ(scene.spheres.radius.size(), 22u * 3);
   EXPECT_EQ(scene.capsules.radius.size(), 22u * 16);
   EXPECT_EQ(scene.halfspaces.offset.size(), 1u);
-  // Three of 16 bodies, the head and the hands, are welded to what they hang on.
+  // Three of 16 bodies, the head and the hands, are welded to their parents.
   ASSERT_EQ(scene.bodies.position.size(), 22u * 13);
   for (std::size_t i = 0; i < 22; ++i) {
     // A circle of radius 4 from (0, -4) on, 16.36 degrees a step; torsos at 1.282.
@@ -285,7 +285,7 @@ TEST_F(robots_data, humanoids_stand_on_the_floor) {
     EXPECT_NEAR(scene.bodies.position(13 * i, 1), -4 * std::cos(angle), 1e-12);
     EXPECT_NEAR(scene.bodies.position(13 * i, 2), 1.282, 1e-12);
   }
-  // A margin of 0.05 brings pairs of a body's parts into play; feet stand on the floor to rounding.
+  // A margin of 0.05 gives pairs within a body; feet stand on the floor to rounding.
   CollideOptions options;
   options.margin = 0.05;
   ContactBuffer<3, double> contacts;

@@ -69,8 +69,8 @@ class robots : public widephase::test::OwnFolder {
   }
 };
 
-// A post with an arm that turns about z at height 1, and a slide at the arm's end, 2 along x, that
-// moves along the arm; the tool is bolted to the slide, a quarter turn about z.
+// A post with an arm that rotates about z at height 1. At the arm's end, 2 along x, is a slide that
+// moves along the arm. The tool is fixed to the slide, rotated by a quarter turn about z.
 constexpr const char* kArm = R"(<?xml version="1.0"?>
 <robot name="arm">
   <material name="grey"/>
@@ -113,7 +113,8 @@ TEST_F(robots, urdf_links_stand_where_the_joints_put_them) {
   EXPECT_EQ(scene.spheres.owner[0], 3);
   EXPECT_EQ(scene.boxes.owner[0], 3);
   EXPECT_EQ(scene.spheres.body[0], scene.boxes.body[0]);
-  // The arm overlaps the post and the tool at their joints, and the tool's shapes one another.
+  // The arm overlaps the post and the tool at their joints, and the tool's shapes overlap one
+  // another.
   EXPECT_TRUE(contacts_of(scene).empty());
 
   // A quarter turn and a push of 0.5: the slide is at (0, 2.5, 1), its x along y, the tool's x
@@ -191,7 +192,7 @@ std::string two_links(const std::string& type, const std::string& inside) {
 }
 
 TEST_F(robots, urdf_numbers_of_any_size) {
-  // An axis has a direction, however long it is: 2 along x, from 1.
+  // An axis has a direction whatever its length: 2 along x, from 1.
   for (const char* axis : {"1e200 0 0", "1e-200 0 0", "1e308 0 0"}) {
     const auto text = two_links("prismatic", "<axis xyz=\"" + std::string(axis) + "\"/>");
     expect_row(placed(load("a.urdf", text, "2")).scene().spheres.center, 0, {3, 0, 0});
@@ -205,7 +206,7 @@ TEST_F(robots, urdf_numbers_of_any_size) {
             "a.urdf: has the joint j at an angle of 1e+16 radians; expected at most 2^50");
   EXPECT_EQ(error("a.urdf", two_links("fixed", R"(<origin rpy="0 1e16 0"/>)")),
             "a.urdf: line 3 has an angle of 1e+16 radians in rpy; expected at most 2^50");
-  // 1e308 and 1e308 are no double.
+  // The sum of 1e308 and 1e308 is not a double.
   const std::string sum = error("a.urdf", R"(<robot><link name="a"/><link name="b"><collision>
 <origin xyz="1e308 0 0"/><geometry><sphere radius="1"/></geometry></collision></link>
 <joint name="j" type="fixed"><parent link="a"/><child link="b"/><origin xyz="1e308 0 0"/></joint>
@@ -363,10 +364,10 @@ TEST_F(robots, mjcf_copies_turn_by_multiples_of_the_angles) {
 }
 
 TEST_F(robots, mjcf_bodies_that_hang_together_do_not_meet) {
-  // Five spheres at one place: the trunk, a head welded to it, an arm that hangs on the trunk by a
-  // joint, a hand that hangs on the arm, a leg beside; the leg and the hand are excluded, and so
-  // only the hand meets the trunk and its head, and the leg the arm. All stand in the world's
-  // sphere (id 0), and meet it.
+  // Five spheres in one place: the trunk, a head welded to it, an arm joined to the trunk, a hand
+  // joined to the arm, and a leg beside it. Leg and hand are excluded. So the hand only collides
+  // with the trunk and its head, and the leg with the arm. All are inside the world's sphere (id 0)
+  // and collide with it.
   const std::string text = R"(<mujoco><worldbody><geom size="1"/>
     <body name="trunk"><freejoint/><geom size="1"/>
       <body name="head"><geom size="1"/></body>
@@ -382,19 +383,20 @@ TEST_F(robots, mjcf_bodies_that_hang_together_do_not_meet) {
             (std::vector<Pair>{{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 4}, {2, 4}, {3, 5}}));
   std::string with_flag = text;
   with_flag.insert(8, R"(<option><flag filterparent="disable"/></option>)");
-  // Parents count too now: trunk and head with arm and leg, arm with hand.
+  // Parents now collide too: trunk and head with arm and leg, arm with hand.
   EXPECT_EQ(contacts_of(load("model.xml", with_flag)).size(), 8u + 2 + 2 + 1);
 }
 
 TEST_F(robots, mjcf_excluded_bodies_of_many_copies_are_looked_up_by_copy) {
-  // Each of 100,000 copies has a leg and a foot: as many pairs, not their square.
+  // Each of 100,000 copies has a leg and a foot: the pairs are as many, not the square of that.
   const auto scene = load("model.xml", R"(<mujoco><worldbody><replicate count="100000">
     <body name="leg"><geom size="1"/></body><body name="foot"><geom size="1"/></body></replicate>
     </worldbody><contact><exclude body1="foot" body2="leg"/></contact></mujoco>)");
   EXPECT_EQ(scene.excluded.size(), 100'000u);
   EXPECT_EQ(scene.excluded(99'999, 0), 199'999);
   EXPECT_EQ(scene.excluded(99'999, 1), 199'998);
-  // The world's hand (0) meets no finger; a palm meets none of its own copy, wherever it stands.
+  // The world's hand (0) collides with no finger; a palm collides with none of its own copy,
+  // wherever it is.
   const auto hands = load("model.xml", R"(<mujoco><worldbody>
     <body name="hand"><geom size="1"/></body>
     <replicate count="2"><body name="palm"><geom size="1"/></body>
@@ -434,12 +436,12 @@ TEST_F(robots, mjcf_copies_of_too_many_shapes_are_refused_before_they_are_made) 
                                "\n<geom size=\"1\"/></body></replicate></worldbody></mujoco>"),
             "m.xml: line 2 makes more than 100000000 bodies and shapes, by <replicate> and "
             "<attach>");
-  // Copies within copies: 900 of 900 of more than 123 shapes.
+  // Nested copies: 900 times 900 copies of more than 123 shapes.
   EXPECT_EQ(error("m.xml", "<mujoco><worldbody><replicate count=\"900\"><replicate count=\"900\">" +
                                geoms + geoms + "</replicate></replicate></worldbody></mujoco>"),
             "m.xml: line 1 makes more than 100000000 bodies and shapes, by <replicate> and "
             "<attach>");
-  // What is beside the copies is there once.
+  // Elements beside the copies exist only once.
   const auto scene =
       load("m.xml", "<mujoco><worldbody><replicate count=\"9\"><replicate count=\"9\">" + geoms +
                         "</replicate></replicate>" + geoms + "</worldbody></mujoco>");
@@ -465,9 +467,9 @@ TEST_F(robots, mjcf_contact_bits_are_kept_pair_for_pair) {
 }
 
 TEST_F(robots, mjcf_models_are_attached_and_repeated) {
-  // Four copies round the origin, each a quarter further, of a leg at (1, 0) with a foot on a joint
-  // at (1, 0, -1); the third is at (-1, 0). A leg's foot and shin are excluded within one copy
-  // only.
+  // Four copies around the origin, each a quarter turn further, of a leg at (1, 0) with a foot on a
+  // joint at (1, 0, -1); the third is at (-1, 0). Foot and shin of a leg are excluded only within
+  // one copy.
   std::ofstream("leg.xml") << R"(<mujoco><compiler angle="radian"/><worldbody>
     <body name="hip"><body name="shin"><freejoint/><geom size="0.1"/><body name="knee"><joint/>
       <body name="foot" pos="0 0 -1"><joint/><geom size="0.2"/></body></body></body></body>
@@ -482,7 +484,7 @@ TEST_F(robots, mjcf_models_are_attached_and_repeated) {
   expect_row(world.scene().spheres.center, 1, {1, 0, -1});
   expect_row(world.scene().spheres.center, 2, {0, 1, 0});
   expect_row(world.scene().spheres.center, 5, {-1, 0, -1});
-  // A <model> without a name has that of its file.
+  // A <model> without a name is named after its file.
   std::ofstream("kid.xml")
       << R"(<mujoco model="kid"><worldbody><geom size="3"/></worldbody></mujoco>)";
   const auto kid = load("all.xml", R"(<mujoco><asset><model file="kid.xml"/></asset>
@@ -491,8 +493,8 @@ TEST_F(robots, mjcf_models_are_attached_and_repeated) {
 }
 
 TEST_F(robots, mjcf_names_regular_files_below_its_folder_alone) {
-  // main/all.xml names a model. Beside it stand other/kid.xml, a pipe, links to files inside and
-  // outside of main, and one to a device.
+  // main/all.xml names a model. Near it are other/kid.xml, a pipe, links to files inside and
+  // outside of main, and a link to a device.
   std::filesystem::create_directories("main/sub");
   std::filesystem::create_directory("other");
   const std::string kid = R"(<mujoco><worldbody><geom size="3"/></worldbody></mujoco>)";
@@ -531,7 +533,7 @@ TEST_F(robots, mjcf_names_regular_files_below_its_folder_alone) {
     EXPECT_EQ(said(file), outside("main/" + std::string(file)));
   }
   EXPECT_EQ(said(here + "/other/kid.xml"), outside(here + "/other/kid.xml"));
-  // A folder whose name begins with that of an allowed one is another.
+  // A folder whose name starts with that of an allowed folder is a different one.
   std::filesystem::create_directory("oth");
   EXPECT_EQ(said("outside.xml", {"oth"}), outside("main/outside.xml"));
   for (const char* file : {"../other/kid.xml", "outside.xml", "folder/kid.xml", "kid.xml"}) {
@@ -544,7 +546,7 @@ TEST_F(robots, mjcf_names_regular_files_below_its_folder_alone) {
   EXPECT_EQ(said("sub"), "main/sub" + no_file);
   EXPECT_EQ(said("none.xml"), "main/none.xml: cannot be opened: No such file or directory");
   EXPECT_EQ(said("kid.xml", {"none"}), "--allow-files none is not a folder");
-  // All models together have the limit of one: the sizes of 2^30 bytes less those before.
+  // All models together have the limit of one file: 2^30 bytes minus the sizes read before.
   std::filesystem::resize_file("main/sub/kid.xml", std::size_t{1} << 30);
   EXPECT_TRUE(said("sub/kid.xml").starts_with("main/sub/kid.xml: has more than 10737"));
 }
@@ -593,7 +595,7 @@ TEST_F(robots, mjcf_that_cannot_be_read_is_refused_by_name) {
 }
 
 TEST_F(robots, mjcf_of_many_elements_within_one_another_does_not_end_the_stack) {
-  // XML nests as deeply as its parser lets it, and attached models go on from there.
+  // XML nests as deeply as its parser allows, and attached models continue from there.
   EXPECT_EQ(error("m.xml", R"(<mujoco model="m"><asset><model file="m.xml"/></asset><worldbody>)" +
                                times("<body>", 80) + R"(<attach model="m" prefix="a"/>)" +
                                times("</body>", 80) + "</worldbody></mujoco>"),
@@ -664,7 +666,7 @@ TEST_F(robots, a_key_twice_hides_no_obstacle) {
             "s.yaml: line 3 has \"type\" again; a map has a key once");
   EXPECT_EQ(error("s.yaml", "world: {collision_objects: []}\nworld: {collision_objects: [1]}\n"),
             "s.yaml: line 2 has \"world\" again; a map has a key once");
-  // XML refuses it by itself.
+  // The XML parser itself refuses it.
   EXPECT_EQ(error("m.xml", R"(<mujoco><worldbody><geom size="1" size="2"/></worldbody></mujoco>)"),
             "m.xml: line 1 is not XML (XML_ERROR_PARSING_ATTRIBUTE)");
 }

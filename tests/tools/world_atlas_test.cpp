@@ -37,8 +37,8 @@ std::optional<tools::Outlines> countries(const char* name) {
 
 constexpr const char* kMissing = "no world-atlas: neither in $WIDEPHASE_WORLD_ATLAS nor fetched";
 
-/// What is wrong with an outline's parts: in steps of the map's grid they must be right exactly, in
-/// place they are the same ones, and of the same area.
+/// What is wrong with an outline's parts. In steps of the map's grid they must be exactly right; in
+/// place they must be the same parts with the same area.
 std::string placed_parts_problem(const tools::Outline& outline, const Parts& parts,
                                  const DecomposeReport& report) {
   const Rings rings = rings_in_steps(outline);
@@ -65,7 +65,7 @@ std::string placed_parts_problem(const tools::Outline& outline, const Parts& par
   return "";
 }
 
-/// Whether the map has what an outline is refused for.
+/// Whether the map really has the problem for which an outline is refused.
 bool is_rightly_refused(const tools::Outline& outline, const OutlineError& error) {
   const auto vertex = static_cast<std::size_t>(std::max<std::int64_t>(error.finding()->row, 0));
   const std::string message = error.what();
@@ -109,7 +109,7 @@ void expect_countries(const char* name, std::size_t stride = 1) {
 TEST(world_atlas, countries_110m) { expect_countries("countries-110m.json"); }
 TEST(world_atlas, countries_50m) { expect_countries("countries-50m.json"); }
 TEST(world_atlas, countries_10m) {
-  // Ten times as many vertices as in the next: in scaled runs a fifth of the outlines.
+  // Ten times as many vertices as the next map: scaled runs use a fifth of the outlines.
   expect_countries("countries-10m.json", scaled(5) == 5 ? 1 : 5);
 }
 
@@ -119,9 +119,9 @@ struct Before {
   bool operator()(Point2 a, Point2 b) const { return a.x != b.x ? a.x < b.x : a.y < b.y; }
 };
 
-/// Neighbours share a border to the bit. Each pair as it lies, where it touches, and moved by up to
-/// a tenth of the smaller one's size. In double alone: in float the edges of a border that was
-/// moved are parallel to rounding, and whether that is one way out is nobody's to say.
+/// Neighbours share a border to the bit. Runs each pair as it lies, where it touches, and moved by
+/// up to a tenth of the smaller one's size. Only in double: in float, the edges of a moved border
+/// are parallel to rounding, and nobody can say whether that is a single direction.
 TEST(world_atlas, neighbours_touch_along_their_borders) {
   const auto map = countries("countries-110m.json");
   if (!map) GTEST_SKIP() << kMissing;
@@ -134,7 +134,7 @@ TEST(world_atlas, neighbours_touch_along_their_borders) {
     } catch (const OutlineError&) {
       continue;
     }
-    // Where edges cancel, rings are not rims.
+    // If edges cancel, rings are not borders.
     if (cut.report.cancelled_edges > 0) continue;
     auto& own = points.emplace_back();
     for (const auto& ring : cut.rings) own.insert(ring.begin(), ring.end());
