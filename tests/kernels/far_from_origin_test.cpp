@@ -44,8 +44,8 @@ Point<D> rounded(const Vec<D>& v) {
   return result;
 }
 
-/// A point set whose vertices lie about `middle` in its own frame, as stored in T, and the same
-/// shape with vertices about the origin: both are at one place in the world.
+/// A point set with vertices around `middle` in its own frame, as stored in T, and the same shape
+/// with vertices around the origin. Both are at the same place in the world.
 template <int D>
 struct FarShape {
   Solid<D> far;
@@ -56,7 +56,7 @@ FarShape<D> stored_far(Solid<D> solid, const Point<D>& middle) {
   for (Point<D>& vertex : solid.vertices) {
     for (int k = 0; k < D; ++k) vertex[k] += middle[k];
   }
-  // The frame's origin goes to where the middle is then at the centre that was asked for.
+  // Moves the frame's origin so that `middle` is at the requested centre.
   const Vec<D> wanted = widened(solid.p);
   solid.p = {};
   solid.p = rounded<D>(minus(wanted, in_world(solid, middle)));
@@ -78,12 +78,12 @@ Point<D> any_middle(Random& random) {
   return middle;
 }
 
-/// Corners of a body of radius 0.5 to 1 about the origin, in steps of 2^-12, which float has up to
-/// 4,096.
+/// Corners of a body of radius 0.5 to 1 around the origin, in steps of 2^-12, which are exact in
+/// float up to 4,096.
 template <int D>
 std::vector<Point<D>> any_corners(Random& random) {
   std::vector<Point<D>> corners;
-  for (int side = 0; side < 2 * D; ++side) {  // one an axis and way: it is not flat
+  for (int side = 0; side < 2 * D; ++side) {  // one per axis and sign, so that it is not flat
     corners.push_back({});
     corners.back()[side / 2] = side % 2 == 0 ? 0.5 : -0.5;
   }
@@ -181,7 +181,7 @@ TEST(far_from_origin, point_sets_stored_a_thousand_from_their_origin_in_mixed) {
   check_far_point_sets<3, Mixed>();
 }
 
-/// Corners of a cube of side 1 about a point.
+/// The corners of a cube of side 1 around a point.
 std::vector<Point<3>> cube_about(const Point<3>& middle) {
   std::vector<Point<3>> corners;
   for (int c = 0; c < 8; ++c) {
@@ -240,10 +240,9 @@ struct Crates {
 
 template <class T>
 void check_crates() {
-  // Their sides of 1 overlap by 1 - 0.75, or are 0.25 apart, whatever pose both share: that is told
-  // within 4 epsilons of a side where the middles are, and as many of the answer. Middles in
-  // eighths are numbers of float; half of the poses bring the mesh's middle back to the world's
-  // origin.
+  // Their sides of 1 overlap by 1 - 0.75 or are 0.25 apart, in any common pose. This must be exact
+  // to within 4 epsilons of a side at the centres, plus 4 of the answer. Centres in eighths are
+  // exact in float. Half of the poses move the mesh's centre back to the world's origin.
   Random random(7);
   for (int i = 0; i < 40; ++i) {
     const Point<3> middle{random.integer(-8000, 8000) / 8.0, random.integer(4000, 8000) / -8.0,
@@ -261,7 +260,7 @@ void check_crates() {
         for (const Method method : kMethods) {
           options.method = method;
           const ContactBuffer<3, T> contacts = crates.contacts(carried, options);
-          // Against the static scene the first is also met by its own copy, which is in the way.
+          // With the static scene, the first crate also collides with its own copy there.
           ASSERT_GE(contacts.size(), 1u);
           const std::size_t last = contacts.size() - 1;
           ASSERT_NEAR(contacts.depth[last], 1 - apart, static_cast<double>(8 * kEpsilon<T>))
@@ -280,8 +279,9 @@ TEST(far_from_origin, crates_of_one_mesh_stay_as_far_apart_wherever_the_mesh_lie
 
 template <int D, class T>
 void check_support_points() {
-  // The far point set's support point is that of the same set about its origin, moved to the middle
-  // in the world: within 4 epsilons of the set's extent and half a step of the world's numbers.
+  // The support point of the far point set is that of the same set around its origin, moved to its
+  // centre in the world. They agree to within 4 epsilons of the set's extent plus half a step of
+  // the world's numbers.
   Random random(9);
   for (std::size_t i = 0; i < scaled(200, 20); ++i) {
     Solid<D> solid = random_solid<D>(random, kInstances<D>, {}, 1);
@@ -303,7 +303,7 @@ void check_support_points() {
     support_points<D, T>(near_scene, ids, direction, near, workspace);
     ASSERT_EQ(far.feature[0], near.feature[0]);
     const Vec<D> middle = in_world(shape.far, own_middle);
-    // In 2D cosine and sine are doubles: what they round is the way to the middle.
+    // In 2D, cosine and sine are doubles: their rounding moves the vector to the centre.
     const Real turn = D == 2 ? length(widened(own_middle)) * 0x1p-52L : 0;
     for (int k = 0; k < D; ++k) {
       const Real expected = middle[k] + static_cast<Real>(near.point(0, k));
@@ -339,8 +339,9 @@ SolidPair<D> over_a_plane(Random& random, Kind kind, double far) {
 
 template <int D, class T>
 void check_heights(double far) {
-  // What rounds is a shape of size 1 to 2, however far away it lies; the reference's heights have
-  // 64 bits. A normal's own rounding, 2^-25 in float, would be 3e-5 at 1,000 and 3e-3 at 10^5.
+  // Rounding is that of a shape of size 1 to 2, however far away it is; the reference's heights
+  // have 64 bits. The rounding of a normal, 2^-25 in float, would be 3e-5 at 1,000 and 3e-3 at
+  // 10^5.
   for (const Kind kind : kinds(D)) {
     if (kind == Kind::halfspace) continue;
     SCOPED_TRACE(std::string(kind_name(kind, D)) + " at " + std::to_string(far));

@@ -39,7 +39,7 @@ std::vector<SolidPair<D>> moved_pairs(std::vector<SolidPair<D>> pairs, double fa
 }
 
 TEST_P(mixed_precision_pairs, random_shapes_a_million_away) {
-  // The reference's numbers have 64 bits: the tolerances are those of float at the shapes' size.
+  // The reference has 64 bits, so the tolerances are those of float at the size of the shapes.
   in_its_dimension(GetParam(), []<int D>(Kind a, Kind b) {
     check_pairs_everywhere<D, Mixed>(moved_pairs<D>(random_pairs<D>(a, b, scaled(60, 20), 31), 1e6),
                                      {0, 0.5});
@@ -87,7 +87,7 @@ ContactBuffer<D, T> contacts_of(const PairScene<D, T>& input, Method method = Me
   return contacts;
 }
 
-/// Numbers of eighths to 2^-20, which a move by 2^20 leaves as they are.
+/// Numbers in eighths plus multiples of 2^-20, which a shift by 2^20 does not change.
 template <int D>
 Solid<D> with_short_places(Solid<D> solid) {
   const auto cut = [](double& value) { value = std::round(value * 0x1p20) * 0x1p-20; };
@@ -128,7 +128,7 @@ void check_exact_moves() {
     for (std::size_t p = 0; p < contacts.point_count(); ++p) {
       ASSERT_EQ(contacts.feature[p], expected.feature[p]);
       ASSERT_EQ(contacts.point_depth[p], expected.point_depth[p]);
-      // The last digit of what is added to a place at 2^21 is worth 2^-31.
+      // At a position of 2^21, the last digit of an added number is worth 2^-31.
       for (int k = 0; k < D; ++k) {
         ASSERT_NEAR(contacts.point(p, k), expected.point(p, k) + offset[k], 0x1p-30);
       }
@@ -217,7 +217,7 @@ SceneColumns<D, Mixed> far_scene(std::size_t count, std::uint64_t seed, int worl
   return far;
 }
 
-/// Pairs by the scene's own bounds, in double.
+/// Pairs from the scene's own bounds, in double.
 template <int D>
 void check_scene() {
   const SceneColumns<D, Mixed> scene = far_scene<D>(scaled(600, 100), 37, 3);
@@ -252,7 +252,7 @@ void check_scene() {
     found += are_bounded(pair) ? 1 : 0;
   }
   EXPECT_EQ(found, overlaps);
-  // No looser than the sizes' digits: a float box at 1e6 is off by a sixteenth.
+  // No looser than the precision of sizes: a float box at 1e6 would be off by a sixteenth.
   for (const std::int32_t id : bounded_ids(layout)) {
     const Solid<D> solid = solid_of(scene, id);
     Point<D> axis{};
@@ -364,8 +364,8 @@ TEST(mixed_precision, worlds_far_away) {
 }
 
 TEST(mixed_precision, a_periodic_domain_far_away) {
-  // Spheres of radius 0.75 at the two ends of a domain from 1e6 to 1e6 + 16: 1 apart across it,
-  // where the second one is stored 3 periods off.
+  // Spheres of radius 0.75 at the two ends of a domain from 1e6 to 1e6 + 16: 1 apart across it. The
+  // second one is stored 3 periods away.
   SceneColumns<3, Mixed> scene;
   const double low = 1e6 + 1.0 / 1024;
   scene.spheres.center = {{low + 0.5, 0, 0}, {low + 15.5 + 48, 0, 0}};
@@ -406,7 +406,7 @@ TEST(mixed_precision, bodies_far_away) {
 }
 
 TEST(mixed_precision, scenes_are_moved_in_double) {
-  // A ball on a plane, moved to 1e6 and back by numbers that double holds.
+  // A ball on a plane, moved to 1e6 and back by offsets that are exact in double.
   SceneColumns<2, Mixed> scene;
   scene.circles.center = {{0.25, 0.5}};
   scene.circles.radius = {0.5f};

@@ -43,13 +43,13 @@ class NearlyParallel {
  public:
   explicit NearlyParallel(std::uint64_t seed) : random_(seed) {}
 
-  /// An angle of 1e-12 ... 1e-2, or none; lengths of the next pair go by it.
+  /// Draws an angle of 1e-12 ... 1e-2, or 0; the lengths of the next pair depend on it.
   void begin() {
     angle_ = random_.chance(0.1) ? 0 : power(-12, -2);
     size_ = random_.chance(0.5) ? 1 : power(-3, 3);
   }
 
-  /// Rods side by side, or one going on where the other ends, as near as a gap.
+  /// Rods side by side, or one continuing after the end of the other, at a distance of `gap()`.
   SolidPair rods() {
     const double length_a = random_.chance(0.5) ? 1 : power(-1.3, 0);
     const double length_b = random_.chance(0.5) ? 1 : power(-1.3, 0);
@@ -101,7 +101,7 @@ class NearlyParallel {
     return {box({0, 0, 0}, turn, high), b};
   }
 
-  /// An edge of A along z, farthest along x, and over it one of B.
+  /// An edge of A along z, farthest along x, and an edge of B over it.
   SolidPair edge_over_edge() {
     const Point<3> half_a = halves(), half_b = halves();
     const double lean_a = random_.uniform(0.2, 1.3), lean_b = random_.uniform(0.2, 1.3);
@@ -120,7 +120,7 @@ class NearlyParallel {
  private:
   double power(double low, double high) { return std::pow(10, random_.uniform(low, high)); }
   double sign() { return random_.chance(0.5) ? 1 : -1; }
-  /// One that the angle makes over a part of the length, or any; one in eight overlaps.
+  /// A gap that the angle opens over part of the length, or any gap; one in eight overlaps.
   double gap() {
     if (random_.chance(0.05)) return 0;
     const double size = random_.chance(0.5) ? angle_ * power(-2.5, 0.5) : power(-kDigits<T>, -1);
@@ -161,7 +161,7 @@ void expect_certain(const std::vector<SolidPair>& solids) {
   options.threads.count = 1;
   distances<3, T>(scene, pairs, found, workspace, options);
   distances<3, T>(scene, swapped, mirrored, workspace, options);
-  // Faces that lie over one another by a sliver: where it ends is known to rounding over an angle.
+  // Faces that overlap by a sliver: its end is exact to rounding divided by an angle.
   const bool is_boxes = !is_thin(solids[0].a.kind);
   int slivers = is_boxes ? 1 + static_cast<int>(solids.size() / 4000) : 0;
   Judge judge;
@@ -178,7 +178,7 @@ void expect_certain(const std::vector<SolidPair>& solids) {
                             -static_cast<double>(found.distance[i])};
     const double unit = 4 * static_cast<double>(kUnitTolerance<T>);
     const double tolerance = static_cast<double>(kDepthTolerance<T>) * Judge::size_of(a, b);
-    // A part of the way whose square is lost beside the distance's is lost in the normal too.
+    // A component whose square is lost beside that of the distance is lost in the normal too.
     const double aside = std::sqrt(0x1p-47 * Judge::size_of(a, b) * std::abs(found.distance[i]));
     const double place = 4 * unit * length(answer.point) + (sizeof(T) == 8 ? aside : 0);
     const Verdict verdict = judge(a, b, answer, tolerance, unit, place);
@@ -232,7 +232,7 @@ TEST(nearly_parallel3, so_are_edges_over_edges) {
   expect_families(6, [](auto& family) { return family.edge_over_edge(); });
 }
 
-/// The distance of two shapes by float and by double, and the certificate of either.
+/// Checks the distance of two shapes in float and double, and the certificate of each.
 void expect_distance(const Solid<3>& a, const Solid<3>& b, double distance, double tolerance) {
   const auto ask = [&]<class T>(const T&) {
     expect_certain<T>({{a, b}});
@@ -258,8 +258,8 @@ TEST(nearly_parallel3, a_rod_that_goes_on_beside_the_end_of_another_is_apart) {
   expect_distance(a, b, 0.0021230, 1e-6);
 }
 
-// A core along x over the edge of a box that leans by 1e-4: the edge's lowest place meets it, where
-// a lean over the corner without a bound made a gap of 1.2 mm.
+// A core along x over the edge of a box that leans by 1e-4. The lowest point of the edge touches
+// it; an unlimited lean over the corner gave a gap of 1.2 mm.
 TEST(nearly_parallel3, a_core_along_the_leaning_edge_of_a_box_touches_it) {
   const Solid<3> rod = capsule<3>({-1, 0, 0}, {1, 0, 0}, 0);
   expect_distance(rod, box({0, 1.00019, 0.5}, {-5e-5, 5e-5, -8e-5, 1}, {1, 1, 0.5}), 0, 1e-6);
@@ -282,9 +282,9 @@ TEST(nearly_parallel3, a_leaning_capsule_over_a_box_is_as_deep_as_its_lower_end)
   }
 }
 
-// Two cubes of one lattice, neighbours across an edge along y, the second turned by 1e-4: 3e-5 and
-// 1.4e-4 beyond A's faces at its centre, and its edge comes nearer by the turn. Two edges that
-// cross at 1e-4 within their ends are nearest, where a vertex was taken, 2.1e-4 away.
+// Two cubes of one lattice, neighbours across an edge along y, the second rotated by 1e-4. Its
+// centre is 3e-5 and 1.4e-4 beyond A's faces, and the rotation brings its edge nearer. Two edges
+// that cross at 1e-4 inside their ends are nearest; a vertex 2.1e-4 away was taken instead.
 TEST(nearly_parallel3, cubes_whose_edges_cross_by_a_hair_are_in_contact_within_the_margin) {
   const Solid<3> a = box({0, 0, 0}, {0, 0, 0, 1}, {0.5, 0.5, 0.5});
   const Solid<3> b = box({1.00003, -9e-5, 1.00014}, {-7e-5, -4e-5, 5e-5, 1}, {0.5, 0.5, 0.5});

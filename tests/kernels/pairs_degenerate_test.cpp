@@ -49,7 +49,7 @@ TEST_P(pairs_degenerate, quarter_grid_far_from_the_origin) {
 }
 
 TEST(outlines, a_box_thinner_than_rounding_against_a_square) {
-  // Turned by 45 degrees, its corners are an ulp apart by rounding alone.
+  // Rotated by 45 degrees, its corners differ by an ulp only because of rounding.
   std::vector<SolidPair<2>> pairs;
   for (double half = 1e-20; half < 1e-4; half *= 10) {
     const Solid<2> square =
@@ -63,7 +63,7 @@ TEST(outlines, a_box_thinner_than_rounding_against_a_square) {
 }
 
 TEST(outlines, a_small_outline_in_a_large_circle) {
-  // At the distance of its circle's centre the polygon's corners are few units of rounding apart.
+  // At the distance of the circle's centre, the polygon's corners are a few roundings apart.
   const Solid<2> circle = ball<2>({-0.53973215818405151, -0.3520905077457428}, 3174.074462890625);
   const double x = 0.00066477787913754582, y = 0.0017445939593017101;
   check_pairs_everywhere<2, float>(
@@ -73,8 +73,9 @@ TEST(outlines, a_small_outline_in_a_large_circle) {
 }
 
 TEST(outlines, sides_level_but_for_a_rounding_are_one_way) {
-  // Two regular outlines turned alike have two sides that face each other: no tie. Nor are sides
-  // that are flush and end to end, though EPA meets the corner that both have there.
+  // Two regular outlines with equal rotation have two sides that face each other: not a tie. Flush
+  // sides that meet end to end are not a tie either, though EPA reaches the corner that both have
+  // there.
   std::vector<SolidPair<2>> pairs;
   const double quarter = std::acos(-1.0) / 2;
   pairs.push_back(
@@ -101,7 +102,7 @@ TEST(outlines, sides_level_but_for_a_rounding_are_one_way) {
 }
 
 TEST(outlines, a_core_flush_with_a_side_is_one_way_with_it) {
-  // The core's side is turned by what its ends round by.
+  // The core's side is rotated by the rounding of its ends.
   Random random(56);
   std::vector<SolidPair<2>> pairs;
   for (std::size_t i = 0; i < scaled(3000, 120); ++i) {
@@ -131,7 +132,7 @@ TEST(outlines, boxes_without_a_width_that_face_each_other_have_two_points) {
 }
 
 TEST(outlines, a_flat_polygon_whose_sides_fall_a_little_each_is_not_one_line) {
-  // Each of its sides is level with the next but for rounding, and the last ones fall by ten times
+  // Each of its sides is level with the next to rounding, and the last ones slope by ten times
   // that.
   check_pairs_everywhere<2, float>({{polygon({0, 0}, 6.0728316307067871,
                                              {{-0.38416001200675964, -6.2016342781134881e-06},
@@ -185,7 +186,8 @@ TEST(capsules, a_centre_on_a_core_but_for_rounding_leaves_straight_across) {
 }
 
 TEST(capsules, ends_that_meet_but_for_rounding_in_the_plane_are_parted_by_their_bodies) {
-  // B's end is beyond A's core by a rounding, B's body on this side of it; and the other way round.
+  // B's end is beyond A's core by a rounding, while B's body is on this side of it; and the
+  // reverse.
   check_pairs_everywhere<2, float>(
       {{capsule<2>({0.5, 0}, {-0.5, 0}, 0.25),
         capsule<2>({-0.73981577157974243, 0.83655315637588501}, {-0.5, -1.6669443603234413e-12},
@@ -230,8 +232,8 @@ TEST(boxes_in_3d, faces_flush_to_rounding) {
   check_in_3d(far_pairs<3>(stacked_boxes(scaled(300, 16), 40), 41), {0, 0.0625});
 }
 
-// The way from core to box is a hundredth of the core's length and more: rounding that turns it
-// moves the core's far end by a hundred times as much.
+// The distance from core to box is a hundredth of the core's length or more: rounding that rotates
+// its direction moves the far end of the core by a hundred times as much.
 TEST(boxes_in_3d, a_long_core_that_passes_an_edge) {
   check_in_3d(
       {{capsule<3>({5.7638430595397949, -4.3245677947998047, -2.2727079391479492},
@@ -255,8 +257,8 @@ TEST(boxes_in_3d, a_long_core_that_passes_an_edge) {
 }
 
 TEST(capsules, cores_of_one_line_beside_one_another_by_next_to_nothing) {
-  // The one's end is beside the other's core, and goes on along it: nothing across it is to be
-  // taken away but rounding.
+  // The end of one is beside the core of the other and continues along it: only rounding may be
+  // removed across it.
   check_in_3d(
       {{capsule<3>({0.15372885763645172, -0.42724749445915222, 0.013407296501100063},
                    {-0.15372885763645172, 0.42724749445915222, -0.013407296501100063},
@@ -278,7 +280,7 @@ TEST(capsules, cores_of_one_line_beside_one_another_by_next_to_nothing) {
 }
 
 TEST(capsules, ends_that_meet_but_for_rounding_are_parted_across_both_cores) {
-  // The way from end to end, a rounding long, would lead along the cores.
+  // The direction from end to end, which are a rounding apart, would lead along the cores.
   std::vector<SolidPair<3>> pairs{
       {capsule<3>({0.23717241076473175, -0.35452192813388028, 0.24938007956950695},
                   {-0.23717241076473175, 0.35452192813388028, -0.24938007956950695}, 0),
@@ -300,7 +302,7 @@ TEST(capsules, long_cores_that_cross_at_a_small_angle_are_parted_across_both) {
 }
 
 TEST(boxes_in_3d, a_box_turned_by_less_than_the_least_normal_number_is_clipped) {
-  // One over what its edges rise by is infinite in float.
+  // The reciprocal of the slope of its edges is infinite in float.
   check_in_3d({{aabb<3>({-0.5, -1.5, -1.25}, {0.5, 1.5, 1.25}),
                 box({0, 0.75, 1.25},
                     {-1, 6.1232342629258393e-17, 6.1232342629258393e-17, 3.7493993930529855e-33},
@@ -308,8 +310,8 @@ TEST(boxes_in_3d, a_box_turned_by_less_than_the_least_normal_number_is_clipped) 
               {0, 0.25});
 }
 
-// Along the box's edge but for rounding: what the core runs across it has no direction, and nothing
-// of the way to the edge may be taken away along that.
+// Parallel to the box's edge to rounding: the core's part perpendicular to it has no direction, so
+// nothing may be subtracted along that from the vector to the edge.
 TEST(boxes_in_3d, a_long_core_beside_an_edge_that_it_is_level_with) {
   check_in_3d(
       {{capsule<3>({-8.0807838439941406, 4.4656314849853516, -11.012850761413574},
@@ -331,7 +333,7 @@ TEST(boxes_in_3d, a_long_core_beside_an_edge_that_it_is_level_with) {
 }
 
 TEST(hulls_and_cylinders, a_needle_that_touches_a_corner_is_apart_by_what_is_known) {
-  // Shown to be apart by less than rounding; the search ended a hundred times as far from it.
+  // Proven to be apart by less than rounding; the search stopped a hundred times as far from it.
   check_pairs_everywhere<3, float>(
       {{hull({0.53439491987228394, 0.59540045261383057, -0.25760656595230103},
              {-0.028218112885951996, 0.58717620372772217, 0.76159745454788208, 0.27275851368904114},
@@ -347,8 +349,8 @@ TEST(hulls_and_cylinders, a_needle_that_touches_a_corner_is_apart_by_what_is_kno
 }
 
 TEST(hulls_and_cylinders, a_centre_inside_on_the_line_between_two_corners) {
-  // The three vertices that EPA begins with are in a plane through the centre, and those beyond it
-  // on either side are level with a corner that the three do not reach.
+  // The first three vertices of EPA are in a plane through the centre. Those beyond it on either
+  // side are level with a corner that the three do not reach.
   const double half = std::sqrt(0.5);
   std::vector<Point<3>> corners;
   for (int i = 0; i < 8; ++i) {
@@ -364,9 +366,9 @@ TEST(hulls_and_cylinders, a_centre_inside_on_the_line_between_two_corners) {
       {0});
 }
 
-/// A flat box and a hull of its form under the plane z = 0, with what is apart from them by margin
-/// and radius but for a few roundings. All numbers are below 0.5, as their sum is, so that none
-/// rounds before that.
+/// A flat box and a hull of the same form under the plane z = 0, with shapes that are apart from
+/// them by margin and radius to a few roundings. All numbers and their sum are below 0.5, so none
+/// is rounded earlier.
 template <class T>
 std::vector<SolidPair<3>> apart_by_margin_and_radius(T margin, std::size_t count) {
   constexpr double kHalf = 1.0 / 64;
@@ -401,7 +403,7 @@ TEST(cores, apart_by_margin_and_radius_but_for_rounding_have_a_whole_answer_or_n
 }
 
 TEST(hulls_and_cylinders, long_edges_that_cross_are_apart_by_what_is_proven) {
-  // Bounds of the distance meet to 1e-13 of the size: an answer, though not to rounding.
+  // The bounds of the distance meet to 1e-13 of the size: an answer, though not exact to rounding.
   std::vector<Point<3>> corners;
   for (int i = 0; i < 8; ++i) {
     const double thin = 0.014671185169673031;
@@ -438,7 +440,7 @@ TEST(hulls_and_cylinders, long_edges_that_cross_at_0003_rad_are_apart_by_what_th
 }
 
 TEST(hulls_and_cylinders, a_thin_cylinder_along_a_long_edge_has_its_points_on_both) {
-  // By EPA: its last face is a sliver, whose points were half the cylinder's length from another.
+  // With EPA: its last face is a sliver, and its points were off by half the cylinder's length.
   check_pairs_everywhere<3, float>(
       {{box({1.0906730890274048, -0.93156611919403076, -0.93156611919403076}, {0, 0, 0, 1},
             {10, 0.93156611919403076, 0.93156611919403076}),
@@ -472,8 +474,8 @@ TEST(hulls_and_cylinders, a_cap_over_less_of_a_face_than_between_points_of_its_r
               {0, 0.0625});
 }
 
-/// Calls `check(a, b)` with both orders of every pair of these kinds that has a hull or a cylinder
-/// and a kernel.
+/// Calls `check(a, b)` for both orders of every pair of these kinds that includes a hull or a
+/// cylinder and has a kernel.
 void for_each_hull_and_cylinder(std::initializer_list<Kind> kinds,
                                 const std::function<void(Kind a, Kind b)>& check) {
   for (const Kind a : kinds) {
@@ -514,7 +516,7 @@ TEST(hulls_and_cylinders, balls_beside_and_over_small_cylinders) {
     const Quaternion turn = random.direction<4>();
     const double half_height = std::pow(10, random.uniform(-3, -1));
     const double radius = std::pow(10, random.uniform(-3, -1));
-    // From the ball's centre, as the cylinder has it: over a cap, or beside the side.
+    // Relative to the ball's centre, in the cylinder's frame: above a cap, or beside the side.
     const double away = random.uniform(0.2, 1);
     const bool is_over = i % 3 == 0;
     const Point<3> from{is_over ? random.uniform(0, 1.5) * radius : away, 0,

@@ -50,8 +50,8 @@ void expect_both_ways(const Solid<3>& a, const Solid<3>& b, const Answer<3>& ans
   expect_contact(b, a, mirrored(answer), margin, methods);
 }
 
-/// Two cubes of half extent `half` with the same turn, B's centre `gap` beyond one cube's width
-/// from A's along the cubes' own y: A's face touches all of B's, or misses it by `gap`.
+/// Two cubes of half extent `half` with the same orientation. B's centre is one cube's width plus
+/// `gap` from A's along the cubes' own y: A's face touches all of B's, or misses it by `gap`.
 void expect_flush(const Rotation& rotation, double half, const Point<3>& center_a, double gap) {
   SCOPED_TRACE(gap);
   const Point<3> x = rotation.axis(0), y = rotation.axis(1), z = rotation.axis(2);
@@ -67,8 +67,8 @@ void expect_flush(const Rotation& rotation, double half, const Point<3>& center_
   expect_both_ways(box(center_a, turn, halves), box(center_b, turn, halves), answer, 0.01);
 }
 
-// flexible-collision-library/fcl 493: two boxes of 0.5 with one turn, one centre from the other's
-// by 0.5 along the boxes' own y: faces that kiss, apart by less than rounding. EPA threw that the
+// flexible-collision-library/fcl 493: two boxes of 0.5 with the same orientation, their centres 0.5
+// apart along the boxes' own y. The faces touch, apart by less than rounding. EPA threw that the
 // origin is outside of the polytope.
 TEST(published_failures, kissing_boxes_do_not_fail) {
   const Rotation rotation{
@@ -83,9 +83,9 @@ TEST(published_failures, kissing_boxes_do_not_fail) {
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(printed[k], there[k], 1e-15);
 }
 
-// flexible-collision-library/fcl 495: the same with boxes of 0.25 that are apart by an epsilon: GJK
-// said touching, EPA apart. Asked there: whether any distance about 0, on either side, is
-// classified alike.
+// flexible-collision-library/fcl 495: the same with boxes of 0.25 that are apart by an epsilon. GJK
+// said touching, EPA said apart. The issue asks whether distances near 0, on either side, are all
+// classified in the same way.
 TEST(published_failures, boxes_an_epsilon_apart_or_deep_have_that_depth) {
   const Rotation rotation{
       {{0.94096063217417758029, 0.29296840037289501035, 0.16959541586174811667},
@@ -97,9 +97,9 @@ TEST(published_failures, boxes_an_epsilon_apart_or_deep_have_that_depth) {
   }
 }
 
-// Flush without any turn, where all numbers are exact and nothing needs a margin: a face on a face,
-// an edge along an edge, a corner at a corner. The directions of the last two are not unique; that
-// they touch is.
+// Flush without any rotation, where all numbers are exact and nothing needs a margin: a face on a
+// face, an edge along an edge, a corner at a corner. The directions of the last two are not unique,
+// but they must touch.
 TEST(published_failures, flush_boxes_do_not_fail) {
   const auto cube = [](Point<3> center) { return box(center, kUpright, {0.5, 0.5, 0.5}); };
   expect_both_ways(
@@ -119,16 +119,16 @@ TEST(published_failures, flush_boxes_do_not_fail) {
   }
 }
 
-// danfis/libccd 25: two cubes of side 2, one 1.9 above the other. GJK found no intersection, and a
-// direction of no numbers.
+// danfis/libccd 25: two cubes of side 2, one 1.9 above the other. GJK found no intersection and
+// returned a direction of NaN.
 TEST(published_failures, a_cube_sunk_into_another_is_found) {
   const Point<3> halves{1, 1, 1};
   expect_both_ways(box({0, 0, 0}, kUpright, halves), box({0, 0, 1.9}, kUpright, halves),
                    {{0, 0, 1}, 2 - 1.9, {{-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}}, {}});
 }
 
-// flexible-collision-library/fcl 508: unit boxes whose centres are 4 apart along y or z were
-// sqrt(10) apart in place of 3.
+// flexible-collision-library/fcl 508: unit boxes with centres 4 apart along y or z were reported
+// sqrt(10) apart instead of 3.
 TEST(published_failures, the_distance_of_boxes_is_that_of_their_faces) {
   const Point<3> halves{0.5, 0.5, 0.5};
   for (int axis = 0; axis < 3; ++axis) {
@@ -165,10 +165,10 @@ TEST(published_failures, a_rod_along_the_edges_of_a_block_does_not_fail) {
        {}});
 }
 
-// flexible-collision-library/fcl 395, by what its mend (397) says of it: the support point of a box
-// along an axis was the middle of a face, which lies on one line with two opposite corners of that
-// face, and EPA got a triangle without area. A cube of half 0.25 in the middle of a face of one of
-// half 1 makes GJK ask along axes alone.
+// flexible-collision-library/fcl 395, as its fix (397) describes it: the support point of a box
+// along an axis was the centre of a face. It lies on a line with two opposite corners of that face,
+// and EPA got a triangle without area. A cube of half extent 0.25 in the centre of a face of one of
+// half extent 1 makes GJK only use axes as directions.
 TEST(published_failures, a_cube_in_the_middle_of_a_face_does_not_fail) {
   for (int axis = 0; axis < 3; ++axis) {
     Point<3> normal{};
@@ -190,8 +190,8 @@ TEST(published_failures, a_cube_in_the_middle_of_a_face_does_not_fail) {
   }
 }
 
-// flexible-collision-library/fcl 399: a block and a thin wall, turned about z alone, one 3.4e-5 in
-// the other; EPA threw that the origin is outside of the polytope.
+// flexible-collision-library/fcl 399: a block and a thin wall, rotated about z only, that overlap
+// by 3.4e-5. EPA threw that the origin is outside of the polytope.
 TEST(published_failures, a_block_just_in_a_wall_does_not_fail) {
   const Rotation of_block{{{-0.099432387353076273628, 0.99504432079443971837, 0},
                            {-0.99504432079443971837, -0.099432387353076273628, 0},
@@ -215,10 +215,10 @@ TEST(published_failures, a_block_just_in_a_wall_does_not_fail) {
   ask(wall, block, 0.01, check, kMethods);
 }
 
-// flexible-collision-library/fcl 545: a small cube's centre on the diagonal of a large one, at
-// (0.4, 0.4, 0.4) where the corner is (0.5, 0.5, 0.5); half extent of the small one 0.2. It leaves
-// through any of three faces, by 0.5 + 0.2 - 0.4; what was answered was the diagonal, sqrt(3) times
-// as far.
+// flexible-collision-library/fcl 545: a small cube with its centre on the diagonal of a large one,
+// at (0.4, 0.4, 0.4) where the corner is (0.5, 0.5, 0.5). The half extent of the small one is 0.2.
+// It separates through any of three faces, by 0.5 + 0.2 - 0.4. The answer was along the diagonal,
+// sqrt(3) times as far.
 TEST(published_failures, a_cube_on_a_diagonal_leaves_through_a_face) {
   const Solid<3> large = box({0, 0, 0}, kUpright, {0.5, 0.5, 0.5});
   const Solid<3> small = box({0.4, 0.4, 0.4}, kUpright, {0.2, 0.2, 0.2});
@@ -226,10 +226,10 @@ TEST(published_failures, a_cube_on_a_diagonal_leaves_through_a_face) {
   expect_tie(small, large, 0.3, 4, kMethods);
 }
 
-// dimforge/parry 378: an upright capsule on a long box, in 2D. 0.0109 deep all was well; where they
-// just touch, EPA was stuck, and the point of the box was at its end (4, 0.5), in its own frame, in
-// place of below the capsule. The box's top is at -1.25 + 0.5, the capsule's lowest point at -0.25
-// - 0.5.
+// dimforge/parry 378: an upright capsule on a long box, in 2D. At a depth of 0.0109 all was well.
+// When they just touched, EPA did not finish, and the point on the box was at its end (4, 0.5), in
+// its own frame, instead of below the capsule. The box's top is at -1.25 + 0.5, the capsule's
+// lowest point at -0.25 - 0.5.
 TEST(published_failures, touching_gives_the_point_that_touches) {
   const Solid<2> upright = capsule<2>({0, -0.25}, {0, 0.25}, 0.5);
   const auto long_box = [](double y) { return box({-2.0373735, y}, 0, {4, 0.5}); };
@@ -245,8 +245,8 @@ TEST(published_failures, touching_gives_the_point_that_touches) {
   expect_both_ways(upright3, deep_box(-1.25), {{0, -1, 0}, 0, {{0, -0.75, 0}}, {}}, 0.002);
 }
 
-// dimforge/parry 34: a ball whose centre is at a corner of a box was in no contact. The centre is
-// on two sides (three faces in 3D): each is left by the radius.
+// dimforge/parry 34: a ball with its centre at a corner of a box had no contact. The centre is on
+// two sides (three faces in 3D); through each it separates by the radius.
 TEST(published_failures, a_ball_about_a_corner_is_found) {
   expect_tie(ball<2>({1, 1}, 1), aabb<2>({-1, -1}, {1, 1}), 1, 1, kMethods);
   expect_tie(ball<2>({1, 1}, 1), box({0, 0}, 0, {1, 1}), 1, 1, kMethods);

@@ -55,7 +55,7 @@ const Fault kFaults[] = {
      }, [](int width, int size) { return multiple_text(-width * size - 1, size); }},
     {"odd address", false, 1, [](int width, int size) { return std::ptrdiff_t{width} * size; },
      [](int width, int size) { return multiple_text(width * size, size); }},
-    // A number is no row of several: row 1 would begin within row 0.
+    // A number is too short for a row of several: row 1 would start inside row 0.
     {"short stride", false, 0, [](int, int size) { return std::ptrdiff_t{size}; },
      [](int width, int size) {
        return "is given with a stride of " + std::to_string(size) + " bytes, but a row has " +
@@ -417,7 +417,7 @@ TEST(borders, lists_without_an_address) {
             "ids is given with 2 entries and is NULL");
   EXPECT_EQ(error_of([&] { locate(layout, rows, nowhere<Kind>(2), rows); }),
             "kinds is given with 2 entries and is NULL");
-  // An empty list is no error.
+  // An empty list without an address is valid.
   collide_pairs<3, float>(scene, nowhere<const Pair>(0), contacts, workspace);
   EXPECT_EQ(contacts.size(), 0u);
 }

@@ -176,7 +176,7 @@ SceneColumns<D, T> make_scene(std::size_t count) {
         points.push_back({p[0] / length, p[1] / length, p[2] / length});
       }
       append(scene, hull(at, {0, 0, 0, 1}, points, i % 3 == 0 ? 0.1 : 0));
-      // Side by side, upright but for a tremble.
+      // Side by side, upright except for a tremble.
       const Point<3> beside{1.01 * i, 3, 0};
       const Quaternion turn{1e-5 * random.uniform(-1, 1), 1e-5 * random.uniform(-1, 1), 0, 1};
       append(scene, i % 3 == 0   ? box(beside, turn, {0.5, 0.5, 0.5})
