@@ -188,10 +188,10 @@ void expect_case(const Case& pair, double depth, const std::optional<Point<3>>& 
   });
 }
 
-// flexible-collision-library/fcl 493 and 495, with the boxes as hulls: two cubes of 0.25 with one
-// turn, one centre from the other's along the cubes' own y by one width and a gap of about 0 on
-// either side. EPA threw that the origin is outside of the polytope. The depth is minus the gap,
-// the normal that y, and the faces share four corners.
+// flexible-collision-library/fcl 493 and 495, with the boxes as hulls: two cubes of 0.25 with the
+// same orientation. Along the cubes' own y, their centres are one width apart plus a gap near 0 of
+// either sign. EPA threw that the origin is outside of the polytope. The depth is minus the gap,
+// the normal is that y axis, and the faces share four corners.
 TEST(published_failures_hulls, kissing_hulls_do_not_fail) {
   // The columns of the rotation, its quaternion by its trace.
   const Point<3> x{0.94096063217417758029, -0.23569836841299879326, -0.2429801799032638987};
@@ -236,8 +236,8 @@ TEST(published_failures_hulls, kissing_hulls_do_not_fail) {
 
 // dimforge/parry 253: EPA ran out of faces on two triangles of a mesh. One lies at height 1, the
 // other stands below it with a corner at height 1 on an edge of the first: they touch. Our hulls
-// have a volume, so the first is a slab above its triangle, the second has a fourth corner below.
-// Which directions part a corner from an edge is not unique; that they take 0 is.
+// have a volume, so the first is a slab above its triangle, and the second has a fourth corner
+// below. The direction that separates a corner from an edge is not unique, but its depth must be 0.
 TEST(published_failures_hulls, a_corner_on_an_edge_is_touching) {
   Points slab;
   for (const double y : {1.0, 2.0}) {
@@ -263,10 +263,10 @@ TEST(published_failures_hulls, a_corner_on_an_edge_is_touching) {
   });
 }
 
-// flexible-collision-library/fcl 545: a small cube's centre on the diagonal of a large one, at
-// (0.4, 0.4, 0.4) where the corner is (0.5, 0.5, 0.5), one or both as convex meshes; half extent of
-// the small one 0.2. It leaves through any of three faces, by 0.5 + 0.2 - 0.4; what was answered
-// was the diagonal, sqrt(3) times as far.
+// flexible-collision-library/fcl 545: a small cube with its centre on the diagonal of a large one,
+// at (0.4, 0.4, 0.4) where the corner is (0.5, 0.5, 0.5), one or both as convex meshes. The half
+// extent of the small one is 0.2. It separates through any of three faces, by 0.5 + 0.2 - 0.4. The
+// answer was along the diagonal, sqrt(3) times as far.
 TEST(published_failures_hulls, a_cube_on_a_diagonal_leaves_through_a_face) {
   const Point<3> large{0.5, 0.5, 0.5}, small{0.2, 0.2, 0.2}, place{0.4, 0.4, 0.4};
   const Points large_points = corners({0, 0, 0}, large), small_points = corners(place, small);
@@ -285,7 +285,7 @@ TEST(published_failures_hulls, a_cube_on_a_diagonal_leaves_through_a_face) {
 }
 
 // danfis/libccd 25, with the cubes as hulls: side 2, one 1.9 above the other. GJK found no
-// intersection, and a direction of no numbers.
+// intersection and returned a direction of NaN.
 TEST(published_failures_hulls, a_cube_sunk_into_another_is_found) {
   const Points low = corners({0, 0, 0}, {1, 1, 1}), high = corners({0, 0, 1.9}, {1, 1, 1});
   const auto build = [=](auto& scene) {
@@ -295,8 +295,9 @@ TEST(published_failures_hulls, a_cube_sunk_into_another_is_found) {
   expect_case(make_case(build, reach_of(low), reach_of(high)), 2 - 1.9, Point<3>{0, 0, 1}, 0, 4);
 }
 
-// coal-library/coal 636: GJK stopped early on a mesh and a shape that are apart, and a contact of
-// no numbers was made of it. Apart by 1 is no contact within 0.5; within 1.5 it is one, of numbers.
+// coal-library/coal 636: GJK stopped early on a mesh and a shape that are apart, and made a contact
+// of NaN. Shapes apart by 1 have no contact with a margin of 0.5. With 1.5 they have one, with
+// finite numbers.
 TEST(published_failures_hulls, shapes_apart_make_no_contact_of_no_numbers) {
   const Points mesh = corners({3, 0.25, 0.5}, {1, 0.5, 0.5}), cube = corners({0, 0, 0}, {1, 1, 1});
   const auto build = [=](auto& scene) {
@@ -309,8 +310,8 @@ TEST(published_failures_hulls, shapes_apart_make_no_contact_of_no_numbers) {
 }
 
 // flexible-collision-library/fcl 375: a flat cylinder, radius 0.08 and 0.002 high, sits on a box of
-// 0.49 x 0.63 x 0.015 that is turned a quarter about z; the normal was no direction. It is up, and
-// the disc lies on the face whole: three points of its rim at least.
+// 0.49 x 0.63 x 0.015 that is rotated by a quarter turn about z. The normal was not a direction. It
+// must be up, and the whole disc lies on the face: at least three points of its rim.
 TEST(published_failures_hulls, a_disc_on_a_box_has_the_normal_of_the_face) {
   const double quarter = std::sqrt(0.5), top = 0.0075 + 0.001;
   const auto build = [=](auto& scene) {
@@ -322,10 +323,10 @@ TEST(published_failures_hulls, a_disc_on_a_box_has_the_normal_of_the_face) {
   expect_case(pair, 0, Point<3>{0, 0, 1}, 1e-5, 3);
 }
 
-// flexible-collision-library/fcl 319: a box of 0.05 x 0.39 x 1.47 turned a quarter about z, and an
-// upright cylinder of radius 0.18 beside it; EPA threw on touching. The box's face is at
-// x = 0.8 - 0.195, the cylinder's side at 0.4 + 0.18, at y = -0.4, which the face has from -0.41 to
-// -0.36.
+// flexible-collision-library/fcl 319: a box of 0.05 x 0.39 x 1.47, rotated by a quarter turn about
+// z, and an upright cylinder of radius 0.18 beside it. EPA threw when they touched. The box's face
+// is at x = 0.8 - 0.195, from y = -0.41 to -0.36. The cylinder's side is at x = 0.4 + 0.18, y =
+// -0.4.
 TEST(published_failures_hulls, a_cylinder_beside_a_box_does_not_fail) {
   const double quarter = std::sqrt(0.5);
   const Point<3> place{0.4, -0.4, 0.93};
@@ -361,9 +362,9 @@ TEST(published_failures_hulls, a_ball_at_the_side_of_a_cylinder_does_not_fail) {
 }
 
 // dimforge/ncollide 157: an upright cylinder (along y there) of radius 0.5 at x = 10.97 and a thin
-// box from 11.45 on, far from the origin: they intersect, and had no contact. Here z is up: the
-// cylinder at (10.97, 61.02), the box's side spans 60 to 61 there, so what is nearest is the box's
-// upright edge at (11.45, 61): hypot(0.48, 0.02) from the axis.
+// box from 11.45 on, far from the origin. They intersect, but had no contact. Here z is up and the
+// cylinder is at (10.97, 61.02). The box's side spans 60 to 61 there, so the nearest part is its
+// upright edge at (11.45, 61), hypot(0.48, 0.02) from the axis.
 TEST(published_failures_hulls, a_cylinder_far_from_the_origin_is_found) {
   const Point<3> place{10.97, 61.02, 0.925}, block{11.5, 60.5, 0.75};
   const double away = std::hypot(0.48, 0.02);
@@ -377,9 +378,8 @@ TEST(published_failures_hulls, a_cylinder_far_from_the_origin_is_found) {
               0.5 - away, Point<3>{-0.48 / away, 0.02 / away, 0}, 0);
 }
 
-// flexible-collision-library/fcl 387: the position of a contact of a box and a cylinder was no
-// number since a transform was none. Such a transform is an error that says where, and so it is
-// with hulls.
+// flexible-collision-library/fcl 387: the position of a contact of a box and a cylinder was NaN
+// because a transform was NaN. Such a transform is an error that says where, for hulls too.
 TEST(published_failures_hulls, a_place_that_is_no_number_is_refused_by_name) {
   const double bad = std::numeric_limits<double>::quiet_NaN();
   const std::vector<Pair> pairs{{0, 1}};

@@ -290,10 +290,10 @@ TEST(published_failures, a_capsule_swept_through_a_face_is_found_at_every_height
   }
 }
 
-// Genesis-Embodied-AI/genesis-world 2525: balls of radius 0.1 and 0.08 with centres
-// sqrt(0.08^2 + 0.06^2 + 0.06^2) = sqrt(0.0136) apart were missed in float, since an error was
-// bounded by the shapes' sizes alone. Here a ball may be a sphere, a capsule without length or a
-// rounded box without extent.
+// Genesis-Embodied-AI/genesis-world 2525: balls of radius 0.1 and 0.08 with centres sqrt(0.08^2 +
+// 0.06^2 + 0.06^2) = sqrt(0.0136) apart were missed in float, because an error was bounded by the
+// sizes of the shapes only. Here a ball may be a sphere, a capsule of length 0 or a rounded box of
+// extent 0.
 TEST(published_failures, balls_on_a_diagonal_are_not_missed) {
   const auto balls = [](Point<3> center, double radius) {
     return std::vector<Solid<3>>{ball<3>(center, radius), capsule<3>(center, center, radius),
@@ -310,9 +310,9 @@ TEST(published_failures, balls_on_a_diagonal_are_not_missed) {
   }
 }
 
-// coal-library/coal 636: GJK stopped early on shapes that are apart, and a contact of no numbers
-// was made of it. Apart is no contact; within a margin it is one, of numbers: a face at 1, a ball
-// down to 2.
+// coal-library/coal 636: GJK stopped early on shapes that are apart, and made a contact of NaN.
+// Shapes that are apart have no contact. Within a margin they have one, with finite numbers: a face
+// at 1, a ball down to 2.
 TEST(published_failures, shapes_apart_make_no_contact_of_no_numbers) {
   const Solid<3> cube = box({0, 0, 0}, kUpright, {1, 1, 1});
   const Solid<3> far_ball = ball<3>({3, 0.25, 0.5}, 1);
@@ -321,8 +321,8 @@ TEST(published_failures, shapes_apart_make_no_contact_of_no_numbers) {
   expect_both_ways(cube, far_ball, {{1, 0, 0}, -1, {{1, 0.25, 0.5}}, {}}, 1.5);
 }
 
-// flexible-collision-library/fcl 387: contact positions were no numbers since a transform was none.
-// Such a transform is an error that says where.
+// flexible-collision-library/fcl 387: contact positions were NaN because a transform was NaN. Such
+// a transform is an error that says where.
 TEST(published_failures, a_place_that_is_no_number_is_refused_by_name) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {

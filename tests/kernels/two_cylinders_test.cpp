@@ -102,8 +102,8 @@ TEST(two_cylinders, a_corner_on_the_axis_leaves_a_quarter_turn_of_ways) {
   expect_both({{a, b}, {b, a}}, 0.75);
 }
 
-/// Wherever a corner of the other one is on the axis of an upright cylinder of radius 3/4, an arc of
-/// ways is as short, and the status says so.
+/// If a corner of the other shape is on the axis of an upright cylinder of radius 3/4, all
+/// directions of an arc have the same depth, and the status says so.
 template <class T>
 void expect_ties_about_the_axis(const Solid<3>& other) {
   const PairScene<3, T> input({{cylinder({0, 0, 0}, kUpright, 1, 0.75), other}});
@@ -141,7 +141,7 @@ TEST(two_cylinders, axes_that_cross_at_right_angles_leave_either_way) {
   // along the axes 2.25.
   const Solid<3> a = cylinder({0, 0, 0}, kUpright, 2, 0.5);
   expect_both({{a, cylinder({0, 0, 0}, kAlongX, 2, 0.25)}}, 0.75);
-  // A needle has nothing to add; a corner of the flat one, seen along it, is at the other's middle.
+  // A needle adds nothing; a corner of the flat one, seen along it, is at the other's centre.
   expect_both({{a, cylinder({0, 0, 0}, kAlongX, 2, 0)}}, 0.5);
   expect_both({{a, cylinder({0.5, 0, 0}, kUpright, 0, 0.5)}}, 0.5);
 }
@@ -156,7 +156,7 @@ TEST(two_cylinders, one_that_is_a_point_leaves_as_a_point) {
 }
 
 TEST(two_cylinders, along_one_another_but_for_a_tilt_that_no_search_can_tell) {
-  // Two of one form and at one place, tilted by 7e-15.
+  // Two equal cylinders in one place, tilted by 7e-15.
   const double radius = 0.2638155588074354, half = 0.63511893482376225;
   const Solid<3> a =
       cylinder({0, 0, 0},
@@ -170,8 +170,9 @@ TEST(two_cylinders, along_one_another_but_for_a_tilt_that_no_search_can_tell) {
 }
 
 TEST(two_cylinders, along_one_another_but_for_a_small_tilt) {
-  // By 1e-14 to 0.1 rad, at one place or near it: all ways across both are nearly as short, and the
-  // least leads across one axis, where the other has its side or its rim.
+  // Tilted by 1e-14 to 0.1 rad, in one place or near it: all directions perpendicular to both have
+  // nearly the same depth. The least is perpendicular to one axis, where the other has its side or
+  // its rim.
   Random random(57);
   std::vector<SolidPair<3>> pairs;
   for (std::size_t i = 0; i < scaled(600, 200); ++i) {
@@ -193,7 +194,7 @@ TEST(two_cylinders, along_one_another_but_for_a_small_tilt) {
 }
 
 TEST(two_cylinders, beside_one_another_by_less_than_a_search_can_tell) {
-  // Turned alike; 2e-6 and 3e-6 apart. And a rim over another's rim, 0.25 apart.
+  // Equal orientations, 2e-6 and 3e-6 apart. Also a rim above another's rim, 0.25 apart.
   const Quaternion turn{-0.9909029531544844, 0.056469948719368578, 0.043606979160972663,
                         -0.1141092182507964};
   const Quaternion other{0.63707919870369889, 0.51197491261190553, -0.4724298289159804,
@@ -215,8 +216,8 @@ TEST(two_cylinders, beside_one_another_by_less_than_a_search_can_tell) {
 }
 
 TEST(two_cylinders, one_that_is_next_to_nothing_wide_apart_from_another) {
-  // Rounding ended the search beside the way from rim to rim; and a line of a side, far longer than
-  // the cap that it is over is wide.
+  // Rounding stopped the search near, but not at, the direction from rim to rim. Also a side line
+  // that is far longer than the cap below it is wide.
   const Solid<3> needle = cylinder(
       {1.2973483800888062, -1.0420584678649902, 2.1558823585510254},
       {0.29313507676124573, 0.073043718934059143, -0.835765540599823, -0.45851102471351624},
