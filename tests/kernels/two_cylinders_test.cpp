@@ -120,8 +120,9 @@ void expect_ties_about_the_axis(const Solid<3>& other) {
 }
 
 TEST(two_cylinders, a_corner_on_the_axis_is_a_tie_on_every_side) {
-  // A cylinder along y of radius and half height r about (-r, -r, z) has corners at x = 0, y = 0: all
-  // ways between -x and -y take 0.75. Likewise on the other sides; a capsule's end leaves half a turn.
+  // A cylinder along y of radius and half height r about (-r, -r, z) has corners at x = 0, y = 0:
+  // all directions between -x and -y take 0.75. The other sides are the same. A capsule's end
+  // gives half a turn of directions.
   for (const double r : {1.0, 0.5, 0.25}) {
     for (const double x : {-r, r}) {
       for (const double y : {-r, r}) {

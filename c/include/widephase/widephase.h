@@ -95,8 +95,8 @@ static inline widephase_array widephase_rows(widephase_type type, const void* da
 // ---- Handles: made by _create, freed by _destroy, which sets the caller's pointer to NULL and
 // does nothing if it is NULL already.
 
-typedef struct widephase_scene widephase_scene;            ///< columns of shapes, borrowed
-typedef struct widephase_geometries widephase_geometries;  ///< polygons and hulls, owned
+typedef struct widephase_scene widephase_scene;            ///< columns of shapes, which it borrows
+typedef struct widephase_geometries widephase_geometries;  ///< polygons and hulls, which it owns
 typedef struct widephase_static_scene widephase_static_scene;  ///< what does not move, read once
 typedef struct widephase_workspace widephase_workspace;  ///< scratch, reused from call to call
 typedef struct widephase_contacts widephase_contacts;    ///< an answer: contacts and their points
