@@ -208,17 +208,33 @@ TEST(resting, points_have_a_past_at_other_sizes_offsets_and_turns) {
   }
 }
 
+/// Steps of `count` pairs with steadiness and the caller's own words, without a tracker.
+template <class T>
+class StepsByHand {
+ public:
+  StepsByHand(std::size_t count, Method method) : words_(count), options_(options_for(1, method)) {
+    options_.steadiness = kSteadiness;
+    options_.warm_starts = words_;
+  }
+  void collide(const SceneColumns<3, T>& scene, const std::vector<Pair>& pairs) {
+    collide_pairs<3, T>(scene, pairs, contacts, workspace_, options_);
+  }
+
+  ContactBuffer<3, T> contacts;
+
+ private:
+  std::vector<WarmStart> words_;
+  CollideOptions options_;
+  Workspace<3, T> workspace_;
+};
+
 /// Each step with the pairs in the other order, with the caller's own words.
 template <class T>
 void expect_names_stay_by_hand(const Row& row, double overlap, Method method) {
   const std::size_t count = scaled(100, 20);
   Random random(11);
-  CollideOptions options = options_for(1, method);
-  options.steadiness = kSteadiness;
-  std::vector<WarmStart> words(count);
-  options.warm_starts = words;
-  Workspace<3, T> workspace;
-  ContactBuffer<3, T> contacts;
+  StepsByHand<T> steps(count, method);
+  ContactBuffer<3, T>& contacts = steps.contacts;
   std::vector<std::set<std::uint32_t>> names;
   PastTally tally;
   for (int step = 0; step < 20; ++step) {
@@ -234,7 +250,7 @@ void expect_names_stay_by_hand(const Row& row, double overlap, Method method) {
     if (step % 2 == 1) {
       for (Pair& pair : list) std::swap(pair.a, pair.b);
     }
-    collide_pairs<3, T>(input.scene, list, contacts, workspace, options);
+    steps.collide(input.scene, list);
     if (step % 2 == 1) {
       for (std::uint32_t& name : std::span(contacts.feature.plane(), contacts.point_count())) {
         name = name << 16 | name >> 16;
@@ -276,12 +292,8 @@ template <class T>
 void expect_good_points_on_the_move(const Row& row, double pace, Method method) {
   const std::size_t count = scaled(60, 12);
   Random random(12);
-  CollideOptions options = options_for(1, method);
-  options.steadiness = kSteadiness;
-  std::vector<WarmStart> words(count);
-  options.warm_starts = words;
-  Workspace<3, T> workspace;
-  ContactBuffer<3, T> contacts;
+  StepsByHand<T> steps(count, method);
+  ContactBuffer<3, T>& contacts = steps.contacts;
   std::vector<RestingPose> poses(count);
   for (RestingPose& pose : poses) pose = random_pose(random, 0, 0.3, kStepOverlap);
   Flaws flaws;
@@ -295,7 +307,7 @@ void expect_good_points_on_the_move(const Row& row, double pace, Method method) 
       pairs.push_back(resting_pair(row.lower, row.upper, pose, 1));
     }
     const PairScene<3, T> input = shared_scene<T>(pairs);
-    collide_pairs<3, T>(input.scene, input.pairs, contacts, workspace, options);
+    steps.collide(input.scene, input.pairs);
     EXPECT_EQ(contacts.size(), count);
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       const SolidPair<3>& pair = pairs[static_cast<std::size_t>(contacts.source[i])];
