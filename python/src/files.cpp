@@ -10,15 +10,6 @@ namespace widephase::python {
 
 namespace {
 
-/// Where Python's names differ from the library's.
-constexpr Rewording kPythonWords[] = {
-    {"add_hull with max_vertices", "add_enclosing"},
-    {"build hulls by add_hull", "build them by Geometries.add"},
-    {"build polygons by add_polygon", "build them by Geometries.add"},
-    {"give warm_starts or a Tracker with it", "give a tracker with it"},
-    {"build_static_scene", "StaticScene"},
-};
-
 /// A reader's option in the syntax of `load`: "unit=", "radius=0.2", "style='sphere'".
 std::string keyword(std::string_view name, std::string_view value) {
   const std::string text = std::string(name) + "=";
@@ -117,7 +108,6 @@ std::vector<std::string> save(const SceneObject& scene, const py::object& path) 
 
 void bind_files(py::module_& module) {
   tools::option_writer = &keyword;
-  tools::caller_words = kPythonWords;
   module.def(
       "load", &load, py::arg("path"), py::kw_only(), py::arg("format") = py::none(),
       py::arg("precision") = py::none(), py::arg("radius") = py::none(), py::arg("unit") = "",

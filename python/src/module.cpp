@@ -68,6 +68,15 @@ void raise_no_memory(const std::string& what) {
   PyErr_SetString(PyExc_MemoryError, text.c_str());
 }
 
+/// Where Python's names differ from the library's: every message of an error is worded by them.
+constexpr Rewording kPythonWords[] = {
+    {"add_hull with max_vertices", "add_enclosing"},
+    {"build hulls by add_hull", "build them by Geometries.add"},
+    {"build polygons by add_polygon", "build them by Geometries.add"},
+    {"give warm_starts or a Tracker with it", "give a tracker with it"},
+    {"build_static_scene", "StaticScene"},
+};
+
 void translate(std::exception_ptr exception) {
   try {
     if (exception) std::rethrow_exception(exception);
@@ -122,6 +131,7 @@ PYBIND11_MODULE(_widephase, module) {
       module, "CapacityError", error_type,
       "More than a cap allows: `pairs`, `contacts` and `points` are the counts; -1: not counted. "
       "Where `exact` is false, `pairs` is a lower bound, 64 times max_pairs.");
+  widephase::tools::caller_words = kPythonWords;
   py::register_exception_translator(&translate);
   module.attr("__version__") = std::string(widephase::version());
   module.def("isas", &isas, "The instruction sets that this build and this CPU have.");
