@@ -107,7 +107,11 @@ struct PairCheck {
 /// When a kernel reads and writes words of warm starts: never, only with steadiness, or always.
 enum class Words : std::uint8_t { none, steady, always };
 
-/// A kernel for one kind of pair.
+/// A set of kinds, one bit each.
+using KindBits = std::uint32_t;
+static_assert(kKindCount <= 32);
+
+/// A kernel for one kind of pair, or for several.
 template <int D, class T>
 struct PairKernel {
   /// Appends the contacts of the run. Null if the pair has no kernel.
@@ -117,6 +121,8 @@ struct PairKernel {
   /// (docs/architecture.md).
   std::size_t room_bytes;
   Words words;
+  KindBits kinds_a;  ///< whose rows it reads as A
+  KindBits kinds_b;
   bool takes_higher_first;  ///< its A has the higher id of a pair, and the higher kind
 };
 

@@ -45,6 +45,12 @@ constexpr bool has_unbounded(KindsOfPair kinds) {
   return traits_of(kinds.a).is_unbounded || traits_of(kinds.b).is_unbounded;
 }
 
+/// The kind of shapes that name point sets.
+constexpr Kind instance_kind(int dimension) { return dimension == 2 ? Kind::polygon : Kind::hull; }
+constexpr bool has_instances(KindsOfPair kinds, int dimension) {
+  return kinds.a == instance_kind(dimension) || kinds.b == instance_kind(dimension);
+}
+
 /// Kinds [begin, end).
 struct KindRange {
   std::size_t begin, end;

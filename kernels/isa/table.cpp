@@ -44,11 +44,17 @@
 namespace widephase {
 namespace {
 
+constexpr bool has_kind(KindBits kinds, Kind kind) {
+  return (kinds >> static_cast<int>(kind) & 1) != 0;
+}
+
 /// Adds a kernel with its kinds in its own order: A's kind is the lower one, unless it is a
-/// `HigherFirst`. The table is made at compile time, so an error stops the build.
+/// `HigherFirst`. Its A and B must read these kinds' rows. The table is made at compile time, so an
+/// error stops the build.
 template <int D, class T>
 constexpr void add_pair(KernelTable<D, T>& table, Kind a, Kind b, const PairKernel<D, T>& kernel) {
   if ((b < a) != kernel.takes_higher_first) __builtin_trap();
+  if (!has_kind(kernel.kinds_a, a) || !has_kind(kernel.kinds_b, b)) __builtin_trap();
   table.pairs[pair_kind(a, b)] = kernel;
 }
 

@@ -30,6 +30,7 @@ struct CylinderConvex : private ConvexConvex<F> {
   using typename Base::A;
   using typename Base::Answers;
   using typename Base::B;
+  static constexpr Kind b_kind = Kind::cylinder;
   using typename Base::Room;
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,

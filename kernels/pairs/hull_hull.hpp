@@ -38,6 +38,7 @@ struct HullHull : private ConvexConvex<F> {
   using typename Base::A;
   using typename Base::Answers;
   using typename Base::B;
+  static constexpr Kind b_kind = Kind::hull;
   static constexpr int lanes = LaneTraits<F>::count;
 
   /// For A of any other kind; B is a hull.

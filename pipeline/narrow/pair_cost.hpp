@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pipeline/rows/kind_rows.hpp"
+#include "soa/kind_traits.hpp"
 
 namespace widephase {
 

@@ -52,6 +52,12 @@ struct Packing {
     }
   }
 
+  /// The packed row of row i of the table.
+  template <class Table>
+  Size* row(const Table&, std::size_t i) const {
+    return rows + i * static_cast<std::size_t>(row_width(Table::kind, D));
+  }
+
   bool has_bounds() const { return low[0] != nullptr; }
   /// How much a shape's bounds grow: an upper bound of the exact sum.
   Size reach(Size radius, std::size_t row) const {
@@ -89,7 +95,7 @@ bool pack(const Spheres<Borrowed<D, T>>& table, std::size_t begin, std::size_t e
     const SizeOf<T> radius = table.radius(i);
     is_valid &= is_size(radius);
     const SizeOf<T> grown = to.reach(radius, i);
-    SizeOf<T>* row = to.rows + i * 4;
+    SizeOf<T>* row = to.row(table, i);
     row[2] = 0;
     row[3] = radius;
     for (int k = 0; k < D; ++k) {
@@ -120,7 +126,7 @@ bool pack(const Capsules<Borrowed<D, T>>& table, std::size_t begin, std::size_t 
     for (int k = 0; k < D; ++k) {
       is_point &= std::abs(table.b(i, k) - table.a(i, k)) < kPointCore<SizeOf<T>>;
     }
-    SizeOf<T>* row = to.rows + i * 8;
+    SizeOf<T>* row = to.row(table, i);
     row[2] = row[6] = row[7] = 0;
     row[3] = radius;
     for (int k = 0; k < D; ++k) {
@@ -141,7 +147,7 @@ bool pack(const Aabbs<Borrowed<D, T>>& table, std::size_t begin, std::size_t end
   for (std::size_t i = begin; i < end; ++i) {
     const SizeOf<T> grown = to.reach(0, i);
     constexpr int kWidth = row_width(Kind::aabb, D);
-    SizeOf<T>* row = to.rows + i * kWidth;
+    SizeOf<T>* row = to.row(table, i);
     if (D == 3) row[3] = row[7 % kWidth] = 0;
     for (int k = 0; k < D; ++k) {
       const PositionOf<T> low = table.min(i, k), high = table.max(i, k);
@@ -192,7 +198,7 @@ bool pack(const Boxes<Borrowed<2, T>>& table, std::size_t begin, std::size_t end
     const Size radius = value_or(table.radius, i, Size{0});
     const bool is_valid = is_finite(x) && is_finite(y) && is_finite(angle) && is_size(half_x) &&
                           is_size(half_y) && is_size(radius);
-    Size* row = to.rows + i * 8;
+    Size* row = to.row(table, i);
     row[0] = to.put_point(i, 0, x);
     row[1] = to.put_point(i, 1, y);
     row[2] = turn.cosine;
@@ -286,7 +292,7 @@ bool pack(const Boxes<Borrowed<3, T>>& table, std::size_t begin, std::size_t end
     const Size half[3] = {table.half_extents(i, 0), table.half_extents(i, 1),
                           table.half_extents(i, 2)};
     const Size grown = to.reach(radius, i) + turning_error(half[0] + half[1] + half[2]);
-    Size* row = to.rows + i * 16;
+    Size* row = to.row(table, i);
     put_pose<T>(center_of_row<3, T>(table, i, is_valid), i, turn, radius, to, row);
     for (int k = 0; k < 3; ++k) {
       is_valid &= is_size(half[k]);
@@ -310,7 +316,7 @@ bool pack(const Cylinders<Borrowed<3, T>>& table, std::size_t begin, std::size_t
     is_valid &= is_size(half_height) && is_size(radius);
     const Turn3<Size> turn = turn_of_row<Size>(table, i, is_valid);
     const Size grown = to.reach(0, i) + turning_error(half_height + radius);
-    Size* row = to.rows + i * 16;
+    Size* row = to.row(table, i);
     put_pose<T>(center_of_row<3, T>(table, i, is_valid), i, turn, Size{0}, to, row);
     row[7] = row[11] = radius;
     row[15] = half_height;
@@ -339,7 +345,7 @@ bool pack(const Instances<Borrowed<3, T>, Kind::hull>& table, std::size_t begin,
     if (geometry < 0 || geometry >= geometry_count) return false;
     const auto g = static_cast<std::size_t>(geometry);
     const Turn3<Size> turn = turn_of_row<Size>(table, i, is_valid);
-    Size* row = to.rows + i * 16;
+    Size* row = to.row(table, i);
     std::array<PositionOf<T>, 3> middle = center_of_row<3, T>(table, i, is_valid);
     move_to_middle<3, T>(to.given->hulls, i, hulls, g, to, middle);
     put_pose<T>(middle, i, turn, radius, to, row);
@@ -384,7 +390,7 @@ bool pack(const Instances<Borrowed<2, T>, Kind::polygon>& table, std::size_t beg
     if (geometry < 0 || geometry >= geometry_count) return false;
     const auto g = static_cast<std::size_t>(geometry);
     move_to_middle<2, T>(to.given->polygons, i, polygons, g, to, center);
-    Size* row = to.rows + i * 8;
+    Size* row = to.row(table, i);
     row[0] = to.put_point(i, 0, center[0]);
     row[1] = to.put_point(i, 1, center[1]);
     row[2] = turn.cosine;
@@ -458,7 +464,7 @@ bool pack(const Halfspaces<Borrowed<D, T>>& table, std::size_t begin, std::size_
     }
     is_valid &= std::abs(high_of(square) - 1) <= 1e-4 && is_finite(table.offset(i));
     const N size = root_of(square);
-    Size* const row = to.rows + i * 8;
+    Size* const row = to.row(table, i);
     for (int n = 0; n < 4; ++n) {
       const N number = quotient_of(numbers[n], size);
       if constexpr (is_mixed<T>) {

@@ -282,7 +282,8 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
       if constexpr (is_mixed<T>) {
         row[k] = anchors[static_cast<int>(Kind::halfspace)][i * kAnchorNumbers + k];
       } else {
-        const Size* const parts = rows[static_cast<int>(Kind::halfspace)].plane() + i * 8;
+        const Size* const parts = rows[static_cast<int>(Kind::halfspace)].plane() +
+                                  i * std::size_t{row_width(Kind::halfspace, D)};
         row[k] = parts[k] + parts[4 + k];
       }
     }

@@ -9,7 +9,7 @@
 
 #include "geometry/hull_library.hpp"
 #include "geometry/polygon_library.hpp"
-#include "pipeline/rows/kind_rows.hpp"
+#include "kernels/kind_rows.hpp"
 
 namespace widephase {
 

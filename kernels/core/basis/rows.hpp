@@ -18,6 +18,8 @@
 //   halfspace  unit normal..., [3] = offset | the low parts of all four, to be added: two quads; in
 //              double the high part of a normal's component has 26 bits
 //
+// `row_kind` is the kind whose packed rows the lanes read, and `quads` their size.
+//
 // `take_origin` moves a shape so that a point of its own becomes the origin, a zero that the
 // compiler knows. `move_back` moves the other shape by the same amount.
 //
@@ -41,6 +43,7 @@ struct RowsInOrder {
 
 template <class F, int D>
 struct SphereLanes {
+  static constexpr Kind row_kind = Kind::sphere;
   static constexpr int quads = 1;
   Vec<F, D> center;
   F radius;
@@ -62,6 +65,7 @@ struct SphereLanes {
 
 template <class F, int D>
 struct CapsuleLanes {
+  static constexpr Kind row_kind = Kind::capsule;
   static constexpr int quads = 2;
   Vec<F, D> a;
   Vec<F, D> b;
@@ -93,6 +97,7 @@ struct CapsuleLanes {
 
 template <class F, int D>
 struct AabbLanes {
+  static constexpr Kind row_kind = Kind::aabb;
   static constexpr int quads = D == 2 ? 1 : 2;
   Vec<F, D> min;
   Vec<F, D> max;
@@ -124,6 +129,7 @@ struct BoxLanes;
 
 template <class F>
 struct BoxLanes<F, 2> {
+  static constexpr Kind row_kind = Kind::box;
   static constexpr int quads = 2;
   Vec<F, 2> center;
   Rotation<F> rotation;
@@ -156,6 +162,7 @@ struct BoxLanes<F, 2> {
 
 template <class F>
 struct BoxLanes<F, 3> {
+  static constexpr Kind row_kind = Kind::box;
   static constexpr int quads = 4;
   Vec<F, 3> center;
   Rotation3<F> rotation;
@@ -225,6 +232,7 @@ struct PolygonLayout {
 
 template <class F>
 struct PolygonLanes {
+  static constexpr Kind row_kind = Kind::polygon;
   static constexpr int quads = 2;
   static constexpr int place_column = 5;
   Vec<F, 2> center;
@@ -283,8 +291,8 @@ struct PolygonLanes {
   }
 };
 
-/// The outline of any 2D kind that has one, stored like a polygon's row. Its features are numbered
-/// as for its own kind.
+/// The outline of any 2D kind that has one, stored like a polygon's row: other kinds' packed rows
+/// are not outlines. Its features are numbered as for its own kind.
 template <class F>
 struct OutlineLanes : PolygonLanes<F> {
   Kind kind;
@@ -296,6 +304,7 @@ struct OutlineLanes : PolygonLanes<F> {
 
 template <class F, int D>
 struct HalfspaceLanes {
+  static constexpr Kind row_kind = Kind::halfspace;
   static constexpr int quads = 2;
   Vec<F, D> normal;
   F offset;

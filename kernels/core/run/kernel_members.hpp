@@ -34,28 +34,31 @@
 //       Memory that is too large for the stacks of some threads, constructed anew for each run.
 //       core/run/collide_batch.hpp; kernels that call EPA, or clip faces of one pair at a time.
 //
+//   b_kind
+//       The only kind of B, if its rows could be of other kinds. core/run/run.hpp; hull_hull,
+//       box_hull, aabb_hull, capsule_hull, kernels with a cylinder in cylinder_convex.hpp.
 //   is_higher_first
 //       `HigherFirst` adds it to a kernel whose A has the higher id of a pair.
 //       core/run/fetch_batch.hpp; the halfspace's kernels for kinds that come after it.
 //
 // The question (`Question`) is a member of the rows that searching kernels take, OutlineLanes and
 // ConvexLanes.
-// OutlineLanes and ConvexLanes.
 
 #include <concepts>
 
 #include "kernels/core/basis/lane_counter.hpp"
 #include "kernels/core/basis/manifold.hpp"
 #include "kernels/core/basis/warm_start.hpp"
+#include "kernels/kind_rows.hpp"
 #include "kernels/table.hpp"
 
 namespace widephase {
 namespace {
 
-/// Rows of one kind in lanes (core/basis/rows.hpp). `quads` is the number of quads in a row.
-/// ConvexLanes, whose rows are of several kinds, has `quads_of(kind)` and `load` instead. A
-/// halfspace is always B, so it has no `take_origin`; it has `is_plane`, and its anchor is an
-/// offset.
+/// Rows of one kind in lanes (core/basis/rows.hpp). `quads` is the number of quads in a row of
+/// `row_kind`. ConvexLanes, whose rows are of several kinds, has `quads_of(kind)` and `load`
+/// instead. A halfspace is always B, so it has no `take_origin`; it has `is_plane`, and its anchor
+/// is an offset.
 template <class Row, class F, int D>
 concept RowInLanes = requires(Row row, const Vec<F, D>& by, const F (&to)[4 * Row::anchors]) {
   { row.bounds_center() } -> std::same_as<Vec<F, D>>;
@@ -65,6 +68,43 @@ concept RowInLanes = requires(Row row, const Vec<F, D>& by, const F (&to)[4 * Ro
 
 template <class Row>
 constexpr bool has_fixed_row = requires { Row::quads; };
+/// The number of quads in a row of a kind; 0 if the lanes do not read such rows.
+template <class Row>
+constexpr int quads_read(Kind kind) {
+  if constexpr (has_fixed_row<Row>) {
+    return kind == Row::row_kind ? Row::quads : 0;
+  } else {
+    return Row::quads_of(kind);
+  }
+}
+/// Whether the rows and anchors that lanes read have the sizes that the pipeline writes.
+template <class Row, int D>
+constexpr bool reads_whole_rows() {
+  for (int k = 0; k < kKindCount; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    const int quads = quads_read<Row>(kind);
+    if (quads == 0) continue;
+    if (4 * quads != row_width(kind, D) || Row::anchors > rows_of(kind).anchors) return false;
+  }
+  return true;
+}
+template <class Row>
+constexpr KindBits kinds_read() {
+  KindBits kinds = 0;
+  for (int k = 0; k < kKindCount; ++k) {
+    if (quads_read<Row>(static_cast<Kind>(k)) > 0) kinds |= KindBits{1} << k;
+  }
+  return kinds;
+}
+template <class Kernel>
+constexpr KindBits kinds_of_b() {
+  const KindBits kinds = kinds_read<typename Kernel::B>();
+  if constexpr (requires { Kernel::b_kind; }) {
+    return kinds & KindBits{1} << static_cast<int>(Kernel::b_kind);
+  } else {
+    return kinds;
+  }
+}
 /// Whether shapes are read from a library of outlines or hulls; then `library` points to it. A row
 /// of fixed length says in `place_column` where its outline is, so that it can be prefetched.
 template <class Row>

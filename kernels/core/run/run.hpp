@@ -71,6 +71,9 @@ void find_contacts(const PairRun<D, T>& run, ContactCursor<D, T>& result) {
 template <class Kernel, int D, class T>
 constexpr PairKernel<D, T> make_pair_kernel() {
   static_assert(IsPairKernel<Kernel, Batch<T>, D>);
+  static_assert(
+      reads_whole_rows<typename Kernel::A, D>() && reads_whole_rows<typename Kernel::B, D>(),
+      "rows in lanes differ in size from kernels/kind_rows.hpp");
   static_assert(IsAnswered<Kernel, Batch<T>, D>);
   static_assert(SaysWhenItIsWarm<Kernel, Batch<T>>);
   static_assert(alignof(RunRoom<Batch<T>, Kernel, D>) <= 64);
@@ -79,8 +82,13 @@ constexpr PairKernel<D, T> make_pair_kernel() {
                           : !is_warm_when_steady<Kernel>           ? Words::always
                           : D == 3 && Kernel::max_points < 4 ? Words::none
                                                                    : Words::steady;
-  return {&find_contacts<Batch<T>, Kernel, D, T>, Kernel::max_points,
-          room_bytes<Batch<T>, Kernel, D>, words, takes_higher_first<Kernel>};
+  return {&find_contacts<Batch<T>, Kernel, D, T>,
+          Kernel::max_points,
+          room_bytes<Batch<T>, Kernel, D>,
+          words,
+          kinds_read<typename Kernel::A>(),
+          kinds_of_b<Kernel>(),
+          takes_higher_first<Kernel>};
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ void support_points(const SupportRun<2, T>& run) {
   for (std::int64_t first = 0; first < run.count; first += LaneTraits<F>::count) {
     const std::int64_t live = run.count - first;
     const LaneIds<F> ids(run.ids + first, live);
-    F row[8];
-    load_quads<2>(run.rows, ids.index, row);
+    F row[4 * PolygonLanes<F>::quads];
+    load_quads<PolygonLanes<F>::quads>(run.rows, ids.index, row);
     const PolygonLanes<F> shape(row, run.library);
     const PolygonPlaces<F> places(shape);
     const OutlineVertices<F> outlines(places);

@@ -194,7 +194,7 @@ struct ConvexLanes {
   /// extent.
   WIDEPHASE_INLINE const F& place() const { return half[0]; }
 
-  /// The number of quads in a row.
+  /// The number of quads in a row of a kind; 0 if this does not read such rows.
   static constexpr int quads_of(Kind kind) {
     switch (kind) {
       case Kind::sphere:
@@ -210,7 +210,7 @@ struct ConvexLanes {
       case Kind::halfspace:
         break;
     }
-    __builtin_unreachable();
+    return 0;
   }
   template <class Run>
   static WIDEPHASE_INLINE ConvexLanes load(const Run& run, Kind kind, const T* rows,
@@ -227,16 +227,16 @@ struct ConvexLanes {
     const Vec<F, 3> none = zero_vec<F, 3>();
     switch (kind) {
       case Kind::sphere: {
-        F row[4];
-        load_quads<1>(rows, ids, row);
+        F row[4 * quads_of(Kind::sphere)];
+        load_quads<quads_of(Kind::sphere)>(rows, ids, row);
         shape.anchor = {{row[0], row[1], row[2]}};
         shape.radius = row[3];
         shape.turn = {{none, none, none}};
         break;
       }
       case Kind::capsule: {
-        F row[8];
-        load_quads<2>(rows, ids, row);
+        F row[4 * quads_of(Kind::capsule)];
+        load_quads<quads_of(Kind::capsule)>(rows, ids, row);
         const CapsuleLanes<F, 3> capsule(row);
         shape.anchor = capsule.a;
         shape.middle = F(0.5f) * (capsule.b - capsule.a);
@@ -246,8 +246,8 @@ struct ConvexLanes {
         break;
       }
       case Kind::aabb: {
-        F row[8];
-        load_quads<2>(rows, ids, row);
+        F row[4 * quads_of(Kind::aabb)];
+        load_quads<quads_of(Kind::aabb)>(rows, ids, row);
         const AabbLanes<F, 3> box(row);
         shape.anchor = box.min;
         shape.middle = F(0.5f) * (box.max - box.min);
@@ -258,8 +258,8 @@ struct ConvexLanes {
       case Kind::box:
       case Kind::hull:
       case Kind::cylinder: {
-        F row[16];
-        load_quads<4>(rows, ids, row);
+        F row[4 * quads_of(Kind::box)];
+        load_quads<quads_of(Kind::box)>(rows, ids, row);
         const BoxLanes<F, 3> posed(row);
         shape.anchor = posed.center;
         shape.turn = posed.rotation;

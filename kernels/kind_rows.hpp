@@ -1,6 +1,8 @@
 #pragma once
 
-// What the pipeline keeps of each kind; soa/kind_traits.hpp has what a kind is.
+// The sizes of each kind's packed rows, which the pipeline writes and the kernels read.
+// `make_pair_kernel` checks at compile time that rows in lanes have these sizes. The instruction
+// sets' objects ask only there: they must not share a function with others.
 
 #include <widephase/types.hpp>
 
@@ -12,8 +14,7 @@ namespace widephase {
 inline constexpr int kAnchorNumbers = 4;
 
 struct KindRows {
-  int width2;   ///< numbers of its packed row in 2D (kernels/core/basis/rows.hpp), 0 where it has
-                ///< none
+  int width2;   ///< numbers per packed row in 2D (kernels/core/basis/rows.hpp); 0 if it has none
   int width3;   ///< in 3D
   int anchors;  ///< points that are kept in double in mixed precision
 };
@@ -45,12 +46,6 @@ constexpr int row_width(Kind kind, int dimension) {
 }
 /// Numbers of a shape's anchors.
 constexpr int anchor_width(Kind kind) { return kAnchorNumbers * rows_of(kind).anchors; }
-
-/// The kind of shapes that name point sets.
-constexpr Kind instance_kind(int dimension) { return dimension == 2 ? Kind::polygon : Kind::hull; }
-constexpr bool has_instances(KindsOfPair kinds, int dimension) {
-  return kinds.a == instance_kind(dimension) || kinds.b == instance_kind(dimension);
-}
 
 constexpr bool has_every_row() {
   for (int k = 0; k < kKindCount; ++k) {
