@@ -116,6 +116,7 @@ class WorldGroups {
         kept += mask.has(world[id]) ? 1 : 0;
       }
       count = kept;
+      if (count == 0) return;  // `begins` still has the last call's
     }
     const int bits = std::bit_width(static_cast<std::uint32_t>(seen.largest) + 1);
     const std::uint64_t* const sorted =

@@ -195,6 +195,23 @@ TYPED_TEST(find_pairs_of, thousands_of_worlds_grouped_or_mixed_equal_brute_force
   }
 }
 
+// Six boxes in one place, two in each of worlds 0, 1 and 2: a pair in each. Then they are in worlds
+// that the mask leaves out. No range of the first call may be left in the second.
+TYPED_TEST(find_pairs_of, a_mask_may_leave_out_every_box) {
+  WIDEPHASE_CASE
+  Boxes<D, T> boxes;
+  for (int i = 0; i < 6; ++i) add_around(boxes, same<D>(0), same<D>(1));
+  boxes.world = {2, 1, 0, 2, 1, 0};
+  Column<Pair> pairs;
+  PairWorkspace<D, T> workspace;
+  find_pairs<D, T>(boxes.bounds, boxes.filters(), {}, pairs, workspace);
+  EXPECT_EQ(pairs.size(), 3u);
+  boxes.world = {2, 1, 2, 2, 1, 2};
+  boxes.world_mask = {1, 0, 0};
+  find_pairs<D, T>(boxes.bounds, boxes.filters(), {}, pairs, workspace);
+  EXPECT_EQ(pairs.size(), 0u);
+}
+
 // --- threads, workspaces ---
 
 /// The caller's own executor, which runs the chunks from last to first on two threads.
