@@ -284,21 +284,37 @@ template <class T, int W>
 void fill(Column<T, W>& column, const Array* array, const std::string& path,
           std::string_view name) {
   if (array == nullptr) return;
-  if (array->type() != type_of<T>() && array->type() == Type::float64) {
-    Array rounded(Type::float64, array->shape());
-    std::memcpy(rounded.bytes().data(), array->bytes().data(), array->bytes().size());
-    const Array narrow = cast(std::move(rounded), Type::float32, path, name);
-    return fill(column, &narrow, path, name);
+  if (array->type() != type_of<T>()) {
+    Array same(array->type(), array->shape());
+    std::memcpy(same.bytes().data(), array->bytes().data(), array->bytes().size());
+    const Array converted = cast(std::move(same), type_of<T>(), path, name);
+    return fill(column, &converted, path, name);
   }
   column.resize_uninitialized(array->rows());
-  visit_values(*array, [&](auto numbers) {
-    for (int w = 0; w < W; ++w) {
-      T* plane = column.plane(w);
-      for (std::size_t i = 0; i < column.size(); ++i) {
-        plane[i] = static_cast<T>(numbers[i * W + static_cast<std::size_t>(w)]);
-      }
+  const auto numbers = array->values<T>();
+  for (int w = 0; w < W; ++w) {
+    T* plane = column.plane(w);
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      plane[i] = numbers[i * W + static_cast<std::size_t>(w)];
     }
-  });
+  }
+}
+
+std::string field_name(Kind kind, int dimension, const Field& field) {
+  return fmt::format("{}.{}", kind_name(kind, dimension), field.name);
+}
+
+// One function per type of column: a walk visits hundreds of columns, and what its lambda does is
+// compiled for each.
+template <class T, int W>
+void fill_field(Column<T, W>& column, const SceneFile& file, Kind kind, const Field& field) {
+  const std::string name = field_name(kind, file.dimension(), field);
+  fill(column, file.find(name), file.path(), name);
+}
+template <class T, int W>
+void add_field(const ColumnSpan<T, W>& column, Kind kind, int dimension, const Field& field,
+               std::vector<NamedArray>& arrays) {
+  if (!column.empty()) arrays.push_back({field_name(kind, dimension, field), array_of(column)});
 }
 
 template <int D, class T>
@@ -366,10 +382,8 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refu
   if (D != dimension_) throw std::logic_error("the scene is of the other dimension");
   for_each_table(scene, [&](auto& table) {
     constexpr Kind kind = std::remove_cvref_t<decltype(table)>::kind;
-    for_each_field(table, [&](const auto& field, auto& column) {
-      const std::string name = fmt::format("{}.{}", kind_name(kind, D), field.name);
-      fill(column, find(name), path_, name);
-    });
+    for_each_field(
+        table, [&](const Field& field, auto& column) { fill_field(column, *this, kind, field); });
   });
   fill(scene.excluded, find("excluded"), path_, "excluded");
   fill(scene.excluded_owners, find("excluded_owners"), path_, "excluded_owners");
@@ -389,8 +403,8 @@ std::vector<NamedArray> arrays_of(const SceneSpan<D, T>& scene) {
   };
   for_each_table(scene, [&](const auto& table) {
     constexpr Kind kind = std::remove_cvref_t<decltype(table)>::kind;
-    for_each_field(table, [&](const auto& field, const auto& column) {
-      add(fmt::format("{}.{}", kind_name(kind, D), field.name), column);
+    for_each_field(table, [&](const Field& field, const auto& column) {
+      add_field(column, kind, D, field, arrays);
     });
   });
   add("excluded", scene.excluded);
