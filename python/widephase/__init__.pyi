@@ -42,7 +42,6 @@ class Table:
     orientation: Any
     half_extents: Any
     half_height: Any
-    rounding: Any
     geometry: Any
     normal: Any
     offset: Any
@@ -68,7 +67,6 @@ class Table:
         orientation: Union[Column, wxyz] = ...,
         half_extents: Column = ...,
         half_height: Column = ...,
-        rounding: Column = ...,
         geometry: Column = ...,
         normal: Column = ...,
         offset: Column = ...,
@@ -174,10 +172,6 @@ class Scene:
     def cylinders(self) -> Table: ...
     @property
     def halfspaces(self) -> Table: ...
-    @property
-    def ellipsoids(self) -> Table: ...
-    @property
-    def cones(self) -> Table: ...
     @property
     def bodies(self) -> Table: ...
     @property

@@ -8,7 +8,6 @@
 
 #include "reference/scaled.hpp"
 #include "support/generate_cylinders.hpp"
-#include "support/generate_round.hpp"
 
 namespace widephase::test {
 
