@@ -276,6 +276,8 @@ class PairSetMaker {
       case Kind::polygon:
       case Kind::hull:
       case Kind::cylinder:
+      case Kind::ellipsoid:
+      case Kind::cone:
         add_turned(scene, kind, center);
         break;
       case Kind::halfspace: {
@@ -344,11 +346,19 @@ class PairSetMaker {
           {static_cast<T>(center[0]), static_cast<T>(center[1]), static_cast<T>(center[2])});
       table.turn.push_back(any_turn());
     };
-    if (kind == Kind::box) {
-      add_place(scene.boxes);
+    const auto half_extents = [&] {
       std::array<T, 3> half;
       for (T& extent : half) extent = half_extent();
-      scene.boxes.half_extents.push_back(half);
+      return half;
+    };
+    const auto add_about_axis = [&](auto& table) {
+      add_place(table);
+      table.half_height.push_back({half_extent()});
+      table.radius.push_back({half_extent()});
+    };
+    if (kind == Kind::box) {
+      add_place(scene.boxes);
+      scene.boxes.half_extents.push_back(half_extents());
       add_radius(scene.boxes);
     }
     if (kind == Kind::hull) {
@@ -357,10 +367,11 @@ class PairSetMaker {
       scene.hulls.geometry.push_back({random_.below(geometries)});
       add_radius(scene.hulls);
     }
-    if (kind == Kind::cylinder) {
-      add_place(scene.cylinders);
-      scene.cylinders.half_height.push_back({half_extent()});
-      scene.cylinders.radius.push_back({half_extent()});
+    if (kind == Kind::cylinder) add_about_axis(scene.cylinders);
+    if (kind == Kind::cone) add_about_axis(scene.cones);
+    if (kind == Kind::ellipsoid) {
+      add_place(scene.ellipsoids);
+      scene.ellipsoids.half_extents.push_back(half_extents());
     }
   }
 

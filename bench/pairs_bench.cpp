@@ -319,6 +319,8 @@ void register_row(const std::string& precision, const Row& row) {
 template <int D, class T>
 void register_pair(const std::string& precision, Kind a, Kind b, Variant variant) {
   const bool has_support = !has_halfspace(a, b);
+  const bool is_searched =
+      b == Kind::hull ? a != Kind::sphere : b == Kind::ellipsoid || b == Kind::cone;
   for (const std::size_t count : {8192u, 65536u, 1048576u}) {
     for (const Isa isa : built_isas()) {
       if (!cpu_has(isa)) continue;
@@ -345,7 +347,7 @@ void register_pair(const std::string& precision, Kind a, Kind b, Variant variant
         }
         row.is_warm = false;
       };
-      if (D == 3 && b == Kind::hull && a != Kind::sphere) register_warm();
+      if (D == 3 && is_searched) register_warm();
       row.method = Method::gjk_epa;
       for (const List list :
            {List::sorted, List::shuffled, List::shallow, List::apart, List::overlapping}) {

@@ -216,10 +216,11 @@ def broad_phases(rows, out):
     )
 
 
-# One of each type out of fifty kinds of pairs; the table has all.
+# One of each type out of sixty kinds of pairs; the table has all.
 SHOWN_BY_SET = {
     "sphere_sphere", "capsule_capsule", "sphere_box", "capsule_box", "box_box", "sphere_hull", "box_hull", "hull_hull",
-    "hull_cylinder", "cylinder_cylinder", "circle_circle2", "box_box2", "polygon_polygon2",
+    "hull_cylinder", "cylinder_cylinder", "ellipsoid_ellipsoid", "cone_cone", "circle_circle2", "box_box2",
+    "polygon_polygon2",
 }
 
 
@@ -489,8 +490,9 @@ def roofline(path, programs, out):
         ridge = core * memory[bodies]
         series[f"memory of {bodies:,} bodies"] = [(ridge, core), (low, low / memory[bodies])]
     # There is no room for all names.
-    named = ["sphere_sphere", "box_box", "hull_hull", "cylinder_cylinder", "polygon_polygon2", "hull_hull/epa",
-             "hull_hull/distance", "box_box/epa", "capsule_capsule", "capsule_box", "sphere_hull"]
+    named = ["sphere_sphere", "box_box", "hull_hull", "cylinder_cylinder", "ellipsoid_ellipsoid", "cone_cone",
+             "polygon_polygon2", "hull_hull/epa", "hull_hull/distance", "box_box/epa", "capsule_capsule", "capsule_box",
+             "sphere_hull"]
     places = [(name.replace("_", "–") if name in named else "", x, y) for name, x, y in places]
     title = "Roofline, one thread: instructions a ns over instructions a byte"
     plot_lines(out("roofline"), title, "instructions a byte", series, places)

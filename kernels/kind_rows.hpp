@@ -33,6 +33,8 @@ constexpr KindRows rows_of(Kind kind) {
       return {8, 0, 1};
     case Kind::hull:
     case Kind::cylinder:
+    case Kind::ellipsoid:
+    case Kind::cone:
       return {0, 16, 1};
     case Kind::halfspace:
       return {8, 8, 1};

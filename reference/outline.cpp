@@ -38,6 +38,8 @@ Outline outline_of(const Solid<2>& solid, const Vec<2>& origin) {
       break;
     case Kind::hull:
     case Kind::cylinder:
+    case Kind::ellipsoid:
+    case Kind::cone:
     case Kind::halfspace:
       break;  // not in 2D, or without an outline
   }

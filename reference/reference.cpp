@@ -3,6 +3,7 @@
 #include "reference/cylinder.hpp"
 #include "reference/outline.hpp"
 #include "reference/polytope.hpp"
+#include "reference/round_core.hpp"
 #include "reference/zonotope.hpp"
 
 namespace widephase::test {
@@ -22,6 +23,7 @@ Real core_support(const Solid<D>& solid, const Vec<D>& n) {
     if (is_polygon(solid)) return support(outline_of(solid, {}), n);
   } else {
     if (is_cylinder(solid)) return cylinder_of(solid, {}).support(n);
+    if (is_searched(solid)) return dot(round_core(solid, {}).point(n), n);
     if (solid.kind == Kind::hull) return polytope_of(solid, {}).support(n);
   }
   return core_of(solid).support(n);
@@ -29,7 +31,10 @@ Real core_support(const Solid<D>& solid, const Vec<D>& n) {
 
 template <int D>
 Real core_reach(const Solid<D>& solid) {
-  if (is_cylinder(solid)) return std::hypot(Real{solid.q[D - 1]}, Real{solid.size});
+  if (is_cylinder(solid) || solid.kind == Kind::cone) {
+    return std::hypot(Real{solid.q[D - 1]}, Real{solid.size});
+  }
+  if (is_searched(solid)) return *std::ranges::max_element(solid.q);
   if (has_vertices(solid)) {
     Real reach = 0;
     for (const Point<D>& v : solid.vertices) reach = std::max(reach, length(widened(v)));
@@ -43,7 +48,7 @@ namespace {
 /// The point from which `core_reach` is measured.
 template <int D>
 Vec<D> core_center(const Solid<D>& solid) {
-  const bool has_own = has_vertices(solid) || is_cylinder(solid);
+  const bool has_own = has_vertices(solid) || is_cylinder(solid) || is_searched(solid);
   return has_own ? widened(solid.p) : core_of(solid).center;
 }
 
@@ -65,6 +70,7 @@ std::function<Real(const Vec<D>&)> depths_of(const Solid<D>& a, const Solid<D>& 
   if constexpr (D == 2) {
     if (has_outline(a) || has_outline(b)) return by(OutlinePair(a, b));
   } else {
+    if (is_searched(a) || is_searched(b)) return by(RoundPair(a, b));
     if (is_cylinder(a) || is_cylinder(b)) return by(CylinderPair(a, b));
     if (has_polytope(a) || has_polytope(b)) return by(PolytopePair(a, b));
   }
@@ -134,6 +140,23 @@ Reference<3> cylinder_reference_of(const Solid<3>& a, const Solid<3>& b) {
   return result;
 }
 
+/// For an ellipsoid or a cone and any kind except a halfspace.
+Reference<3> round_reference_of(const Solid<3>& a, const Solid<3>& b) {
+  Reference<3> result;
+  const Real radius = radius_of(a) + radius_of(b);
+  result.size =
+      length(minus(core_center(a), core_center(b))) + core_reach(a) + core_reach(b) + radius;
+  const auto least = RoundPair(a, b).least(result.size);
+  for (const auto& [depth, n] : least.directions) result.normals.push_back(n);
+  const auto& [depth, n] = least.directions[0];
+  result.depth = radius + depth;
+  if (depth < 0) {
+    result.core_distance = -depth;
+    result.core_gap = times(n, -depth);
+  }
+  return result;
+}
+
 }  // namespace
 
 template <int D>
@@ -176,6 +199,7 @@ Reference<D> reference_of(const Solid<D>& a, const Solid<D>& b) {
   if constexpr (D == 2) {
     if (has_outline(a) || has_outline(b)) return outline_reference_of(a, b);
   } else {
+    if (is_searched(a) || is_searched(b)) return round_reference_of(a, b);
     if (is_cylinder(a) || is_cylinder(b)) return cylinder_reference_of(a, b);
     if (has_polytope(a) || has_polytope(b)) return polytope_reference_of(a, b);
   }
@@ -205,6 +229,12 @@ Real distance_to_core_surface(const Solid<D>& solid, const Vec<D>& point) {
     if (has_outline(solid)) return distance_to_sides(outline_of(solid, point), {});
   } else {
     if (is_cylinder(solid)) return distance_to_cylinder(cylinder_of(solid, {}), point);
+    if (is_searched(solid)) {
+      const Vec<3> local = round_core(solid, point).local(round_core(solid, point).center);
+      const Vec<3> there = times(local, -1);
+      if (solid.kind == Kind::cone) return distance_to_cone(solid.q[2], solid.size, there);
+      return distance_to_ellipsoid(widened(solid.q), there);
+    }
     if (has_polytope(solid)) return distance_to_surface(polytope_of(solid, point), {});
   }
   if (solid.kind != Kind::aabb) {

@@ -24,7 +24,8 @@
 // distance that is tried is between two points of the cores; each n that is tried bounds the depth
 // from above.
 //
-// A cylinder is all core; cylinder.hpp explains its pairs.
+// Pairs with a cylinder are explained in cylinder.hpp, with an ellipsoid or a cone in
+// round_core.hpp.
 
 #include <algorithm>
 #include <cmath>
@@ -61,9 +62,8 @@ struct Reference {
 
 template <int D>
 Real radius_of(const Solid<D>& solid) {
-  const bool has_none =
-      solid.kind == Kind::aabb || solid.kind == Kind::cylinder || solid.kind == Kind::halfspace;
-  return has_none ? 0 : solid.size;
+  if (solid.kind == Kind::aabb || solid.kind == Kind::halfspace) return 0;
+  return is_round(solid.kind) ? solid.rounding : solid.size;
 }
 
 template <int D>
@@ -86,6 +86,10 @@ bool has_polytope(const Solid<D>& solid) {
 template <int D>
 bool is_cylinder(const Solid<D>& solid) {
   return D == 3 && solid.kind == Kind::cylinder;
+}
+template <int D>
+bool is_searched(const Solid<D>& solid) {
+  return D == 3 && is_searched(solid.kind);
 }
 
 /// The largest dot product of `n` with a point of the shape's core.
@@ -112,8 +116,8 @@ Real depth_along(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n) {
 Reference<2> outline_reference_of(const Solid<2>& a, const Solid<2>& b);
 Reference<3> polytope_reference_of(const Solid<3>& a, const Solid<3>& b);
 
-/// `reference_of` from the generators of both cores, for all kinds except polygon, hull, cylinder
-/// and halfspace.
+/// `reference_of` from the generators of both cores, for all kinds whose core is a point, a segment or
+/// a box.
 template <int D>
 Reference<D> zonotope_reference_of(const Solid<D>& a, const Solid<D>& b);
 

@@ -42,9 +42,17 @@ std::string describe(const Solid<D>& solid) {
       text << "} radius " << solid.size;
       break;
     case Kind::cylinder:
+    case Kind::cone:
       write("center", solid.p);
       write("orientation", solid.orientation);
       text << " half height " << solid.q[D - 1] << " radius " << solid.size;
+      if (solid.rounding != 0) text << " rounding " << solid.rounding;
+      break;
+    case Kind::ellipsoid:
+      write("center", solid.p);
+      write("orientation", solid.orientation);
+      write("half extents", solid.q);
+      if (solid.rounding != 0) text << " rounding " << solid.rounding;
       break;
     case Kind::halfspace:
       write("normal", solid.p);
@@ -134,6 +142,7 @@ Solid<D> stored(Solid<D> solid) {
   for (double& value : solid.q) round_if(!has_two_points, value);
   round_if(!is_plane, solid.size);
   round(solid.angle);
+  round(solid.rounding);
   for (double& value : solid.orientation) round(value);
   for (Point<D>& vertex : solid.vertices) {
     for (double& value : vertex) round(value);

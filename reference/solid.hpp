@@ -31,23 +31,38 @@ using Point = Tuple<D, double>;
 /// x, y, z, w as stored, which is only near unit length.
 using Quaternion = Tuple<4, double>;
 
+/// Whether a kind has an orientation in 3D.
+constexpr bool has_orientation(Kind kind) {
+  return kind == Kind::box || kind == Kind::hull || kind == Kind::cylinder ||
+         kind == Kind::ellipsoid || kind == Kind::cone;
+}
+
+/// Whether cores of a kind have a curved surface.
+constexpr bool is_round(Kind kind) {
+  return kind == Kind::cylinder || kind == Kind::ellipsoid || kind == Kind::cone;
+}
+
+/// Whether pairs with a kind are searched by support points.
+constexpr bool is_searched(Kind kind) { return kind == Kind::ellipsoid || kind == Kind::cone; }
+
 /// Whether cores of a kind are points or segments, which have no interior.
 constexpr bool is_thin(Kind kind) { return kind == Kind::sphere || kind == Kind::capsule; }
 
 /// One shape. The fields mean what the kind's columns mean, in their order: centre and radius, a
 /// and b and radius, min and max, centre and angle or orientation and half extents and radius,
 /// centre and angle or orientation and vertices and radius, centre and orientation and half height
-/// and radius, normal and offset.
+/// and radius (cylinder, cone) or half extents (ellipsoid) and rounding, normal and offset.
 template <int D>
 struct Solid {
   Kind kind = Kind::sphere;
   Point<D> p{};      ///< centre, a, min, normal
-  Point<D> q{};      ///< b, max, half extents; for a cylinder 0, 0, half height
+  Point<D> q{};      ///< b, max, half extents; for a cylinder or cone 0, 0, half height
   double size = 0;   ///< radius, offset
   double angle = 0;  ///< of a box or polygon in 2D
   /// In the shape's own frame. A polygon's are strictly convex and counter-clockwise.
   std::vector<Point<D>> vertices{};
-  Quaternion orientation{0, 0, 0, 1};  ///< of a box, hull or cylinder in 3D
+  Quaternion orientation{0, 0, 0, 1};  ///< in 3D, of the kinds that have one
+  double rounding = 0;                 ///< of a cylinder, ellipsoid or cone
 };
 
 template <int D>
@@ -78,8 +93,16 @@ inline Solid<3> hull(Point<3> center, Quaternion orientation, std::vector<Point<
   return {Kind::hull, center, {}, radius, 0, std::move(vertices), orientation};
 }
 inline Solid<3> cylinder(Point<3> center, Quaternion orientation, double half_height,
-                         double radius) {
-  return {Kind::cylinder, center, {0, 0, half_height}, radius, 0, {}, orientation};
+                         double radius, double rounding = 0) {
+  return {Kind::cylinder, center, {0, 0, half_height}, radius, 0, {}, orientation, rounding};
+}
+inline Solid<3> ellipsoid(Point<3> center, Quaternion orientation, Point<3> half_extents,
+                          double rounding = 0) {
+  return {Kind::ellipsoid, center, half_extents, 0, 0, {}, orientation, rounding};
+}
+inline Solid<3> cone(Point<3> center, Quaternion orientation, double half_height, double radius,
+                     double rounding = 0) {
+  return {Kind::cone, center, {0, 0, half_height}, radius, 0, {}, orientation, rounding};
 }
 template <int D>
 Solid<D> halfspace(Point<D> normal, double offset) {

@@ -13,8 +13,6 @@ std::vector<Kind> kinds_of_tables() {
   for_each_table(scene, [&](const auto& table) {
     kinds.push_back(std::remove_cvref_t<decltype(table)>::kind);
   });
-  const auto halfspace = std::ranges::find(kinds, Kind::halfspace);
-  std::rotate(halfspace, halfspace + 1, kinds.end());
   return kinds;
 }
 
@@ -51,23 +49,40 @@ std::int32_t append_turned(SceneColumns<2, T>& scene, const Solid<2>& solid) {
 template <class T>
 std::int32_t append_turned(SceneColumns<3, T>& scene, const Solid<3>& solid) {
   using Size = SizeOf<T>;
-  const auto append_to = [&](auto& table) {
+  const auto place_in = [&](auto& table) {
     std::array<Size, 4> turn;
     for (int k = 0; k < 4; ++k) {
       turn[static_cast<std::size_t>(k)] = static_cast<Size>(solid.orientation[k]);
     }
     table.center.push_back(as_row<3, PositionOf<T>>(solid.p));
     table.turn.push_back(turn);
-    table.radius.push_back({static_cast<Size>(solid.size)});
-    return static_cast<std::int32_t>(table.radius.size() - 1);
+    return static_cast<std::int32_t>(table.turn.size() - 1);
   };
+  const auto append_to = [&](auto& table) {
+    table.radius.push_back({static_cast<Size>(solid.size)});
+    return place_in(table);
+  };
+  const auto append_round = [&](auto& table) {
+    table.rounding.push_back({static_cast<Size>(solid.rounding)});
+    return place_in(table);
+  };
+  if (solid.kind == Kind::ellipsoid) {
+    scene.ellipsoids.half_extents.push_back(as_row<3, Size>(solid.q));
+    return append_round(scene.ellipsoids);
+  }
+  if (solid.kind == Kind::cone) {
+    scene.cones.half_height.push_back({static_cast<Size>(solid.q[2])});
+    scene.cones.radius.push_back({static_cast<Size>(solid.size)});
+    return append_round(scene.cones);
+  }
   if (solid.kind == Kind::box) {
     scene.boxes.half_extents.push_back(as_row<3, Size>(solid.q));
     return append_to(scene.boxes);
   }
   if (solid.kind == Kind::cylinder) {
     scene.cylinders.half_height.push_back({static_cast<Size>(solid.q[2])});
-    return append_to(scene.cylinders);
+    scene.cylinders.radius.push_back({static_cast<Size>(solid.size)});
+    return append_round(scene.cylinders);
   }
   const Column<Size, 3> vertices = points_column<Size>(solid.vertices);
   scene.hulls.geometry.push_back({add_hull(scene.geometries, vertices.span())});
@@ -78,8 +93,7 @@ template <int D, class T>
 std::int32_t append(SceneColumns<D, T>& scene, const Solid<D>& solid) {
   using Size = SizeOf<T>;
   using Position = PositionOf<T>;
-  if (solid.kind == Kind::box || solid.kind == Kind::polygon || solid.kind == Kind::hull ||
-      solid.kind == Kind::cylinder) {
+  if (has_orientation(solid.kind) || solid.kind == Kind::polygon) {
     return append_turned(scene, solid);
   }
   const auto size = static_cast<Size>(solid.size);
@@ -168,7 +182,17 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
     }
     if (kind == Kind::cylinder) {
       return cylinder(point(scene.cylinders.center), turn(scene.cylinders.turn),
-                      scene.cylinders.half_height[row], scene.cylinders.radius[row]);
+                      scene.cylinders.half_height[row], scene.cylinders.radius[row],
+                      value_or(scene.cylinders.rounding, row, SizeOf<T>(0)));
+    }
+    if (kind == Kind::ellipsoid) {
+      return ellipsoid(point(scene.ellipsoids.center), turn(scene.ellipsoids.turn),
+                       point(scene.ellipsoids.half_extents),
+                       value_or(scene.ellipsoids.rounding, row, SizeOf<T>(0)));
+    }
+    if (kind == Kind::cone) {
+      return cone(point(scene.cones.center), turn(scene.cones.turn), scene.cones.half_height[row],
+                  scene.cones.radius[row], value_or(scene.cones.rounding, row, SizeOf<T>(0)));
     }
     if (kind == Kind::hull) {
       return hull(point(scene.hulls.center), turn(scene.hulls.turn),
@@ -190,6 +214,8 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
     case Kind::polygon:
     case Kind::hull:
     case Kind::cylinder:
+    case Kind::ellipsoid:
+    case Kind::cone:
       break;  // handled above
   }
   throw std::logic_error("a kind of the other dimension");

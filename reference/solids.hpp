@@ -17,15 +17,17 @@
 
 namespace widephase::test {
 
-/// The kinds of a dimension. The halfspace comes last, although its ids may not.
+/// The kinds of a dimension, in the order of ids.
 std::span<const Kind> kinds(int dimension);
 inline bool has_kind(int dimension, Kind kind) {
   return std::ranges::find(kinds(dimension), kind) != kinds(dimension).end();
 }
 /// Any kind except the halfspace.
 inline Kind bounded_kind(Random& random, int dimension) {
-  const auto last = static_cast<int>(kinds(dimension).size()) - 2;
-  return kinds(dimension)[static_cast<std::size_t>(random.integer(0, last))];
+  const std::span<const Kind> all = kinds(dimension);
+  const auto number = random.integer(0, static_cast<int>(all.size()) - 2);
+  const auto halfspace = std::ranges::find(all, Kind::halfspace) - all.begin();
+  return all[static_cast<std::size_t>(number < halfspace ? number : number + 1)];
 }
 
 template <class AnyScene>
@@ -57,7 +59,7 @@ std::array<T, D> as_row(const Point<D>& point) {
 template <class T>
 std::int32_t append_turned(SceneColumns<2, T>& scene, const Solid<2>& solid);
 
-/// Appends a box, a cylinder, or a hull with its own geometry; returns its row.
+/// Appends a shape that has an orientation, a hull with its own geometry; returns its row.
 template <class T>
 std::int32_t append_turned(SceneColumns<3, T>& scene, const Solid<3>& solid);
 

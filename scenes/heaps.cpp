@@ -158,18 +158,48 @@ void add_body(SceneColumns<3, T>& scene, const std::array<double, 3>& center, Ra
 
 }  // namespace
 
-/// A closest packing: round bodies of this size would have 12 neighbours each (6 in 2D). These
-/// bodies touch about half of them.
-WIDEPHASE_GENERATOR(add_pile) {
+namespace {
+
+/// Calls `add(center)` for each body of a closest packing on a floor: round bodies of radius 0.5
+/// would have 12 neighbours each (6 in 2D).
+template <int D, class T, class Add>
+void add_heap(SceneColumns<D, T>& scene, std::size_t count, Random& random, const Add& add) {
   constexpr double kApart = D == 2 ? 0.9 : 0.925;
   const double layer = kApart * std::sqrt(D == 2 ? 0.75 : 0.5);
   for_each_place<D>(count, [&](const std::array<double, D>& place) {
     std::array<double, D> center = random.point<D>(-0.02, 0.02);
     for (int k = 0; k < D - 1; ++k) center[k] += kApart * place[k];
     center[D - 1] += 0.5 * kApart + layer * place[D - 1];
-    add_body(scene, center, random);
+    add(center);
   });
   add_wall(scene, D - 1, true, 0);
+}
+
+}  // namespace
+
+/// These bodies touch about half of their neighbours.
+WIDEPHASE_GENERATOR(add_pile) {
+  add_heap(scene, count, random,
+           [&](const std::array<double, D>& center) { add_body(scene, center, random); });
+}
+
+/// Half of the bodies are ellipsoids, the others cones and rounded cylinders, all with a radius of
+/// about 0.5.
+template <class T>
+void add_smooth_pile(SceneColumns<3, T>& scene, std::size_t count, Random& random) {
+  add_heap(scene, count, random, [&](const std::array<double, 3>& center) {
+    const int kind = random.below(4);
+    const TurnRow<3> turn = any_turn<3>(random);
+    if (kind == 0) {
+      const double half_height = random.uniform(0.42, 0.5);
+      add_cone(scene, center, turn, half_height, random.uniform(0.42, 0.5));
+    } else if (kind == 1) {
+      const double half_height = random.uniform(0.3, 0.36), radius = random.uniform(0.3, 0.38);
+      add_rounded_cylinder(scene, center, turn, half_height, radius, random.uniform(0.05, 0.1));
+    } else {
+      add_ellipsoid(scene, center, turn, random.point<3>(0.38, 0.56));
+    }
+  });
 }
 
 /// Each person has a cell of half a metre and is within 0.1 m of its centre along each axis. There
@@ -202,5 +232,7 @@ WIDEPHASE_INSTANTIATE(3, double)
 #undef WIDEPHASE_INSTANTIATE
 template void add_corridor(SceneColumns<2, float>&, std::size_t, Random&);
 template void add_corridor(SceneColumns<2, double>&, std::size_t, Random&);
+template void add_smooth_pile(SceneColumns<3, float>&, std::size_t, Random&);
+template void add_smooth_pile(SceneColumns<3, double>&, std::size_t, Random&);
 
 }  // namespace widephase::scenes

@@ -25,6 +25,8 @@ WIDEPHASE_GENERATOR(add_clustered);
 WIDEPHASE_GENERATOR(add_plates);
 WIDEPHASE_GENERATOR(add_sticks);
 WIDEPHASE_GENERATOR(add_mixed);
+template <class T>
+void add_smooth(SceneColumns<3, T>& scene, std::size_t count, Random& random);
 // heaps.cpp
 WIDEPHASE_GENERATOR(add_packed);
 WIDEPHASE_GENERATOR(add_stacks);
@@ -32,6 +34,8 @@ WIDEPHASE_GENERATOR(add_pyramid);
 WIDEPHASE_GENERATOR(add_pile);
 template <class T>
 void add_corridor(SceneColumns<2, T>& scene, std::size_t count, Random& random);
+template <class T>
+void add_smooth_pile(SceneColumns<3, T>& scene, std::size_t count, Random& random);
 
 /// The n-th root of a number >= 0, to a few roundings; std::pow differs between systems. Newton's
 /// method starts above the root and descends until rounding stops it.
@@ -128,13 +132,44 @@ void add_capsule(SceneColumns<3, T>& scene, const std::array<double, 3>& center,
   scene.capsules.radius.push_back({static_cast<T>(radius)});
 }
 
+/// Adds a cylinder or a cone.
+template <class Table>
+void add_round(Table& table, const std::array<double, 3>& center, const TurnRow<3>& turn,
+               double half_height, double radius) {
+  using T = typename Table::Real;
+  table.center.push_back(rounded<T>(center));
+  table.turn.push_back(rounded<T>(turn));
+  table.half_height.push_back({static_cast<T>(half_height)});
+  table.radius.push_back({static_cast<T>(radius)});
+}
+
 template <class T>
 void add_cylinder(SceneColumns<3, T>& scene, const std::array<double, 3>& center,
                   const TurnRow<3>& turn, double half_height, double radius) {
-  scene.cylinders.center.push_back(rounded<T>(center));
-  scene.cylinders.turn.push_back(rounded<T>(turn));
-  scene.cylinders.half_height.push_back({static_cast<T>(half_height)});
-  scene.cylinders.radius.push_back({static_cast<T>(radius)});
+  add_round(scene.cylinders, center, turn, half_height, radius);
+}
+
+template <class T>
+void add_cone(SceneColumns<3, T>& scene, const std::array<double, 3>& center,
+              const TurnRow<3>& turn, double half_height, double radius) {
+  add_round(scene.cones, center, turn, half_height, radius);
+}
+
+/// The scene's cylinders must all be rounded.
+template <class T>
+void add_rounded_cylinder(SceneColumns<3, T>& scene, const std::array<double, 3>& center,
+                          const TurnRow<3>& turn, double half_height, double radius,
+                          double rounding) {
+  add_round(scene.cylinders, center, turn, half_height, radius);
+  scene.cylinders.rounding.push_back({static_cast<T>(rounding)});
+}
+
+template <class T>
+void add_ellipsoid(SceneColumns<3, T>& scene, const std::array<double, 3>& center,
+                   const TurnRow<3>& turn, const std::array<double, 3>& half) {
+  scene.ellipsoids.center.push_back(rounded<T>(center));
+  scene.ellipsoids.turn.push_back(rounded<T>(turn));
+  scene.ellipsoids.half_extents.push_back(rounded<T>(half));
 }
 
 /// A fixed halfspace: everything beyond `offset` along an axis, on the lower or upper side.

@@ -162,6 +162,28 @@ void add_mixed_shapes(SceneColumns<3, T>& scene, std::size_t count, Random& rand
 
 WIDEPHASE_GENERATOR(add_mixed) { add_mixed_shapes(scene, count, random); }
 
+/// A third each: ellipsoids, cones and rounded cylinders.
+template <class T>
+void add_smooth(SceneColumns<3, T>& scene, std::size_t count, Random& random) {
+  const double side = side_of<3>(count, length_each<3>(12.5));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::array<double, 3> center = random.point<3>(0, side);
+    const TurnRow<3> turn = any_turn<3>(random);
+    if (i % 3 == 0) {
+      add_ellipsoid(scene, center, turn, random.point<3>(0.25, 0.9));
+    } else if (i % 3 == 1) {
+      const double half_height = random.uniform(0.3, 0.8);
+      add_cone(scene, center, turn, half_height, random.uniform(0.3, 0.7));
+    } else {
+      const double half_height = random.uniform(0.15, 0.65);
+      const double radius = random.uniform(0.15, 0.55);
+      add_rounded_cylinder(scene, center, turn, half_height, radius, random.uniform(0.05, 0.2));
+    }
+  }
+}
+template void add_smooth(SceneColumns<3, float>&, std::size_t, Random&);
+template void add_smooth(SceneColumns<3, double>&, std::size_t, Random&);
+
 #define WIDEPHASE_INSTANTIATE(D, T)                                       \
   template void add_uniform(SceneColumns<D, T>&, std::size_t, Random&);   \
   template void add_power_law(SceneColumns<D, T>&, std::size_t, Random&); \

@@ -23,6 +23,9 @@ constexpr Generator kGenerators[] = {
     {"pile", "a heap of hulls (2D: polygons), boxes and others on a floor", true, true},
     {"corridor", "a crowd of circles that walks both ways between two walls", true, false},
     {"worlds", "mixed, in worlds of 64", true, true, 64},
+    {"smooth", "ellipsoids, cones and rounded cylinders anywhere at any angle, 2 pairs each", false,
+     true},
+    {"smooth_pile", "a heap of ellipsoids, cones and rounded cylinders on a floor", false, true},
 };
 
 template <int D, class T>
@@ -38,13 +41,15 @@ constexpr auto makers() {
       {"clustered", add_clustered}, {"packed", add_packed},       {"plates", add_plates},
       {"sticks", add_sticks},       {"mixed", add_mixed},         {"stack", add_stacks},
       {"pyramid", add_pyramid},     {"pile", add_pile},           {"worlds", add_mixed}};
-  if constexpr (D == 3) {
-    return std::to_array(kBoth);
-  } else {
-    std::array<Maker<D, T>, std::size(kBoth) + 1> all;
-    std::copy(std::begin(kBoth), std::end(kBoth), all.begin());
-    all.back() = {"corridor", add_corridor};
+  const auto with = [&]<std::size_t N>(const Maker<D, T>(&more)[N]) {
+    std::array<Maker<D, T>, std::size(kBoth) + N> all;
+    std::copy(more, more + N, std::copy(std::begin(kBoth), std::end(kBoth), all.begin()));
     return all;
+  };
+  if constexpr (D == 3) {
+    return with({{"smooth", add_smooth}, {"smooth_pile", add_smooth_pile}});
+  } else {
+    return with({{"corridor", add_corridor}});
   }
 }
 
@@ -94,11 +99,37 @@ SceneColumns<D, T> generate(std::string_view name, const Recipe& recipe) {
   return scene;
 }
 
+/// Whether the length of a column counts even if it is 0. It does not for columns that were added
+/// later, so that scenes without them keep their hashes.
+constexpr bool does_length_count(Kind kind, std::string_view field) {
+  switch (kind) {
+    case Kind::sphere:
+    case Kind::capsule:
+    case Kind::aabb:
+    case Kind::box:
+    case Kind::polygon:
+    case Kind::hull:
+    case Kind::halfspace:
+      return true;
+    case Kind::cylinder:
+      return field != "rounding";
+    case Kind::ellipsoid:
+    case Kind::cone:
+      break;
+  }
+  return false;
+}
+
 template <int D, class T>
 std::uint64_t hash(const SceneColumns<D, T>& scene) {
   Hasher hasher;
   for_each_table(scene, [&](const auto& table) {
-    for_each_field(table, [&](const auto&, const auto& column) { hasher.add_column(column); });
+    using Table = std::remove_cvref_t<decltype(table)>;
+    for_each_field(table, [&](const auto& field, const auto& column) {
+      if (column.size() > 0 || does_length_count(Table::kind, field.name)) {
+        hasher.add_column(column);
+      }
+    });
   });
   hasher.add_column(scene.excluded);
   hasher.add_column(scene.geometries.vertices);

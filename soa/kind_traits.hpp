@@ -23,6 +23,8 @@ constexpr KindTraits traits_of(Kind kind) {
       return {true, false, false};
     case Kind::hull:
     case Kind::cylinder:
+    case Kind::ellipsoid:
+    case Kind::cone:
       return {false, true, false};
     case Kind::halfspace:
       return {true, true, true};

@@ -101,9 +101,14 @@ class Shapes {
     }
     if (kind == Kind::box) return turned_box(center, random_.template point<D>(0.15, 0.6));
     if constexpr (D == 3) {
-      if (kind == Kind::cylinder) {
+      if (kind == Kind::ellipsoid) {
+        return test::ellipsoid(center, random_.direction<4>(), random_.point<3>(0.15, 0.6));
+      }
+      if (kind == Kind::cylinder || kind == Kind::cone) {
         const Point<2> sizes = random_.point<2>(0.15, 0.6);
-        return test::cylinder(center, random_.direction<4>(), sizes[0], sizes[1]);
+        const Quaternion turn = random_.direction<4>();
+        return kind == Kind::cone ? test::cone(center, turn, sizes[0], sizes[1])
+                                  : test::cylinder(center, turn, sizes[0], sizes[1]);
       }
     }
     const int last = static_cast<int>(geometries_.size()) - 1;
@@ -139,6 +144,8 @@ class Shapes {
       const Quaternion turn = test::grid_orientation(random_);
       if (kind == Kind::box) return test::box(center, turn, half);
       if (kind == Kind::cylinder) return test::cylinder(center, turn, half[2], half[0]);
+      if (kind == Kind::cone) return test::cone(center, turn, half[2], half[0]);
+      if (kind == Kind::ellipsoid) return test::ellipsoid(center, turn, half);
       const auto outline = test::regular(hull_vertices(variant_) / 2, half[0]);
       return test::hull(center, turn, test::prism(outline, half[2]));
     }
@@ -385,14 +392,34 @@ int main(int argc, char** argv) {
     Variant variant = Variant::plain;
   };
   const Pairs in_3d[] = {
-      {Kind::sphere, Kind::sphere},     {Kind::capsule, Kind::capsule},
-      {Kind::sphere, Kind::box},        {Kind::capsule, Kind::box},
-      {Kind::box, Kind::box},           {Kind::sphere, Kind::hull},
-      {Kind::capsule, Kind::hull},      {Kind::box, Kind::hull},
-      {Kind::hull, Kind::hull},         {Kind::hull, Kind::hull, Variant::hull64},
-      {Kind::sphere, Kind::cylinder},   {Kind::capsule, Kind::cylinder},
-      {Kind::box, Kind::cylinder},      {Kind::hull, Kind::cylinder},
+      {Kind::sphere, Kind::sphere},
+      {Kind::capsule, Kind::capsule},
+      {Kind::sphere, Kind::box},
+      {Kind::capsule, Kind::box},
+      {Kind::box, Kind::box},
+      {Kind::sphere, Kind::hull},
+      {Kind::capsule, Kind::hull},
+      {Kind::box, Kind::hull},
+      {Kind::hull, Kind::hull},
+      {Kind::hull, Kind::hull, Variant::hull64},
+      {Kind::sphere, Kind::cylinder},
+      {Kind::capsule, Kind::cylinder},
+      {Kind::box, Kind::cylinder},
+      {Kind::hull, Kind::cylinder},
       {Kind::cylinder, Kind::cylinder},
+      {Kind::sphere, Kind::ellipsoid},
+      {Kind::capsule, Kind::ellipsoid},
+      {Kind::box, Kind::ellipsoid},
+      {Kind::hull, Kind::ellipsoid},
+      {Kind::cylinder, Kind::ellipsoid},
+      {Kind::ellipsoid, Kind::ellipsoid},
+      {Kind::sphere, Kind::cone},
+      {Kind::capsule, Kind::cone},
+      {Kind::box, Kind::cone},
+      {Kind::hull, Kind::cone},
+      {Kind::cylinder, Kind::cone},
+      {Kind::ellipsoid, Kind::cone},
+      {Kind::cone, Kind::cone},
   };
   const Pairs in_2d[] = {
       {Kind::circle, Kind::box},  {Kind::circle, Kind::polygon},  {Kind::box, Kind::box},

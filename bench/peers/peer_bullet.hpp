@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 
 #include "peer_shapes.hpp"
 
@@ -48,6 +49,12 @@ struct BulletObjects {
           made = keep(std::make_unique<btCylinderShapeZ>(btVector3(size(0), size(0), size(1))));
           made->setMargin(0);
           break;
+        case Kind::cone:
+          made = keep(std::make_unique<btConeShapeZ>(size(0), 2 * size(1)));
+          made->setMargin(0);
+          break;
+        case Kind::ellipsoid:
+          throw std::runtime_error("Bullet has no ellipsoids");
         case Kind::hull:
           made = hulls[shape.geometry];
           break;

@@ -11,14 +11,15 @@
 
 namespace widephase::bench {
 
-/// A shape of a scene of spheres, capsules, boxes, hulls and cylinders. All numbers are the
-/// scene's, except the position and rotation of a capsule, which are computed in double.
+/// A shape of a scene of spheres, capsules, boxes, hulls, cylinders, ellipsoids and cones without
+/// rounding. All numbers are the scene's, except the position and rotation of a capsule, which are
+/// computed in double.
 struct PeerShape {
   Kind kind;
   std::array<double, 3> center;
   std::array<double, 4> turn;  ///< x y z w; for a capsule, it rotates z to the capsule's axis
-  /// Sphere: radius. Capsule: radius, half the length of its core. Box: half extents. Cylinder
-  /// about its z axis: radius, half height.
+  /// Sphere: radius. Capsule: radius, half the length of its core. Box, ellipsoid: half extents.
+  /// Cylinder, cone, about the z axis, with the cone's apex above its center: radius, half height.
   std::array<double, 3> size;
   std::size_t geometry;  ///< for hulls
 };
@@ -72,12 +73,22 @@ inline std::vector<PeerShape> peer_shapes(const SceneColumns<3, float>& scene) {
     shape.geometry = static_cast<std::size_t>(scene.hulls.geometry[i]);
     shapes.push_back(shape);
   }
-  for (std::size_t i = 0; i < row_count(scene.cylinders); ++i) {
-    PeerShape shape = place(scene.cylinders, i);
-    shape.kind = Kind::cylinder;
-    shape.size = {scene.cylinders.radius[i], scene.cylinders.half_height[i], 0};
+  const auto add_about_axis = [&](Kind kind, const auto& table) {
+    for (std::size_t i = 0; i < row_count(table); ++i) {
+      PeerShape shape = place(table, i);
+      shape.kind = kind;
+      shape.size = {table.radius[i], table.half_height[i], 0};
+      shapes.push_back(shape);
+    }
+  };
+  add_about_axis(Kind::cylinder, scene.cylinders);
+  for (std::size_t i = 0; i < row_count(scene.ellipsoids); ++i) {
+    PeerShape shape = place(scene.ellipsoids, i);
+    shape.kind = Kind::ellipsoid;
+    for (int k = 0; k < 3; ++k) shape.size[k] = scene.ellipsoids.half_extents(i, k);
     shapes.push_back(shape);
   }
+  add_about_axis(Kind::cone, scene.cones);
   return shapes;
 }
 

@@ -25,15 +25,21 @@ struct Asked {
   Question question;
 };
 
+/// Whether one of the shapes is of this kind.
+inline bool is_of(const Asked& asked, Kind kind) { return asked.a == kind || asked.b == kind; }
+
 /// Boxes and hulls are polyhedra; the other kinds are round.
 inline bool are_polyhedra(Kind a, Kind b) {
   const auto is_polyhedron = [](Kind kind) { return kind == Kind::box || kind == Kind::hull; };
   return is_polyhedron(a) && is_polyhedron(b);
 }
 
-/// Whether a manifold of these kinds may have several points. With a sphere or circle it has one,
-/// so for these pairs only the deepest point is asked.
-inline bool has_many_points(Kind a, Kind b) { return a != Kind::sphere && b != Kind::sphere; }
+/// Whether a manifold of these kinds may have several points. With a sphere, circle or ellipsoid it
+/// has one, so for these pairs only the deepest point is asked.
+inline bool has_many_points(Kind a, Kind b) {
+  const auto is_one = [](Kind kind) { return kind == Kind::sphere || kind == Kind::ellipsoid; };
+  return !is_one(a) && !is_one(b);
+}
 
 /// A peer with its own copy of a scene's shapes.
 class Peer {

@@ -7,7 +7,8 @@
 // per pair at 64 vertices), so only hulls of up to 16 have this row. `bullet_epa`: GJK and EPA
 // only, without faces or manifolds. Overlaps use the closed forms and the routine for two boxes, or
 // else the same GJK, which stops when it is sure that cores overlap or finds the shapes apart by
-// more than kNear. Distances use it too; those of cylinders are off by up to 0.003.
+// more than kNear. Distances use it too; those of cylinders are off by up to 0.003. It has no
+// ellipsoids.
 //
 // Its pipeline: setOrigin, then btCollisionWorld's performDiscreteCollisionDetection with a
 // btDbvtBroadphase, which keeps trees, pairs and manifolds from step to step. Its pools have room
@@ -165,6 +166,7 @@ std::unique_ptr<Peer> make_by_epa(const SceneColumns<3, float>& scene, const Ask
 }
 
 bool has(const Asked& asked) {
+  if (is_of(asked, Kind::ellipsoid)) return false;
   const bool is_manifold = are_polyhedra(asked.a, asked.b);
   return asked.question != (is_manifold ? Question::deepest : Question::manifold);
 }
@@ -174,7 +176,9 @@ bool has_axes(const Asked& asked) {
          asked.b == Kind::hull && hull_vertices(asked.variant) <= 16;
 }
 
-bool has_epa(const Asked& asked) { return asked.question == Question::deepest; }
+bool has_epa(const Asked& asked) {
+  return asked.question == Question::deepest && !is_of(asked, Kind::ellipsoid);
+}
 
 class BulletPipeline : public Pipeline<3> {
  public:

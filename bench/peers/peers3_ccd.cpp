@@ -82,6 +82,23 @@ void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point)
       for (int k = 0; k < 2; ++k) farthest[k] = shape.size[0] * along[k] / length;
       break;
     }
+    case Kind::ellipsoid: {
+      const Vector scaled{shape.size[0] * along[0], shape.size[1] * along[1],
+                          shape.size[2] * along[2]};
+      const double length = std::hypot(scaled[0], scaled[1], scaled[2]);
+      for (int k = 0; k < 3; ++k) farthest[k] = shape.size[k] * scaled[k] / length;
+      break;
+    }
+    case Kind::cone: {
+      // The apex, unless the rim is farther.
+      const double length = std::hypot(along[0], along[1]);
+      farthest[2] = shape.size[1];
+      if (2 * shape.size[1] * along[2] >= shape.size[0] * length) break;
+      farthest[2] = -shape.size[1];
+      if (length == 0) break;
+      for (int k = 0; k < 2; ++k) farthest[k] = shape.size[0] * along[k] / length;
+      break;
+    }
     case Kind::hull: {
       double most = -std::numeric_limits<double>::max();
       for (const Vector& vertex : *placed.vertices) {

@@ -70,6 +70,12 @@ struct CoalShapes {
         case Kind::cylinder:
           shapes.push_back(std::make_shared<coal::Cylinder>(x, 2 * y));
           break;
+        case Kind::ellipsoid:
+          shapes.push_back(std::make_shared<coal::Ellipsoid>(x, y, z));
+          break;
+        case Kind::cone:
+          shapes.push_back(std::make_shared<coal::Cone>(x, 2 * y));
+          break;
         case Kind::hull:
           shapes.push_back(hulls[shape.geometry]);
           break;

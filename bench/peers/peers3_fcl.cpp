@@ -60,6 +60,12 @@ std::vector<std::unique_ptr<fcl::CollisionObjectf>> fcl_objects(
       case Kind::cylinder:
         made = std::make_shared<fcl::Cylinderf>(size(0), 2 * size(1));
         break;
+      case Kind::ellipsoid:
+        made = std::make_shared<fcl::Ellipsoidf>(size(0), size(1), size(2));
+        break;
+      case Kind::cone:
+        made = std::make_shared<fcl::Conef>(size(0), 2 * size(1));
+        break;
       case Kind::hull:
         made = hulls[shape.geometry];
         break;

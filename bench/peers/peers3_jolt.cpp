@@ -1,8 +1,9 @@
 // Jolt (5.0 or newer) in 3D: GJK, then EPA if the shapes overlap, then one face is clipped against
 // the other, as in a step of its simulation. Convex radii are 0, so that its shapes equal ours. The
 // deepest point uses the same call without faces. Overlaps and distances only use its GJK, which
-// counts shapes nearer than its tolerance (1e-4) as overlapping. Linked and run with 5.5.0, built
-// as bench/peers/README.md says.
+// counts shapes nearer than its tolerance (1e-4) as overlapping. A cone is a tapered cylinder with
+// a top radius of 0. It has no ellipsoids: its spheres only scale by the same factor along all
+// axes. Linked and run with 5.5.0, built as bench/peers/README.md says.
 
 #include <Jolt/Jolt.h>
 
@@ -18,6 +19,7 @@
 #include <Jolt/Physics/Collision/Shape/ConvexHullShape.h>
 #include <Jolt/Physics/Collision/Shape/CylinderShape.h>
 #include <Jolt/Physics/Collision/Shape/SphereShape.h>
+#include <Jolt/Physics/Collision/Shape/TaperedCylinderShape.h>
 #include <Jolt/Physics/PhysicsSettings.h>
 #include <Jolt/RegisterTypes.h>
 
@@ -51,6 +53,14 @@ void start_jolt() {
   static_cast<void>(started);
 }
 
+JPH::RefConst<JPH::Shape> cone(float half_height, float radius) {
+  JPH::TaperedCylinderShapeSettings settings(half_height, 0.0f, radius, 0.0f);
+  settings.SetEmbedded();
+  const auto made = settings.Create();
+  if (made.HasError()) throw std::runtime_error("Jolt made no cone");
+  return made.Get();
+}
+
 struct JoltShapes {
   std::vector<JPH::RefConst<JPH::Shape>> shapes;  ///< by id
   std::vector<JPH::Mat44> places;                 ///< at the centres of mass
@@ -70,7 +80,7 @@ struct JoltShapes {
       }
       hulls.push_back(made.Get());
     }
-    // Jolt's capsules and cylinders point along y.
+    // Jolt's capsules, cylinders and cones point along y.
     const JPH::Quat y_to_z(std::sqrt(0.5f), 0, 0, std::sqrt(0.5f));
     for (const PeerShape& shape : peer_shapes(scene)) {
       const auto size = [&](int k) { return static_cast<float>(shape.size[k]); };
@@ -89,6 +99,12 @@ struct JoltShapes {
           made = new JPH::CylinderShape(size(1), size(0), 0.0f);
           turn = turn * y_to_z;
           break;
+        case Kind::cone:
+          made = cone(size(1), size(0));
+          turn = turn * y_to_z;
+          break;
+        case Kind::ellipsoid:
+          throw std::runtime_error("Jolt has no ellipsoids");
         case Kind::box:
           made = new JPH::BoxShape(JPH::Vec3(size(0), size(1), size(2)), 0.0f);
           break;
@@ -189,6 +205,7 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, const Asked& ask
 }
 
 bool has(const Asked& asked) {
+  if (is_of(asked, Kind::ellipsoid)) return false;
   return asked.question != Question::manifold || has_many_points(asked.a, asked.b);
 }
 

@@ -2,10 +2,10 @@
 // called for one pair at a time, as a step of its simulation does. Two boxes have their own
 // function, which gives half the depth if the direction of least depth is a face normal. Spheres
 // and capsules with boxes have closed forms, which give the radius of a sphere as the depth if its
-// centre is inside the box. Hulls are meshes. They and cylinders use libccd's portal refinement,
-// whose depth is measured along its last portal and is an upper bound. Only boxes with boxes and
-// capsules get manifolds; other pairs get one point. It has no call that answers less, and no
-// distances.
+// centre is inside the box. Hulls are meshes. They, cylinders and ellipsoids use libccd's portal
+// refinement, whose depth is measured along its last portal and is an upper bound. Only boxes with
+// boxes and capsules get manifolds; other pairs get one point. It has no call that answers less, no
+// distances and no cones.
 
 #include <mujoco/mujoco.h>
 
@@ -52,9 +52,14 @@ std::string model_xml(const SceneColumns<3, float>& scene) {
       case Kind::cylinder:
         xml << "type='cylinder' size='" << size[0] << ' ' << size[1] << "'/>";
         break;
+      case Kind::ellipsoid:
+        xml << "type='ellipsoid' size='" << size[0] << ' ' << size[1] << ' ' << size[2] << "'/>";
+        break;
       case Kind::hull:
         xml << "type='mesh' mesh='" << shape.geometry << "'/>";
         break;
+      case Kind::cone:
+        throw std::runtime_error("MuJoCo has no cones");
       case Kind::aabb:
       case Kind::polygon:
       case Kind::halfspace:
@@ -116,6 +121,7 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, const Asked&) {
 }
 
 bool has(const Asked& asked) {
+  if (is_of(asked, Kind::cone)) return false;
   const bool is_manifold = makes_manifolds(asked.a, asked.b);
   return asked.question == (is_manifold ? Question::manifold : Question::deepest);
 }

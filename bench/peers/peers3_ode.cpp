@@ -3,7 +3,7 @@
 // contact will do. It only separates two boxes along a pair of edges if that is shorter than a face
 // direction by a twentieth. So the depth may be too large by as much, and also in Bullet and FCL,
 // which took this routine from ODE. For a box and a cylinder it misses one contact of 30. It has no
-// distances, and no row for pairs without a collider.
+// distances, ellipsoids or cones, and no row for pairs without a collider.
 //
 // Its pipeline: dGeomSetPosition, then dSpaceCollide of a dSweepAndPruneSpace (a dHashSpace was
 // slower) with dCollide (up to 4 points for boxes). Contacts are appended to one vector.
@@ -58,6 +58,9 @@ struct OdeGeoms {
                                static_cast<unsigned>(hull.points.size() / 3), hull.polygons.data());
           break;
         }
+        case Kind::ellipsoid:
+        case Kind::cone:
+          throw std::runtime_error("ODE has neither ellipsoids nor cones");
         case Kind::aabb:
         case Kind::polygon:
         case Kind::halfspace:
@@ -169,6 +172,7 @@ std::unique_ptr<Peer> make(const SceneColumns<3, float>& scene, const Asked& ask
 }
 
 bool has(const Asked& asked) {
+  if (is_of(asked, Kind::ellipsoid) || is_of(asked, Kind::cone)) return false;
   if (asked.question == Question::distance || !has_collider(asked.a, asked.b)) return false;
   return asked.question != Question::manifold || makes_manifolds(asked.a, asked.b);
 }

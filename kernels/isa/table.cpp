@@ -105,6 +105,14 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   }
   add(Kind::hull, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
   add(Kind::cylinder, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
+  for (const Kind smooth : {Kind::ellipsoid, Kind::cone}) {
+    for (const Kind a : {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box, Kind::hull,
+                         Kind::cylinder, Kind::ellipsoid}) {
+      add(a, smooth, table.by_support);
+    }
+    add(smooth, Kind::halfspace, make_pair_kernel<HigherFirst<ConvexHalfspace<F>>, 3, T>());
+  }
+  add(Kind::cone, Kind::cone, table.by_support);
 }
 
 template <class F, int D>

@@ -6,13 +6,15 @@
 #include "kernels/core/convex/steady_face3.hpp"
 #include "kernels/core/cylinder/cylinder_axes3.hpp"
 #include "kernels/core/cylinder/cylinder_point.hpp"
-#include "kernels/core/epa/epa3.hpp"
+#include "kernels/core/smooth/smooth_valley.hpp"
 
 namespace widephase {
 namespace {
 
-// sphere_cylinder, cylinder_cylinder, and with gjk_epa any two shapes in 3D except halfspaces: by
-// support points alone.
+// sphere_cylinder, cylinder_cylinder, sphere_ellipsoid, capsule_ellipsoid, aabb_ellipsoid,
+// box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid, ellipsoid_ellipsoid, sphere_cone,
+// capsule_cone, aabb_cone, box_cone, hull_cone, cylinder_cone, ellipsoid_cone, cone_cone, and with
+// gjk_epa any two shapes in 3D except halfspaces: by support points alone.
 //
 // Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
 //
@@ -95,10 +97,14 @@ struct ConvexConvex {
       store(answers.depth.number,
             select(is_deep, least_depth(simplex), load(answers.depth.number)));
       is_overlap = is_overlap & !is_deep;
-      is_near = is_overlap | (is_near & !is_deep & (simplex.is_capped > F(0)));
+      // Smooth cores are settled, which may move a depth by rounding: over the limit, or below it.
+      const bool is_settled = is_smooth(pair.a.shape.form) || is_smooth(pair.b.shape.form);
+      const F slack = roundings<F>(64) * sqrt(simplex.reach2);
+      const auto is_close = is_settled ? negate(simplex.distance) - limit <= slack : F(1) < F(0);
+      is_near = is_overlap | (is_near & !is_deep & ((simplex.is_capped > F(0)) | is_close));
     }
-    if (pair.a.shape.question == Question::deepest && has_vertices(pair.a) &&
-        has_vertices(pair.b)) {
+    if (pair.a.shape.question == Question::deepest && has_vertices(pair.a.shape.form) &&
+        has_vertices(pair.b.shape.form)) {
       put_nearest_points(pair, shapes_a, shapes_b, is_near & !is_overlap, answers);
       is_near = is_overlap;
     }
@@ -115,10 +121,6 @@ struct ConvexConvex {
       if (overlaps && axes != nullptr) direct = axes->exit(i, pair_of_lane, size_of(pair_of_lane));
       answer(pair_of_lane, limits[i], i, overlaps, direct, answers, counter, room);
     }
-  }
-
-  static bool has_vertices(const ConvexCore<F>& core) {
-    return core.shape.form != CoreForm::cylinder;
   }
 
   /// Takes one pair from where GJK has ended to its points.
@@ -149,6 +151,12 @@ struct ConvexConvex {
       if (settled != Settled::no) answers.status.number[lane] = 0;
       one.is_settled = settled == Settled::on_cap;
     }
+    if (is_smooth(one.pair)) {
+      one.is_settled = settle_smooth(one.pair, one.size, one.rounding, false, one.contact.normal,
+                                     one.contact.depth, one.witness, room);
+      if (one.is_settled) answers.status.number[lane] = 0;
+      answers.put_direction(lane, one.contact.normal, one.contact.depth);
+    }
     answer_points(one, answers, room);
   }
 
@@ -157,7 +165,13 @@ struct ConvexConvex {
   static bool answer_overlap(OnePair<T> one, const DirectExit<T>& direct, Answers& answers,
                              LaneCounter<F>& counter, Room& room) {
     const int lane = one.lane;
-    const LeastExit<T> exit = find_exit(one, direct, answers, counter, room);
+    LeastExit<T> exit = find_exit(one, direct, answers, counter, room);
+    if (is_smooth(one.pair)) {
+      one.is_settled = settle_smooth(one.pair, one.size, one.rounding, false, exit.direction,
+                                     exit.depth, exit.witness, room.faces);
+      exit.is_tie = exit.is_tie || has_smooth_tie(one.pair, exit.direction, exit.depth,
+                                                  2 * kRounding<T> * one.size);
+    }
     one.contact.normal = exit.direction;
     one.contact.depth = exit.depth;
     one.witness = exit.witness;
@@ -197,6 +211,11 @@ struct ConvexConvex {
     ExitSearch<T>& search = room.search.make(one.pair, one.size);
     const LeastExit<T> exit = search.find(simplex, one.simplex_size, one.witness);
     counter.add_alone(search.asked());
+    if (is_smooth(one.pair) && exit.is_capped) {
+      LeastExit<T> settled = exit;
+      settle_valley(search, one.pair, one.size, one.rounding, settled, room.faces);
+      return settled;
+    }
     return exit;
   }
 

@@ -9,8 +9,8 @@
 namespace widephase {
 namespace {
 
-// hull_halfspace, cylinder_halfspace: the core's support point into the solid, and the corners of
-// the face, edge or cap that faces it.
+// hull_halfspace, cylinder_halfspace, halfspace_ellipsoid, halfspace_cone: the core's support point
+// into the solid, and the corners of the face, edge or cap that faces it.
 // Normal: A to B, down into the solid. Points: 1 to 4, on A. Features: A's; whole.
 template <class F>
 struct ConvexHalfspace {

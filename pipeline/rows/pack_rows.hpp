@@ -306,24 +306,88 @@ bool pack(const Boxes<Borrowed<3, T>>& table, std::size_t begin, std::size_t end
   return is_valid;
 }
 
-template <class T>
-bool pack(const Cylinders<Borrowed<3, T>>& table, std::size_t begin, std::size_t end,
-          const Packing<3, T>& to) {
+/// A row of a cylinder or a cone, of half height and radius; `reach_of` says how far the sharp
+/// shape reaches along an axis of the scene to either side.
+template <class T, class Table, class ReachOf>
+bool pack_round(const Table& table, std::size_t begin, std::size_t end, const Packing<3, T>& to,
+                const ReachOf& reach_of) {
   using Size = SizeOf<T>;
   bool is_valid = true;
   for (std::size_t i = begin; i < end; ++i) {
     const Size half_height = table.half_height(i), radius = table.radius(i);
-    is_valid &= is_size(half_height) && is_size(radius);
+    const Size rounding = value_or(table.rounding, i, Size{0});
+    is_valid &= is_size(half_height) && is_size(radius) && is_size(rounding);
     const Turn3<Size> turn = turn_of_row<Size>(table, i, is_valid);
-    const Size grown = to.reach(0, i) + turning_error(half_height + radius);
+    const Size grown = to.reach(rounding, i) + turning_error(half_height + radius);
     Size* row = to.row(table, i);
-    put_pose<T>(center_of_row<3, T>(table, i, is_valid), i, turn, Size{0}, to, row);
+    put_pose<T>(center_of_row<3, T>(table, i, is_valid), i, turn, rounding, to, row);
     row[7] = row[11] = radius;
     row[15] = half_height;
     for (int k = 0; k < 3; ++k) {
       const Size x = turn.column[0][k], y = turn.column[1][k];
-      const Size reach =
-          std::abs(turn.column[2][k]) * half_height + std::sqrt(x * x + y * y) * radius;
+      const auto [low, high] =
+          reach_of(turn.column[2][k] * half_height, std::sqrt(x * x + y * y) * radius);
+      const PositionOf<T> center = table.center(i, k);
+      to.set_bounds(i, k, center + low, center + high, grown + turning_error(std::abs(center)));
+    }
+  }
+  return is_valid;
+}
+
+/// An interval about a center.
+template <class T>
+struct Reach {
+  T low, high;
+};
+
+template <class T>
+bool pack(const Cylinders<Borrowed<3, T>>& table, std::size_t begin, std::size_t end,
+          const Packing<3, T>& to) {
+  using Size = SizeOf<T>;
+  return pack_round(table, begin, end, to, [](Size up, Size rim) {
+    const Size reach = std::abs(up) + rim;
+    return Reach<Size>{-reach, reach};
+  });
+}
+
+template <class T>
+bool pack(const Cones<Borrowed<3, T>>& table, std::size_t begin, std::size_t end,
+          const Packing<3, T>& to) {
+  using Size = SizeOf<T>;
+  // The apex is at `up`, the base about its opposite.
+  return pack_round(table, begin, end, to, [](Size up, Size rim) {
+    return Reach<Size>{std::min(up, -up - rim), std::max(up, rim - up)};
+  });
+}
+
+template <class T>
+bool pack(const Ellipsoids<Borrowed<3, T>>& table, std::size_t begin, std::size_t end,
+          const Packing<3, T>& to) {
+  using Size = SizeOf<T>;
+  bool is_valid = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Size rounding = value_or(table.rounding, i, Size{0});
+    is_valid &= is_size(rounding);
+    const Turn3<Size> turn = turn_of_row<Size>(table, i, is_valid);
+    const Size half[3] = {table.half_extents(i, 0), table.half_extents(i, 1),
+                          table.half_extents(i, 2)};
+    const Size least = std::min({half[0], half[1], half[2]});
+    const Size most = std::max({half[0], half[1], half[2]});
+    // kernels/core/support/ellipsoid_core.hpp
+    const Size ball = most > 0 ? least * (least / most) : Size{0};
+    const Size grown = to.reach(rounding, i) + turning_error(half[0] + half[1] + half[2]);
+    Size* row = to.row(table, i);
+    put_pose<T>(center_of_row<3, T>(table, i, is_valid), i, turn, rounding + ball, to, row);
+    for (int k = 0; k < 3; ++k) {
+      is_valid &= is_size(half[k]);
+      row[4 * (k + 1) + 3] = half[k];
+      // Divided by the longest extent, so that no square overflows or vanishes.
+      Size square = 0;
+      for (int j = 0; j < 3; ++j) {
+        const Size share = most > 0 ? turn.column[j][k] * (half[j] / most) : Size{0};
+        square += share * share;
+      }
+      const Size reach = most * std::sqrt(square);
       const PositionOf<T> center = table.center(i, k);
       to.set_bounds(i, k, center - reach, center + reach, grown + turning_error(std::abs(center)));
     }

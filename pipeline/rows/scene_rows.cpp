@@ -457,6 +457,8 @@ void SceneRows<D, T>::require_outlines() {
         case Kind::halfspace:  // has none
         case Kind::hull:       // 3D alone
         case Kind::cylinder:
+        case Kind::ellipsoid:
+        case Kind::cone:
           break;
       }
     }

@@ -35,6 +35,8 @@ constexpr bool is_axial(Kind kind) {
     case Kind::polygon:
     case Kind::hull:
     case Kind::cylinder:
+    case Kind::ellipsoid:
+    case Kind::cone:
       return false;
   }
   return false;

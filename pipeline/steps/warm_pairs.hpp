@@ -25,6 +25,8 @@ constexpr Words words_of(Kind kind, int dimension) {
       return Words::steady;
     case Kind::hull:
     case Kind::cylinder:
+    case Kind::ellipsoid:
+    case Kind::cone:
       return Words::always;
   }
   return Words::none;

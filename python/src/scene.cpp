@@ -222,6 +222,7 @@ struct ColumnText {
 constexpr ColumnText kColumnTexts[] = {
     {"center", "(n, d) positions, in the scene's unit of length"},
     {"radius", "(n,) lengths >= 0; of boxes, polygons and hulls the rounding, default 0"},
+    {"rounding", "(n,) lengths >= 0, added on all sides; default 0"},
     {"a", "(n, d) positions: where the core begins"},
     {"b", "(n, d) positions: where the core ends"},
     {"min", "(n, d) positions: the lower corners"},
@@ -229,7 +230,7 @@ constexpr ColumnText kColumnTexts[] = {
     {"angle", "(n,) radians, counter-clockwise"},
     {"orientation", "(n, 4) unit quaternions x y z w, or wxyz(array)"},
     {"half_extents", "(n, d) lengths >= 0"},
-    {"half_height", "(n,) lengths >= 0, along the cylinder's own z"},
+    {"half_height", "(n,) lengths >= 0, from the center, along the shape's own z"},
     {"geometry", "(n,) int32: indices into the scene's geometries"},
     {"normal", "(n, d) unit vectors, out of the solid"},
     {"offset", "(n,) positions along the normal: solid is dot(normal, p) <= offset"},

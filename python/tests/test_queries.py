@@ -65,6 +65,37 @@ def test_supports_and_ids():
     assert rows.tolist() == [1, 0, 0]
 
 
+def test_ellipsoids_and_cones():
+    # An egg that is 2 long along its own z, which a quarter turn about y takes to x: its ends are at 8 and 12.
+    scene = widephase.Scene(dimension=3, precision="double")
+    half = np.sqrt(0.5)
+    scene.ellipsoids.set(center=[[10, 0, 0]], orientation=[0, half, 0, half], half_extents=[1, 1, 2])
+    # A cone to the left, its apex up; a rounded one to the right, its apex to the egg. A rounded cylinder under the egg.
+    scene.cones.set(center=[[5, 0, 0], [20, 0, 0]], half_height=1, radius=1, rounding=[0, 0.5],
+                    orientation=[[0, 0, 0, 1], [0, -half, 0, half]])
+    scene.cylinders.set(center=[[10, 0, -4]], orientation=[0, 0, 0, 1], half_height=1, radius=2, rounding=0.25)
+    assert scene.kinds[8:] == ["ellipsoid", "cone"] and scene.cones.first_id == 2
+    cylinder, egg, standing, pointing = range(4)
+    answer = widephase.distance(scene, [[egg, pointing], [cylinder, egg]])
+    # From x = 12 to the apex at 19, less its rounding; from z = -1 to -3, less the cylinder's rounding.
+    assert answer.distance == pytest.approx([6.5, 1.75], abs=1e-12) and answer.status.tolist() == [0, 0]
+    assert answer.point_a[0] == pytest.approx([12, 0, 0], abs=1e-6)
+    assert answer.point_b[0] == pytest.approx([18.5, 0, 0], abs=1e-6)
+    support = widephase.support(scene, [egg, pointing, standing, cylinder],
+                                [[1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, 1]])
+    expected = np.array([[12, 0, 0], [18.5, 0, 0], [5, 0, 1], [10, 0, -2.75]])
+    assert support.point == pytest.approx(expected, abs=1e-12)
+    # An ellipsoid is one feature; a cone's apex is vertex 33, and a cylinder's upper cap face 1.
+    assert support.feature.tolist() == [0, 1 << 14 | 33, 1 << 14 | 33, 3 << 14 | 1]
+    # The ground is at z = -0.5. The lowest points are at -5.25, -1, -1 and, of the rounded base's rim, at -1.5.
+    scene.halfspaces.set(normal=[[0, 0, 1]], offset=[-0.5])
+    ground = widephase.collide_pairs(scene, [[0, 1], [1, 2], [1, 3], [1, 4]], order="source")
+    assert ground.depth == pytest.approx([4.75, 0.5, 0.5, 1], abs=1e-12)
+    scene.cones.rounding = [0, -1]
+    with pytest.raises(widephase.Error, match=r"rounding\[1\] is -1"):
+        widephase.collide(scene)
+
+
 def test_tracker():
     scene, tracker = three_spheres(), widephase.Tracker()
     assert tracker.last_contact.tolist() == []

@@ -11,6 +11,7 @@ import widephase
 SCENES = [
     ("mixed", 3, "float"), ("mixed", 3, "double"), ("mixed", 2, "float"), ("pile", 3, "float"),
     ("worlds", 2, "double"), ("packed", 3, "float"), ("stack", 2, "double"),
+    ("smooth_pile", 3, "float"),
 ]
 
 

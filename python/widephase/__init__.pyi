@@ -42,6 +42,7 @@ class Table:
     orientation: Any
     half_extents: Any
     half_height: Any
+    rounding: Any
     geometry: Any
     normal: Any
     offset: Any
@@ -67,6 +68,7 @@ class Table:
         orientation: Union[Column, wxyz] = ...,
         half_extents: Column = ...,
         half_height: Column = ...,
+        rounding: Column = ...,
         geometry: Column = ...,
         normal: Column = ...,
         offset: Column = ...,
@@ -172,6 +174,10 @@ class Scene:
     def cylinders(self) -> Table: ...
     @property
     def halfspaces(self) -> Table: ...
+    @property
+    def ellipsoids(self) -> Table: ...
+    @property
+    def cones(self) -> Table: ...
     @property
     def bodies(self) -> Table: ...
     @property

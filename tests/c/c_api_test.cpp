@@ -599,12 +599,15 @@ TEST(c_api, kinds_have_the_numbers_and_words_of_cpp) {
   EXPECT_EQ(WIDEPHASE_KIND_HULL, static_cast<int>(Kind::hull));
   EXPECT_EQ(WIDEPHASE_KIND_CYLINDER, static_cast<int>(Kind::cylinder));
   EXPECT_EQ(WIDEPHASE_KIND_HALFSPACE, static_cast<int>(Kind::halfspace));
+  EXPECT_EQ(WIDEPHASE_KIND_ELLIPSOID, static_cast<int>(Kind::ellipsoid));
+  EXPECT_EQ(WIDEPHASE_KIND_CONE, static_cast<int>(Kind::cone));
   in_every_dimension_and_precision([]<int D, class T>() {
     const SceneColumns<D, T> scene;
     const CScene<D, T> c(scene);
     for (int kind = -1; kind <= kKindCount; ++kind) {
       const bool is_of_other_dimension =
-          D == 2 ? kind == WIDEPHASE_KIND_HULL || kind == WIDEPHASE_KIND_CYLINDER
+          D == 2 ? kind == WIDEPHASE_KIND_HULL || kind == WIDEPHASE_KIND_CYLINDER ||
+                       kind == WIDEPHASE_KIND_ELLIPSOID || kind == WIDEPHASE_KIND_CONE
                  : kind == WIDEPHASE_KIND_POLYGON;
       const char* const name = widephase_scene_kind_name(c.handle, kind);
       if (kind < 0 || kind == kKindCount || is_of_other_dimension) {

@@ -405,6 +405,44 @@ static void hulls_on_the_ground(void) {
   widephase_geometries_destroy(&geometries);
 }
 
+static void smooth_shapes(void) {
+  /* An egg, two high from its middle up and one to its sides, with its middle at 1.75 over the
+   * ground: 0.25 deep. A cone of radius 1 stands in the ground by 0.5, rounded by 0.25: its base is
+   * at -0.5 - 0.25. It is 4 away from the egg. */
+  const float egg[3] = {0, 0, 1.75f}, half[3] = {1, 1, 2}, cone[3] = {4, 0, 0.5f};
+  const float level[4] = {0, 0, 0, 1}, up[3] = {0, 0, 1};
+  const float ground = 0, one = 1, rounding = 0.25f;
+  const int32_t ids[2] = {1, 2};
+  const int32_t* b;
+  const float* depth;
+  uint8_t kinds[2] = {0, 0};
+  int32_t rows[2] = {-1, -1};
+  widephase_scene* scene = NULL;
+
+  OK(widephase_scene_create(3, WIDEPHASE_FLOAT, &scene));
+  OK(widephase_scene_set(scene, "halfspace.normal", WIDEPHASE_FLOAT32, up, 1, 0));
+  OK(widephase_scene_set(scene, "halfspace.offset", WIDEPHASE_FLOAT32, &ground, 1, 0));
+  OK(widephase_scene_set(scene, "ellipsoid.center", WIDEPHASE_FLOAT32, egg, 1, 0));
+  OK(widephase_scene_set(scene, "ellipsoid.orientation", WIDEPHASE_FLOAT32, level, 1, 0));
+  OK(widephase_scene_set(scene, "ellipsoid.half_extents", WIDEPHASE_FLOAT32, half, 1, 0));
+  OK(widephase_scene_set(scene, "cone.center", WIDEPHASE_FLOAT32, cone, 1, 0));
+  OK(widephase_scene_set(scene, "cone.orientation", WIDEPHASE_FLOAT32, level, 1, 0));
+  OK(widephase_scene_set(scene, "cone.half_height", WIDEPHASE_FLOAT32, &one, 1, 0));
+  OK(widephase_scene_set(scene, "cone.radius", WIDEPHASE_FLOAT32, &one, 1, 0));
+  OK(widephase_scene_set(scene, "cone.rounding", WIDEPHASE_FLOAT32, &rounding, 1, 0));
+  OK(widephase_scene_locate(scene, ids, 2, kinds, rows));
+  EXPECT(kinds[0] == WIDEPHASE_KIND_ELLIPSOID && kinds[1] == WIDEPHASE_KIND_CONE);
+  EXPECT(strcmp(widephase_scene_kind_name(scene, WIDEPHASE_KIND_CONE), "cone") == 0);
+
+  OK(widephase_collide(scene, contacts, workspace, NULL));
+  EXPECT(column("pair", WIDEPHASE_INT32).rows == 2);
+  b = column("pair", WIDEPHASE_INT32).planes[1];
+  EXPECT(b[0] == 1 && b[2] == 2);
+  depth = column("depth", WIDEPHASE_FLOAT32).planes[0];
+  EXPECT(depth[0] == 0.25f && depth[1] == 0.75f);
+  widephase_scene_destroy(&scene);
+}
+
 static void bodies_carry_shapes(void) {
   /* Two balls of radius 1 at x = 1 of their bodies' frames: body 0 stands, body 1 is turned by half
    * a turn about z and lies at x = 3.5, thus its ball at 2.5. They overlap by 0.5. */
@@ -469,9 +507,9 @@ static void columns_have_names(void) {
     strcat(text, "s");
     EXPECT(widephase_scene_set(scene, text, array.type, NULL, 0, 0) == WIDEPHASE_INVALID);
   }
-  /* 7 kinds with 8 tags each; 2, 3, 2, 4, 4, 4 and 2 columns of their own; 6 others. */
-  EXPECT(count == 7 * 8 + 21 + 6);
-  EXPECT(scalars > 7 * 8);
+  /* 9 kinds with 8 tags each; 2, 3, 2, 4, 4, 5, 2, 4 and 5 columns of their own; 6 others. */
+  EXPECT(count == 9 * 8 + 31 + 6);
+  EXPECT(scalars > 9 * 8);
   EXPECT(strcmp(widephase_scene_column_name(scene, 0), "sphere.center") == 0);
   EXPECT(widephase_scene_column_name(scene, -1) == NULL);
   OK(widephase_scene_get(scene, "sphere.center", &array));
@@ -510,7 +548,7 @@ static void wrong_arguments_are_named(void) {
   REFUSED(widephase_scene_set(scene, "circle.center", WIDEPHASE_FLOAT32, numbers, 1, 12),
           "circle.center", -1,
           "circle.center is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, "
-          "cylinder, halfspace, excluded, excluded_owners, bodies, hulls");
+          "cylinder, halfspace, ellipsoid, cone, excluded, excluded_owners, bodies, hulls");
   REFUSED(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT64, numbers, 1, 12),
           "sphere.center", -1, "sphere.center is given as float64; it must be float32");
   REFUSED(widephase_scene_set(scene, "sphere.center", 17, numbers, 1, 12), "sphere.center", -1,
@@ -542,9 +580,10 @@ static void wrong_arguments_are_named(void) {
       "sphere is not a column of a 3D scene; there are sphere.center, sphere.radius, sphere.world, "
       "sphere.category, sphere.mask, sphere.owner, sphere.fixed, sphere.margin, sphere.key, "
       "sphere.body");
-  REFUSED(widephase_scene_first_id(scene, "polygon", &number), "polygon", -1,
-          "polygon is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, cylinder, "
-          "halfspace, excluded, excluded_owners, bodies, hulls");
+  REFUSED(
+      widephase_scene_first_id(scene, "polygon", &number), "polygon", -1,
+      "polygon is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, cylinder, "
+      "halfspace, ellipsoid, cone, excluded, excluded_owners, bodies, hulls");
   REFUSED(widephase_scene_shape_count(scene, NULL), "count", -1, "count is NULL");
   REFUSED(widephase_scene_world_count(NULL, &number), "scene", -1, "scene is NULL");
   EXPECT(widephase_scene_column_name(NULL, 0) == NULL);
@@ -658,6 +697,7 @@ int main(void) {
   spheres_in_structures();
   polygons_and_planes();
   hulls_on_the_ground();
+  smooth_shapes();
   bodies_carry_shapes();
   columns_have_names();
   wrong_arguments_are_named();

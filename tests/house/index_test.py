@@ -11,7 +11,7 @@ import re
 import sys
 
 WORD = re.compile(r"\b[a-z]+_[a-z]+\b")
-ONLY_2D, ONLY_3D = {"circle", "polygon"}, {"sphere", "hull", "cylinder"}
+ONLY_2D, ONLY_3D = {"circle", "polygon"}, {"sphere", "hull", "cylinder", "ellipsoid", "cone"}
 
 
 def kinds_in(types):

@@ -10,8 +10,8 @@
 namespace widephase::test {
 namespace {
 
-constexpr std::array<Kind, 6> kFaced{Kind::capsule, Kind::aabb,     Kind::box,
-                                     Kind::hull,    Kind::cylinder, Kind::halfspace};
+constexpr std::array<Kind, 7> kFaced{Kind::capsule,  Kind::aabb, Kind::box,      Kind::hull,
+                                     Kind::cylinder, Kind::cone, Kind::halfspace};
 
 struct AreaTally {
   std::size_t polygons = 0, segments = 0, wrong = 0;

@@ -49,14 +49,16 @@ Solid<D> any_solid() {
   if (solid.kind != Kind::aabb) solid.size = std::abs(*grid_number());
   if constexpr (D == 3) {
     const auto& turns = *rc::gen::arbitrary<bool>() ? cube_rotations() : eighth_turns();
-    const bool is_turned = has_vertices(solid) || is_cylinder(solid) || solid.kind == Kind::box;
-    if (is_turned) solid.orientation = *rc::gen::elementOf(turns);
-    if (solid.kind == Kind::cylinder) solid.q = {0, 0, std::abs(solid.q[2])};
+    if (has_orientation(solid.kind)) solid.orientation = *rc::gen::elementOf(turns);
+    const bool has_height = solid.kind == Kind::cylinder || solid.kind == Kind::cone;
+    if (has_height) solid.q = {0, 0, std::abs(solid.q[2])};
+    if (solid.kind == Kind::ellipsoid) solid.size = 0;
+    if (is_round(solid.kind)) solid.rounding = *rc::gen::element(0.0, 0.0, 0.25, 0.5);
   } else if (solid.kind == Kind::box || solid.kind == Kind::polygon) {
     solid.angle = *rc::gen::inRange(-4, 9) * kEighthTurn;
   }
   for (double& value : solid.q) {
-    if (solid.kind == Kind::box) value = std::abs(value);
+    if (solid.kind == Kind::box || solid.kind == Kind::ellipsoid) value = std::abs(value);
   }
   if (has_vertices(solid)) {
     std::vector<Point<D>> corners;
@@ -166,19 +168,22 @@ struct Symmetry {
       const double parity = (is_odd ? -1 : 1) * sign[0] * sign[1] * sign[2];
       result.orientation = {parity * mapped[0], parity * mapped[1], parity * mapped[2], q[3]};
     }
-    if (solid.kind == Kind::box) {
+    if (solid.kind == Kind::box || solid.kind == Kind::ellipsoid) {
       for (double& value : result.q) value = std::abs(value);
     }
     for (Point<D>& vertex : result.vertices) vertex = (*this)(vertex);
     if constexpr (D == 2) {
       if (is_mirrored) std::reverse(result.vertices.begin(), result.vertices.end());
-    } else if (solid.kind == Kind::cylinder) {
-      // Its own z goes to another axis of the frame; a quarter turn takes it there.
+    } else if (solid.kind == Kind::cylinder || solid.kind == Kind::cone) {
+      // Its own z goes to an axis of the frame, to the side that a cone's apex must have; quarter
+      // turns take it there.
       result.q = solid.q;
-      if (axis[0] == 2)
-        result.orientation = product(result.orientation, about({0, 1, 0}, kQuarter));
-      if (axis[1] == 2)
-        result.orientation = product(result.orientation, about({1, 0, 0}, kQuarter));
+      const auto turn = [&](const Point<3>& about_axis, double quarters) {
+        result.orientation = product(result.orientation, about(about_axis, quarters * kQuarter));
+      };
+      if (axis[0] == 2) turn({0, 1, 0}, sign[0]);
+      if (axis[1] == 2) turn({1, 0, 0}, -sign[1]);
+      if (axis[2] == 2 && sign[2] < 0) turn({1, 0, 0}, 2);
     }
     return result;
   }
@@ -219,10 +224,10 @@ void symmetry_maps_the_answer() {
   RC_LOG() << describe(here, 0) << "\n" << describe(there, 0) << "\n";
   // For cylinders EPA gives an upper bound when it stops at its limit, and a direction that is off
   // by the square root of the depth's rounding.
-  const bool is_round = has_cylinder(pair.a, pair.b);
-  const bool is_open = is_round && (here.status[0] == 2 || there.status[0] == 2);
+  const bool is_loose = has_round(pair.a, pair.b);
+  const bool is_open = is_loose && (here.status[0] == 2 || there.status[0] == 2);
   RC_ASSERT(std::abs(static_cast<double>(here.depth[0] - there.depth[0])) <= (is_open ? 1e-5
-                                                                              : is_round
+                                                                              : is_loose
                                                                                   ? 4 * tolerance
                                                                                   : tolerance));
   const Reference<D> reference = reference_of(pair.a, pair.b);
@@ -236,12 +241,12 @@ void symmetry_maps_the_answer() {
   normal = symmetry(normal);
   for (int k = 0; k < D; ++k) {
     RC_ASSERT(std::abs(normal[k] - static_cast<double>(there.normal(0, k))) <=
-              (is_round ? 8 * std::sqrt(tolerance) : 16 * tolerance));
+              (is_loose ? 8 * std::sqrt(tolerance) : 16 * tolerance));
   }
   // A turned side's stretch of no length may round to some.
   for (const Kind kind : {pair.a.kind, pair.b.kind}) {
     if (kind == Kind::box || kind == Kind::polygon) return;
-    if (kind == Kind::hull || kind == Kind::cylinder) return;
+    if (kind == Kind::hull || is_round(kind)) return;
   }
   RC_ASSERT(here.point_count() == there.point_count());
 }

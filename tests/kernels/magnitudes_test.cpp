@@ -113,7 +113,9 @@ void add_turned_shapes(SceneColumns<3, T>& scene, double least_exponent, double 
     table.center.push_back({number(), number(), number()});
     table.turn.push_back(
         {static_cast<T>(q[0]), static_cast<T>(q[1]), static_cast<T>(q[2]), static_cast<T>(q[3])});
-    table.radius.push_back({size()});
+    if constexpr (requires { table.radius; }) table.radius.push_back({size()});
+    if constexpr (requires { table.rounding; }) table.rounding.push_back({size()});
+    if constexpr (requires { table.half_height; }) table.half_height.push_back({size()});
   };
   for (int i = 0; i < kShapes; ++i) {
     place(scene.boxes);
@@ -121,7 +123,9 @@ void add_turned_shapes(SceneColumns<3, T>& scene, double least_exponent, double 
   }
   for (int i = 0; has_kind(3, Kind::cylinder) && i < kShapes; ++i) {
     place(scene.cylinders);
-    scene.cylinders.half_height.push_back({size()});
+    place(scene.cones);
+    place(scene.ellipsoids);
+    scene.ellipsoids.half_extents.push_back({size(), size(), size()});
   }
   const double least_length = sizeof(T) == 4 ? -6 : -60;
   const double most_length = sizeof(T) == 4 ? 9 : 75;
@@ -303,6 +307,7 @@ Solid<3> times_two_to(int power, Solid<3> solid) {
   for (double& value : solid.p) scale(value);
   for (double& value : solid.q) scale(value);
   scale(solid.size);
+  scale(solid.rounding);
   for (Point<3>& vertex : solid.vertices) {
     for (double& value : vertex) scale(value);
   }
@@ -361,8 +366,8 @@ TEST(magnitudes, pairs_with_a_cylinder_are_answered_in_all_units) {
   const std::vector<SolidPair<3>> over{{stored<float>(upright), stored<float>(other)}};
   expect_same_in_all_units<float>(over, kFloat);
   expect_same_in_all_units<double>(over, kDouble);
-  for (const Kind kind :
-       {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box, Kind::hull, Kind::cylinder}) {
+  for (const Kind kind : {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box, Kind::hull,
+                          Kind::cylinder, Kind::ellipsoid, Kind::cone}) {
     const std::vector<SolidPair<3>> pairs = tilted_pairs_with(kind, scaled(400, 100));
     expect_same_in_all_units<float>(pairs, kFloat);
     expect_same_in_all_units<double>(pairs, kDouble);

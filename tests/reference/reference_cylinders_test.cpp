@@ -130,7 +130,8 @@ TEST(reference_cylinders, a_capsule) {
 /// A prism of `count` sides whose inner or outer circle is the cylinder's.
 Solid<3> as_prism(const Solid<3>& solid, int count, bool is_outer) {
   const double outwards = is_outer ? 1 / std::cos(4 * kEighthTurn / count) : 1;
-  return hull(solid.p, solid.orientation, prism(regular(count, solid.size * outwards), solid.q[2]));
+  return hull(solid.p, solid.orientation, prism(regular(count, solid.size * outwards), solid.q[2]),
+              solid.rounding);
 }
 
 const std::initializer_list<Kind> kOthers{Kind::sphere, Kind::capsule, Kind::aabb,
@@ -275,7 +276,7 @@ TEST(reference_cylinders, without_a_radius_it_is_a_segment) {
     for (auto [a, b] : random_pairs<3>(Kind::cylinder, other, scaled(60, 6), 86)) {
       a.size = 0;
       const Vec<3> axis = times(axes_of(a.orientation)[2], a.q[2]);
-      Solid<3> segment = capsule<3>(a.p, a.p, 0);
+      Solid<3> segment = capsule<3>(a.p, a.p, a.rounding);
       for (int k = 0; k < 3; ++k) {
         segment.p[k] -= static_cast<double>(axis[k]);
         segment.q[k] += static_cast<double>(axis[k]);

@@ -139,8 +139,27 @@ Laid laid_cylinder(Role role, double half_height, double radius) {
           {}};
 }
 
+/// A cone's base, the line of its side three sixteenths of a turn from the first axis, and its
+/// apex.
+Laid laid_cone(Role role, double half_height, double radius) {
+  const Quaternion level{0, 0, 0, 1};
+  if (role == Role::face) {
+    const Quaternion down = about({1, 0, 0}, std::acos(-1.0));
+    return {cone({0, 0, -half_height}, down, half_height, radius), {0, 0, 1}, face(0), {}};
+  }
+  if (role == Role::vertex) {
+    return {cone({0, 0, -half_height}, level, half_height, radius), {0, 0, 1}, vertex(33), {}};
+  }
+  const double angle = 3.0 / 16 * 2 * std::acos(-1.0);
+  const double x = std::cos(angle), y = std::sin(angle), side = std::hypot(radius, 2 * half_height);
+  return {cone({-radius / 2 * x, -radius / 2 * y, 0}, level, half_height, radius),
+          {2 * half_height / side * x, 2 * half_height / side * y, radius / side},
+          face(2),
+          {vertex(32), vertex(33)}};
+}
+
 bool has_role(Kind kind, Role role) {
-  if (kind == Kind::sphere) return role == Role::vertex;
+  if (kind == Kind::sphere || kind == Kind::ellipsoid) return role == Role::vertex;
   if (kind == Kind::capsule) return role != Role::face;
   return kind != Kind::halfspace || role == Role::face;
 }
@@ -162,6 +181,13 @@ Laid laid(Kind kind, Role role, double size) {
           capsule<3>({-size / 2, 0, -size}, {0, 0, -size / 4}, size / 4), {0, 0, 1}, vertex(1), {}};
     case Kind::cylinder:
       return laid_cylinder(role, 0.8 * size, size);
+    case Kind::ellipsoid:
+      return {ellipsoid({0, 0, -0.8 * size}, {0, 0, 0, 1}, {size, 0.9 * size, 0.8 * size}),
+              {0, 0, 1},
+              0,
+              {}};
+    case Kind::cone:
+      return laid_cone(role, 0.8 * size, size);
     case Kind::halfspace:
       return {halfspace<3>({0, 0, 1}, 0), {0, 0, 1}, 0, {}};
     case Kind::aabb:
@@ -278,11 +304,11 @@ std::string describe_features(const std::set<std::pair<Half, Half>>& features) {
   return text;
 }
 
-/// A line of a cylinder's side (edge 32) counts as a point of the side (face 2): what crosses it
-/// may be called either.
-/// called either.
+/// A line of the side of a cylinder or cone (edge 32) counts as a point of the side (face 2): what
+/// crosses it may be called either.
 Half side_as_face(const Solid<3>& solid, Half half) {
-  return solid.kind == Kind::cylinder && half == edge(32) ? face(2) : half;
+  const bool has_side = solid.kind == Kind::cylinder || solid.kind == Kind::cone;
+  return has_side && half == edge(32) ? face(2) : half;
 }
 
 /// Every step must have the features of the touch, in either order. With `has_others`, other
@@ -359,7 +385,7 @@ TEST_P(steady_features, of_what_rests_on_a_face) {
     // Ends and corners are all as deep to 1e-4: all within the margin.
     check_roles(GetParam(), Role::face, Role::edge, depth, 1e-4);
     // A cap has no corners: its tilt decides which rim points are chosen.
-    if (GetParam().tool == Kind::cylinder) continue;
+    if (GetParam().tool == Kind::cylinder || GetParam().tool == Kind::cone) continue;
     check_roles(GetParam(), Role::face, Role::face, depth, 1e-4);
     check_roles(GetParam(), Role::face, Role::face, depth, 1e-5);
   }
@@ -402,20 +428,26 @@ TEST(steady_features_of_aabbs, corner_near_corner) {
 
 TEST(steady_features_of_cylinders, a_cap_on_a_face_touches_with_its_rim) {
   const auto check = []<class T>(T) {
-    for (const Kind ground : {Kind::aabb, Kind::box, Kind::hull, Kind::cylinder, Kind::halfspace}) {
-      SCOPED_TRACE(std::string(kind_name(ground, 3)) + (sizeof(T) == 4 ? ", float" : ", double"));
-      const Touch touch = touch_of<T>(ground, Role::face, Kind::cylinder, Role::face, kDepth);
+    constexpr Kind kGrounds[] = {Kind::aabb,     Kind::box,  Kind::hull,
+                                 Kind::cylinder, Kind::cone, Kind::halfspace};
+    for (std::size_t i = 0; i < 2 * std::size(kGrounds); ++i) {
+      const Kind ground = kGrounds[i / 2], tool = i % 2 == 0 ? Kind::cylinder : Kind::cone;
+      SCOPED_TRACE(name_of({ground, tool}) + (sizeof(T) == 4 ? ", float" : ", double"));
+      const Touch touch = touch_of<T>(ground, Role::face, tool, Role::face, kDepth);
       const Half under = laid<T>(ground, Role::face, 2).feature;
-      // The upper cap was turned over: its rim has vertices and edges 16 to 31.
+      // A cylinder's upper cap was turned over: its rim has vertices and edges 16 to 31. A cone's
+      // base has 0 to 15.
+      const Half first = tool == Kind::cylinder ? 16 : 0;
       int wrong_count = 0;
       for_each_answer<T>(
           trembling(touch, 1e-5, 82), [&](std::size_t, const Contact<3, T>& contact) {
             bool is_right = contact.features.size() == 4;
             for (const std::uint32_t feature : contact.features) {
               const Half rim = feature & 0xffff;
-              const bool is_upper_rim =
-                  (rim >= vertex(16) && rim <= vertex(31)) || (rim >= edge(16) && rim <= edge(31));
-              is_right = is_right && feature >> 16 == under && is_upper_rim;
+              const Half number = rim & 0x3fff;
+              const bool is_rim =
+                  (rim == vertex(number) || rim == edge(number)) && number / 16 == first / 16;
+              is_right = is_right && feature >> 16 == under && is_rim;
             }
             wrong_count += is_right ? 0 : 1;
           });

@@ -71,5 +71,22 @@ TEST(generate_hashes, the_hash_sees_every_column) {
   expect_seen(scene.geometries.offsets(1));
 }
 
+TEST(generate_hashes, the_hash_sees_columns_that_were_added_later) {
+  SceneColumns<3, float> scene = scenes::generate<3, float>("smooth", {60, 1});
+  const std::uint64_t before = scenes::hash(scene);
+  const auto expect_seen = [&](float& value) {
+    const float kept = value;
+    value += 1;
+    EXPECT_NE(scenes::hash(scene), before);
+    value = kept;
+    EXPECT_EQ(scenes::hash(scene), before);
+  };
+  expect_seen(scene.ellipsoids.half_extents(3, 2));
+  expect_seen(scene.cones.radius(0));
+  expect_seen(scene.cylinders.rounding(1));
+  scene.cylinders.rounding.clear();
+  EXPECT_NE(scenes::hash(scene), before);
+}
+
 }  // namespace
 }  // namespace widephase::test

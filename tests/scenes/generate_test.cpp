@@ -138,6 +138,7 @@ TEST(generate, uniform_and_mixed_shapes_have_two_pairs_each) {
     EXPECT_NEAR(Found<2>(name, {20000}).pairs_each, 1.95, 0.1) << name;
     EXPECT_NEAR(Found<3>(name, {20000}).pairs_each, 1.9, 0.12) << name;
   }
+  EXPECT_NEAR(Found<3>("smooth", {20000}).pairs_each, 1.9, 0.12);
 }
 
 /// The share of radii above 0.002, for a law where the share of radii above r is proportional to
@@ -255,6 +256,25 @@ TEST(generate, mixed_shapes_are_as_many_of_each_kind) {
   }
 }
 
+TEST(generate, smooth_shapes_are_as_many_of_each_kind) {
+  const auto scene = generate<3, float>("smooth", {3000});
+  EXPECT_EQ(layout_of(scene).shape_count(), 3000);
+  EXPECT_EQ(row_count(scene.ellipsoids), 1000u);
+  EXPECT_EQ(row_count(scene.cones), 1000u);
+  ASSERT_EQ(row_count(scene.cylinders), 1000u);
+  for (const float rounding : scene.cylinders.rounding) {
+    ASSERT_GE(rounding, 0.05f);
+    ASSERT_LE(rounding, 0.2f);
+  }
+  // In a heap half are ellipsoids, a quarter cones and a quarter rounded cylinders. Six standard
+  // deviations of 3,000 draws are 164 and 142.
+  const auto heap = generate<3, float>("smooth_pile", {3000});
+  EXPECT_NEAR(static_cast<double>(row_count(heap.ellipsoids)), 1500, 164);
+  EXPECT_NEAR(static_cast<double>(row_count(heap.cones)), 750, 142);
+  EXPECT_EQ(heap.cylinders.rounding.size(), row_count(heap.cylinders));
+  EXPECT_EQ(layout_of(heap).shape_count(), 3001) << "with the floor";
+}
+
 TEST(generate, hulls_have_8_to_32_vertices) {
   for (const char* name : {"mixed", "pile"}) {
     const auto scene = generate<3, float>(name, {3000});
@@ -313,10 +333,19 @@ TEST(generate, piled_bodies_touch_about_six_others) {
   const Found<2> flat("pile", {5000});
   EXPECT_NEAR(2 * flat.contacts_each(), 4, 0.5);
   EXPECT_LT(flat.mean_depth(), 0.08);
+  const Found<3> smooth("smooth_pile", {5000});
+  EXPECT_NEAR(2 * smooth.contacts_each(), 5.6, 0.5);
+  EXPECT_LT(smooth.mean_depth(), 0.09);
   // No body is more than a quarter below the floor.
   Workspace<3, double> workspace;
-  update_bounds<3, double>(full.scene, workspace);
-  for (std::size_t i = 0; i < 5000; ++i) ASSERT_GT(workspace.bounds().min(i, 2), -0.25) << i;
+  for (const Found<3>* found : {&full, &smooth}) {
+    update_bounds<3, double>(found->scene, workspace);
+    for (std::size_t id = 0; id < 5001; ++id) {
+      if (layout_of(found->scene).kind_of(static_cast<std::int32_t>(id)) == Kind::halfspace)
+        continue;
+      ASSERT_GT(workspace.bounds().min(id, 2), -0.25) << id;
+    }
+  }
 }
 
 TEST(generate, nobody_walks_outside_the_corridor) {

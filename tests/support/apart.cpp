@@ -41,7 +41,15 @@ Real outermost(const Solid<D>& solid, const Vec<D>& n) {
     local = along_axes(axes_of(solid.orientation), n);
     if (solid.kind == Kind::cylinder) {
       return dot(n, p) + std::hypot(local[0], local[1]) * solid.size +
-             std::abs(local[2]) * solid.q[2];
+             std::abs(local[2]) * solid.q[2] + solid.rounding;
+    }
+    if (solid.kind == Kind::cone) {
+      const Real rim = std::hypot(local[0], local[1]) * solid.size - local[2] * solid.q[2];
+      return dot(n, p) + std::max(rim, local[2] * solid.q[2]) + solid.rounding;
+    }
+    if (solid.kind == Kind::ellipsoid) {
+      for (int k = 0; k < D; ++k) local[k] *= q[k];
+      return dot(n, p) + length(local) + solid.rounding;
     }
   }
   if (solid.kind == Kind::box) {
@@ -104,7 +112,7 @@ std::string apart_flaw(const Solid<D>& a, const Solid<D>& b, const DistanceBuffe
   const Real rounding = 4 * kUnitTolerance<PositionOf<T>> * place;
   // On a round side, a distance that is longer by rounding may belong to a point that is the square
   // root of rounding away.
-  const Real aside = has_cylinder(a, b) ? std::sqrt(kDepthTolerance<T>) * size : 0;
+  const Real aside = has_round(a, b) ? std::sqrt(kDepthTolerance<T>) * size : 0;
   std::ostringstream text;
   text.precision(12);
   const Real between = length(minus(point_b, point_a));

@@ -57,6 +57,36 @@ std::vector<Ring> rings_of_cylinder(const CylinderCore& core, const Vec<3>& n) {
   return rings;
 }
 
+/// The base of a cone with sixteen points of its rim, or the foremost line of its side; both if the
+/// direction is about as near to the normal of either.
+std::vector<Ring> rings_of_cone(const CylinderCore& core, const Vec<3>& n) {
+  const Vec<3> half = times(core.axes[2], core.half_height);
+  const Vec<3> apex = plus(core.center, half), base = minus(core.center, half);
+  const Real lean = core.lean(n), down = -dot(n, core.axes[2]);
+  const Real height = 2 * core.half_height, side = std::hypot(core.radius, height);
+  if (!(side > 0)) return {};
+  if (core.radius == 0) return {{{base, apex}, {}, {}, 0}};
+  const Real by_side = (height * lean - core.radius * down) / side;
+  std::vector<Ring> rings;
+  const bool is_disc = height == 0;
+  if (is_disc || down > by_side - 1e-4L) {
+    Ring ring;
+    ring.middle = base;
+    ring.normal = times(core.axes[2], is_disc && down < 0 ? 1 : -1);
+    ring.radius = core.radius;
+    for (int k = 0; k < kRimPoints; ++k) {
+      const Real angle = 2 * std::acos(Real{-1}) * (static_cast<Real>(k) + 0.5L) / kRimPoints;
+      ring.corners.push_back(plus(
+          base, core.turned({core.radius * std::cos(angle), core.radius * std::sin(angle), 0})));
+    }
+    rings.push_back(ring);
+  }
+  if (!is_disc && by_side > down - 1e-4L && lean > 0) {
+    rings.push_back({{plus(base, core.across(n), core.radius / lean), apex}, {}, {}, 0});
+  }
+  return rings;
+}
+
 /// The face with the most outermost corners. Among several, the one that faces `n` most. Several if
 /// rounding may choose any of them.
 std::vector<Ring> rings_of_polytope(const Polytope& polytope, const Vec<3>& n,
@@ -94,6 +124,8 @@ std::vector<Ring> rings_of_polytope(const Polytope& polytope, const Vec<3>& n,
 
 std::vector<Ring> rings_of(const Solid<3>& solid, const Vec<3>& origin, const Vec<3>& n,
                            std::initializer_list<Real> slacks) {
+  if (solid.kind == Kind::ellipsoid) return {};
+  if (solid.kind == Kind::cone) return rings_of_cone(cylinder_of(solid, origin), n);
   return is_cylinder(solid) ? rings_of_cylinder(cylinder_of(solid, origin), n)
                             : rings_of_polytope(polytope_of(solid, origin), n, slacks);
 }
@@ -266,7 +298,8 @@ Flat convex_of(const std::vector<Corner>& corners) {
 
 /// Whether one of its extents is 0.
 bool is_flat(const Solid<3>& solid) {
-  if (solid.kind == Kind::cylinder) return solid.size == 0 || solid.q[2] == 0;
+  if (solid.kind == Kind::cylinder || solid.kind == Kind::cone)
+    return solid.size == 0 || solid.q[2] == 0;
   if (solid.kind != Kind::box && solid.kind != Kind::aabb) return false;
   for (int k = 0; k < 3; ++k) {
     if (solid.q[k] == (solid.kind == Kind::box ? 0 : solid.p[k])) return true;

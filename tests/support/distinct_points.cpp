@@ -23,8 +23,8 @@ std::set<int> different_corners(Feature kind, int index, int wide_axes) {
   return corners;
 }
 
-/// Numbers that differ unless two features of a cylinder are in the same place: first and last end,
-/// then, if the radius is not 0, the feature without its end.
+/// Numbers that differ unless two features of a cylinder or cone are in the same place: first and
+/// last end, then, if the radius is not 0, the feature without its end.
 std::array<int, 4> cylinder_place(const Solid<3>& solid, Feature kind, int index) {
   std::array<int, 4> place{0, 1, static_cast<int>(kind), 0};  // the side, or a line on it
   const auto put = [&](int end, int number) { place = {end, end, static_cast<int>(kind), number}; };
@@ -36,6 +36,8 @@ std::array<int, 4> cylinder_place(const Solid<3>& solid, Feature kind, int index
   if ((kind == Feature::vertex || kind == Feature::edge) && index < 2 * kRimPoints) {
     put(index / kRimPoints, index % kRimPoints);
   }
+  // A cone's apex is one point.
+  if (solid.kind == Kind::cone && place[0] == 1 && place[1] == 1) place[2] = place[3] = 0;
   if (!(solid.q[2] > 0)) place[0] = place[1] = 0;
   if (!(solid.size > 0)) place[2] = place[3] = 0;
   return place;
@@ -64,7 +66,7 @@ bool is_one_place(const Solid<D>& solid, std::uint32_t first, std::uint32_t seco
            different_corners<D>(kind(second), index(second), wide_axes);
   }
   if constexpr (D == 3) {
-    if (solid.kind == Kind::cylinder) {
+    if (solid.kind == Kind::cylinder || solid.kind == Kind::cone) {
       return cylinder_place(solid, kind(first), index(first)) ==
              cylinder_place(solid, kind(second), index(second));
     }

@@ -40,6 +40,70 @@ FastPolytope fast_polytope(const std::vector<Point<3>>& vertices) {
   return result;
 }
 
+Vec3d FastShape::farthest(Vec3d n) const {
+  if (kind == Kind::hull) {
+    const Vec3d m = along(axes, n);
+    const Vec3d* best = &hull->corners[0];
+    double most = dot(*best, m);
+    for (const Vec3d& corner : hull->corners) {
+      const double height = dot(corner, m);
+      if (height > most) best = &corner;
+      most = std::max(most, height);
+    }
+    return center + turned(axes, *best);
+  }
+  if (kind == Kind::ellipsoid) {
+    const Vec3d m = along(axes, n);
+    const Vec3d scaled{half.x * m.x, half.y * m.y, half.z * m.z};
+    const double size = length(scaled);
+    if (!(size > 0)) return center;
+    return center + turned(axes, {half.x * (scaled.x / size), half.y * (scaled.y / size),
+                                  half.z * (scaled.z / size)});
+  }
+  if (kind == Kind::cone || kind == Kind::cylinder) {
+    const Vec3d m = along(axes, n);
+    const double lean = std::sqrt(m.x * m.x + m.y * m.y);
+    const bool is_cone = kind == Kind::cone;
+    const bool is_up = is_cone ? 2 * half_height * m.z > cylinder_radius * lean : m.z > 0;
+    const double share = lean > 0 && !(is_cone && is_up) ? cylinder_radius / lean : 0;
+    return center + turned(axes, {share * m.x, share * m.y, is_up ? half_height : -half_height});
+  }
+  Vec3d point = center;
+  for (int i = 0; i < generator_count; ++i) {
+    const Vec3d& g = generators[static_cast<std::size_t>(i)];
+    point = point + (dot(n, g) < 0 ? -g : g);
+  }
+  return point;
+}
+
+Vec3d FastShape::nearest_round(Vec3d local) const {
+  if (kind == Kind::ellipsoid) {
+    const Vec3d share{half.x > 0 ? local.x / half.x : local.x == 0 ? 0 : 2,
+                      half.y > 0 ? local.y / half.y : local.y == 0 ? 0 : 2,
+                      half.z > 0 ? local.z / half.z : local.z == 0 ? 0 : 2};
+    if (dot(share, share) <= 1) return local;
+    const Vec<3> near = nearest_on_ellipsoid({half.x, half.y, half.z}, {local.x, local.y, local.z});
+    return {static_cast<double>(near[0]), static_cast<double>(near[1]),
+            static_cast<double>(near[2])};
+  }
+  // A triangle with its base from the axis to the rim.
+  const double away = std::sqrt(local.x * local.x + local.y * local.y);
+  const double r = cylinder_radius, h = 2 * half_height, up = local.z + half_height;
+  if (up >= 0 && away * h + up * r <= r * h) return local;
+  double rho = std::min(away, r), z = 0;
+  if (up > 0 || away > r) {
+    const double square = r * r + h * h;
+    const double t = square > 0 ? std::clamp(((r - away) * r + up * h) / square, 0.0, 1.0) : 0;
+    const double side_rho = r * (1 - t), side_z = h * t;
+    if (std::hypot(away - side_rho, up - side_z) < std::hypot(away - rho, up - z)) {
+      rho = side_rho;
+      z = side_z;
+    }
+  }
+  const double share = away > 0 ? rho / away : 0;
+  return {share * local.x, share * local.y, z - half_height};
+}
+
 void finish(FastShape& shape) {
   if (shape.kind == Kind::aabb || shape.kind == Kind::box) {
     shape.generators = {shape.half.x * shape.axes[0], shape.half.y * shape.axes[1],
@@ -51,8 +115,12 @@ void finish(FastShape& shape) {
     shape.generator_count = 1;
     shape.reach = length(shape.generators[0]);
   }
-  if (shape.kind == Kind::cylinder)
+  if (shape.kind == Kind::cylinder || shape.kind == Kind::cone) {
     shape.reach = std::hypot(shape.cylinder_radius, shape.half_height);
+  }
+  if (shape.kind == Kind::ellipsoid) {
+    shape.reach = std::max({shape.half.x, shape.half.y, shape.half.z});
+  }
   if (shape.kind == Kind::hull) shape.reach = shape.hull->reach();
 }
 

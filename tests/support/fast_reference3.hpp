@@ -24,22 +24,11 @@
 #include <vector>
 
 #include "reference/hull_polytope.hpp"
+#include "reference/round_core.hpp"
+#include "reference/vec3d.hpp"
 
 namespace widephase::test {
 
-struct Vec3d {
-  double x = 0, y = 0, z = 0;
-
-  friend Vec3d operator+(Vec3d u, Vec3d v) { return {u.x + v.x, u.y + v.y, u.z + v.z}; }
-  friend Vec3d operator-(Vec3d u, Vec3d v) { return {u.x - v.x, u.y - v.y, u.z - v.z}; }
-  friend Vec3d operator-(Vec3d u) { return {-u.x, -u.y, -u.z}; }
-  friend Vec3d operator*(double s, Vec3d u) { return {s * u.x, s * u.y, s * u.z}; }
-};
-inline double dot(Vec3d u, Vec3d v) { return u.x * v.x + u.y * v.y + u.z * v.z; }
-inline double length(Vec3d u) { return std::sqrt(dot(u, u)); }
-inline Vec3d cross(Vec3d u, Vec3d v) {
-  return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
-}
 using Axes3d = std::array<Vec3d, 3>;
 inline Vec3d turned(const Axes3d& axes, Vec3d v) {
   return v.x * axes[0] + (v.y * axes[1] + v.z * axes[2]);
@@ -96,15 +85,15 @@ struct FastPolytope {
 FastPolytope fast_polytope(const std::vector<Point<3>>& vertices);
 
 /// A shape as the judge sees it: a radius around a core. The core is centred at `center`. It is a
-/// polytope, a cylinder, or the sum of up to three segments (`generators` has half of each).
+/// polytope, a cylinder, a cone, an ellipsoid, or the sum of up to three segments (`generators` has half of each).
 struct FastShape {
   Kind kind = Kind::sphere;
   Vec3d center;  ///< for a halfspace, the unit normal
   Axes3d axes{Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}};
-  Vec3d half;         ///< of a box or aabb; a capsule has `generators[0]`
+  Vec3d half;         ///< of a box, aabb or ellipsoid; a capsule has `generators[0]`
   double radius = 0;  ///< of the rounding
   double offset = 0;  ///< of a halfspace
-  double cylinder_radius = 0, half_height = 0;
+  double cylinder_radius = 0, half_height = 0;  ///< of a cylinder or cone
   const FastPolytope* hull = nullptr;  ///< in its own frame
   std::array<Vec3d, 3> generators;
   int generator_count = 0;
@@ -115,6 +104,7 @@ struct FastShape {
     const double middle = dot(n, center - origin);
     if (kind == Kind::hull) return middle + hull->support(along(axes, n));
     if (kind == Kind::cylinder) return middle + around(n);
+    if (kind == Kind::ellipsoid || kind == Kind::cone) return dot(n, farthest(n) - origin);
     double sum = middle;
     for (int i = 0; i < generator_count; ++i) {
       sum += std::abs(dot(n, generators[static_cast<std::size_t>(i)]));
@@ -126,6 +116,8 @@ struct FastShape {
     const double x = dot(n, axes[0]), y = dot(n, axes[1]);
     return cylinder_radius * std::sqrt(x * x + y * y) + half_height * std::abs(dot(n, axes[2]));
   }
+  /// The farthest point of the core along `n`, for all kinds except the halfspace.
+  Vec3d farthest(Vec3d n) const;
   /// The nearest point of the core. For a hull it is approximate, for points close to the hull.
   Vec3d nearest(Vec3d point) const {
     Vec3d local = along(axes, point - center);
@@ -135,7 +127,9 @@ struct FastShape {
       const double share = square > 0 ? dot(generators[0], point - center) / square : 0;
       return center + std::clamp(share, -1.0, 1.0) * generators[0];
     }
-    if (kind == Kind::cylinder) {
+    if (kind == Kind::ellipsoid || kind == Kind::cone) {
+      local = nearest_round(local);
+    } else if (kind == Kind::cylinder) {
       const double away = std::sqrt(local.x * local.x + local.y * local.y);
       const double share = away > cylinder_radius ? cylinder_radius / away : 1;
       local = {share * local.x, share * local.y, std::clamp(local.z, -half_height, half_height)};
@@ -159,6 +153,9 @@ struct FastShape {
     }
     return center + turned(axes, local);
   }
+
+ private:
+  Vec3d nearest_round(Vec3d local) const;
 };
 
 /// Computes `generators` and `reach` from the other members.

@@ -91,6 +91,28 @@ std::string hull_feature_problem(const Solid<3>& solid, Feature kind, int index,
   return "is another face than the point's";
 }
 
+namespace {
+
+/// How far a point in the own frame of a rim is from the rim's vertex `index`, or from the part of
+/// the rim from there to the next one.
+Real distance_to_rim(const Vec<3>& local, Real radius, Real over, Feature kind, int index) {
+  const Real sixteenth = std::acos(-1.0L) / 8;
+  const auto rim_point = [&](int part) {
+    const Real angle = (static_cast<Real>(part) + 0.5L) * sixteenth;
+    return Vec<3>{radius * std::cos(angle), radius * std::sin(angle), local[2]};
+  };
+  const Vec<3> from = rim_point(index), to = rim_point(index + 1);
+  const Vec<3> off = minus(local, from), along = minus(to, from);
+  const Real size = length(along);
+  if (kind == Feature::vertex) return std::hypot(length(off), over);
+  // Between the chord and the rim.
+  const Real inside = size > 0 ? (along[0] * off[1] - along[1] * off[0]) / size : 0;
+  const Real from_side = std::hypot(local[0], local[1]) - radius;
+  return std::hypot(std::max<Real>({from_side, inside, 0}), over);
+}
+
+}  // namespace
+
 std::string cylinder_feature_problem(const Solid<3>& solid, Feature kind, int index,
                                      const Vec<3>& core_point, Real tolerance) {
   const int most = kind == Feature::vertex ? kSideEnds + 1
@@ -104,11 +126,6 @@ std::string cylinder_feature_problem(const Solid<3>& solid, Feature kind, int in
   const Real from_side = rho - cylinder.radius;
   const Real over_low = local[2] + cylinder.half_height;
   const Real over_high = local[2] - cylinder.half_height;
-  const Real sixteenth = std::acos(-1.0L) / 8;
-  const auto rim_point = [&](int part) {
-    const Real angle = (static_cast<Real>(part) + 0.5L) * sixteenth;
-    return Vec<3>{cylinder.radius * std::cos(angle), cylinder.radius * std::sin(angle), local[2]};
-  };
   Real away = 0;
   if (kind == Feature::face && index < 2) {
     away = std::hypot(std::max<Real>(from_side, 0), index == 1 ? over_high : over_low);
@@ -120,16 +137,38 @@ std::string cylinder_feature_problem(const Solid<3>& solid, Feature kind, int in
     away = std::hypot(from_side, index < kRimCrossings + 2 ? over_low : over_high);
   } else {
     const Real over = index < kRimPoints ? over_low : over_high;
-    const Vec<3> from = rim_point(index), to = rim_point(index + 1);
-    const Vec<3> off = minus(local, from), along = minus(to, from);
-    const Real size = length(along);
-    if (kind == Feature::vertex) {
-      away = std::hypot(length(off), over);
-    } else {
-      // Between the chord and the rim.
-      const Real inside = size > 0 ? (along[0] * off[1] - along[1] * off[0]) / size : 0;
-      away = std::hypot(std::max<Real>({from_side, inside, 0}), over);
-    }
+    away = distance_to_rim(local, cylinder.radius, over, kind, index);
+  }
+  return away <= tolerance ? "" : "is another than the point's";
+}
+
+std::string cone_feature_problem(const Solid<3>& solid, Feature kind, int index,
+                                 const Vec<3>& core_point, Real tolerance) {
+  const CylinderCore frame = cylinder_of(solid, {});
+  const Vec<3> local = frame.local(core_point);
+  const Real radius = frame.radius, over = local[2] + frame.half_height;
+  const Real from_rim = std::hypot(local[0], local[1]) - radius;
+  Real away = 0;
+  if (kind == Feature::face && index == 0) {
+    away = std::hypot(std::max<Real>(from_rim, 0), over);
+  } else if ((kind == Feature::face && index == 2) ||
+             (kind == Feature::edge && index == kSideLine)) {
+    // From the line of the side that is straight under the point.
+    Polytope line;
+    line.corners = {{radius, 0, -frame.half_height}, {0, 0, frame.half_height}};
+    line.edges = {{0, 1, direction_between(line.corners[0], line.corners[1])}};
+    const Vec<3> there{from_rim + radius, 0, local[2]};
+    away = length(minus(line.corners[0], line.corners[1])) > 0 ? distance_to_surface(line, there)
+                                                               : length(there);
+  } else if (kind == Feature::vertex && index == kSideEnds + 1) {
+    away = std::hypot(from_rim + radius, local[2] - frame.half_height);
+  } else if ((kind == Feature::vertex && index == kSideEnds) ||
+             (kind == Feature::edge && (index == kRimCrossings || index == kRimCrossings + 1))) {
+    away = std::hypot(from_rim, over);
+  } else if ((kind == Feature::vertex || kind == Feature::edge) && index < kRimPoints) {
+    away = distance_to_rim(local, radius, over, kind, index);
+  } else {
+    return "is no feature of a cone";
   }
   return away <= tolerance ? "" : "is another than the point's";
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The positions of the features of hulls and cylinders, by their numbers.
+// The positions of the features of hulls, cylinders and cones, by their numbers.
 
 #include <algorithm>
 #include <cmath>
@@ -44,5 +44,9 @@ inline constexpr int kRimCrossings = 33;  ///< the first of four edges
 /// upper cap, 2 the side.
 std::string cylinder_feature_problem(const Solid<3>& solid, Feature kind, int index,
                                      const Vec<3>& core_point, Real tolerance);
+
+/// The same for a cone. Its rim has the numbers of a cylinder's lower one; vertex 33 is the apex.
+std::string cone_feature_problem(const Solid<3>& solid, Feature kind, int index,
+                                 const Vec<3>& core_point, Real tolerance);
 
 }  // namespace widephase::test

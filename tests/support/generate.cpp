@@ -14,6 +14,8 @@ Solid<D> random_solid(Random& random, Kind kind, const Point<D>& center, double 
     if (kind == Kind::box) return random_box3(random, center, size);
     if (kind == Kind::hull) return random_hull(random, center, size);
     if (kind == Kind::cylinder) return random_cylinder(random, center, size);
+    if (kind == Kind::ellipsoid) return random_ellipsoid(random, center, size);
+    if (kind == Kind::cone) return random_cone(random, center, size);
   }
   if (kind == Kind::halfspace) {
     const Point<D> normal = random.direction<D>();
@@ -37,6 +39,7 @@ Solid<D> snapped(Solid<D> solid) {
   for (double& value : solid.p) snap(value);
   for (double& value : solid.q) snap(value);
   snap(solid.size);
+  snap(solid.rounding);
   solid.angle = std::round(solid.angle / kEighthTurn) * kEighthTurn;
   if constexpr (D == 3) solid.orientation = snapped(solid.orientation);
   std::vector<Point<D>> vertices = solid.vertices;
@@ -125,6 +128,8 @@ Solid<D> grid_solid(Random& random, Kind kind) {
     if (kind == Kind::box) return grid_box3(random, p);
     if (kind == Kind::hull) return grid_hull(random, p);
     if (kind == Kind::cylinder) return grid_cylinder(random, p);
+    if (kind == Kind::ellipsoid) return grid_ellipsoid(random, p);
+    if (kind == Kind::cone) return grid_cone(random, p);
   }
   const double radius = random.integer(0, 3) * 0.25;
   if (kind == Kind::sphere) return ball<D>(p, radius);
@@ -173,6 +178,7 @@ std::vector<SolidPair<D>> near_grid_pairs(Kind a, Kind b, std::size_t count, std
       if (solid.kind == Kind::box) return shake_box3(random, solid);
       if (solid.kind == Kind::hull) return shake_hull(random, solid);
       if (solid.kind == Kind::cylinder) return shake_cylinder(random, solid);
+      if (is_searched(solid.kind)) return shake_round(random, solid);
     }
     for (int k = 0; k < D; ++k) {
       const double amount = std::pow(10, random.uniform(-9, -2));
@@ -195,7 +201,7 @@ namespace {
 template <int D>
 Solid<D> turned_about_origin(Solid<D> solid, double angle) {
   if constexpr (D == 3) {
-    if (solid.kind == Kind::box || solid.kind == Kind::hull || solid.kind == Kind::cylinder) {
+    if (has_orientation(solid.kind)) {
       return turned_by(about({0, 0, 1}, angle), solid);
     }
   }
@@ -311,6 +317,12 @@ std::vector<Solid<D>> special_solids(Kind kind) {
       break;
     case Kind::cylinder:
       if constexpr (D == 3) solids = special_cylinders();
+      break;
+    case Kind::ellipsoid:
+      if constexpr (D == 3) solids = special_ellipsoids();
+      break;
+    case Kind::cone:
+      if constexpr (D == 3) solids = special_cones();
       break;
     case Kind::halfspace:
       for (int axis = 0; axis < D; ++axis) {

@@ -8,6 +8,7 @@
 
 #include "reference/scaled.hpp"
 #include "support/generate_cylinders.hpp"
+#include "support/generate_round.hpp"
 
 namespace widephase::test {
 

@@ -8,7 +8,9 @@ Solid<3> random_cylinder(Random& random, const Point<3>& center, double size) {
   double& thin = random.chance(0.5) ? half_height : radius;
   if (random.chance(0.1)) thin *= std::pow(10, random.uniform(-4, -3));
   if (random.chance(0.03)) thin = 0;
-  return cylinder(center, random_orientation(random), half_height, radius);
+  const Quaternion orientation = random_orientation(random);
+  const double rounding = random.chance(0.75) ? 0 : size * random.uniform(0, 0.4);
+  return cylinder(center, orientation, half_height, radius, rounding);
 }
 
 void shake_cylinder(Random& random, Solid<3>& solid) {
@@ -76,6 +78,18 @@ Solid<3> long_solid(Random& random, Kind kind, double outwards) {
     const double inwards = -outwards * width * std::sqrt(0.5);
     return cylinder({along, inwards, inwards}, about({0, 1, 0}, 2 * kEighthTurn), half, width);
   }
+  if (kind == Kind::ellipsoid) {
+    const double inwards = -outwards * width * std::sqrt(0.5);
+    return ellipsoid({along, inwards, inwards}, {0, 0, 0, 1}, {half, width, width});
+  }
+  if (kind == Kind::cone) {
+    // The middle of its line is `width / 2` from the axis, and falls to the apex.
+    const double out = outwards * width / 2 * std::sqrt(0.5);
+    const Quaternion turn = about({0, -outwards, outwards}, std::atan2(width, 2 * half));
+    const Point<3> middle = rotated(turn, {0, out, out});
+    const Solid<3> lying = cone({0, 0, 0}, about({0, 1, 0}, 2 * kEighthTurn), half, width);
+    return moved<3>(turned_by(turn, lying), {along - middle[0], -middle[1], -middle[2]});
+  }
   if (kind == Kind::hull) {
     return hull(center, {0, 0, 0, 1}, block(half, width, width), random.chance(0.8) ? 0 : 0.125);
   }
@@ -120,13 +134,14 @@ std::vector<SolidPair<3>> crossing_edges(Kind a, Kind b, std::size_t count, std:
 
 namespace {
 
-/// A level solid with flat ends at plus and minus `height`; a cylinder may also lie on its side.
+/// A level solid with flat ends at plus and minus `height`; a cylinder may also lie on its side. A
+/// cone has one, which faces the other solid; an ellipsoid none.
 struct FlatEnded {
   Solid<3> solid;
   double height;
 };
 
-FlatEnded flat_ended(Random& random, Kind kind) {
+FlatEnded flat_ended(Random& random, Kind kind, bool is_upper) {
   const Quaternion level{0, 0, 0, 1};
   const auto length = [&] {
     return random.chance(0.5) ? random.integer(1, 4) * 0.25 : random.uniform(0.1, 1);
@@ -135,6 +150,13 @@ FlatEnded flat_ended(Random& random, Kind kind) {
   const double radius = random.chance(0.3) ? grid_radius(random) : 0;
   if (kind == Kind::aabb) return {aabb<3>({-x, -y, -z}, {x, y, z}), z};
   if (kind == Kind::box) return {box({0, 0, 0}, level, {x, y, z}, radius), z + radius};
+  if (kind == Kind::ellipsoid) {
+    return {ellipsoid({0, 0, 0}, level, {x, y, z}, radius), z + radius};
+  }
+  if (kind == Kind::cone) {
+    const Quaternion down = about({1, 0, 0}, 4 * kEighthTurn);
+    return {cone({0, 0, 0}, is_upper ? level : down, z, x, radius), z + radius};
+  }
   if (kind == Kind::hull) {
     std::vector<Point<3>> vertices = block(x, y, z);
     if (random.chance(0.6)) vertices = prism(regular(random.integer(3, 12), x), z);
@@ -145,9 +167,11 @@ FlatEnded flat_ended(Random& random, Kind kind) {
     }
     return {hull({0, 0, 0}, level, usable(vertices, block(x, y, z)), radius), z + radius};
   }
-  if (kind != Kind::cylinder || random.chance(0.7)) return {cylinder({0, 0, 0}, level, z, x), z};
+  if (kind != Kind::cylinder || random.chance(0.7)) {
+    return {cylinder({0, 0, 0}, level, z, x, radius), z + radius};
+  }
   const Quaternion lying = about({0, 1, 0}, 2 * kEighthTurn);
-  return {cylinder({0, 0, 0}, lying, z, x), x};
+  return {cylinder({0, 0, 0}, lying, z, x, radius), x + radius};
 }
 
 }  // namespace
@@ -157,9 +181,9 @@ std::vector<SolidPair<3>> stacked_solids(Kind a, Kind b, std::size_t count, std:
   const bool turns = a != Kind::aabb && b != Kind::aabb;
   std::vector<SolidPair<3>> pairs;
   for (std::size_t i = 0; i < count; ++i) {
-    const FlatEnded lower = flat_ended(random, a);
-    FlatEnded upper = flat_ended(random, b);
-    if (a == b && random.chance(0.2)) upper = lower;
+    const FlatEnded lower = flat_ended(random, a, false);
+    FlatEnded upper = flat_ended(random, b, true);
+    if (a == b && a != Kind::cone && random.chance(0.2)) upper = lower;
     SolidPair<3> pair{lower.solid, upper.solid};
     if (b != Kind::aabb && random.chance(0.5)) {
       const double angle =
@@ -211,7 +235,11 @@ namespace {
 
 Solid<3> random_solid_without_radius(Random& random, Kind kind) {
   const Point<3> center = random.point<3>(-1, 1);
-  if (kind == Kind::cylinder) return random_cylinder(random, center, 1);
+  if (kind == Kind::cylinder) {
+    Solid<3> solid = random_cylinder(random, center, 1);
+    solid.rounding = 0;
+    return solid;
+  }
   Solid<3> solid =
       kind == Kind::hull ? random_hull(random, center, 1) : random_box3(random, center, 1);
   solid.size = 0;

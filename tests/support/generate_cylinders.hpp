@@ -10,14 +10,16 @@
 namespace widephase::test {
 
 /// A cylinder of about `size`. One in ten is a needle or disc, thinner than a thousandth; some have
-/// no height or no radius.
+/// no height or no radius. One in four is rounded.
 Solid<3> random_cylinder(Random& random, const Point<3>& center, double size);
 
-/// Both sizes in quarters, possibly 0.
+/// All sizes in quarters, possibly 0.
 inline Solid<3> grid_cylinder(Random& random, const Point<3>& center) {
   const Quaternion orientation = grid_orientation(random);
   const double half_height = random.integer(0, 4) * 0.25;
-  return cylinder(center, orientation, half_height, random.integer(0, 4) * 0.25);
+  const double radius = random.integer(0, 4) * 0.25;
+  return cylinder(center, orientation, half_height, radius,
+                  random.chance(0.7) ? 0 : random.integer(0, 3) * 0.25);
 }
 
 /// Changes half of a cylinder's numbers by 1e-9 to 1e-2.

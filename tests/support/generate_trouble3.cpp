@@ -40,7 +40,7 @@ bool has_pairs(Trouble trouble, Kind a, Kind b) {
       // An aabb has no edge on top.
       return !has_sphere && !has_plane && !is_upright(a) && !is_upright(b);
     case Trouble::along_edges:
-      return !has_plane && !is_thin(b) && b != Kind::cylinder;
+      return !has_plane && !is_thin(b) && !is_round(b);
     default:
       return !has_plane;
   }
@@ -73,8 +73,8 @@ double slight_gap(Random& random) {
 }
 
 /// A body centred at the origin with half extents `half`, longest in x. For round kinds the y half
-/// is the radius, and the core of a capsule ends at x. Hulls are blocks, and one in three a prism
-/// with six sides along x.
+/// is the radius, and the core of a capsule and the apex of a cone are at x. Hulls are blocks, and
+/// one in three a prism with six sides along x.
 Solid<3> body(Random& random, Kind kind, const Point<3>& half) {
   if (kind == Kind::sphere) return ball<3>({}, half[1]);
   if (kind == Kind::capsule) return capsule<3>({-half[0], 0, 0}, {half[0], 0, 0}, half[1]);
@@ -83,6 +83,8 @@ Solid<3> body(Random& random, Kind kind, const Point<3>& half) {
   if (kind == Kind::cylinder) {
     return cylinder({}, about({0, 1, 0}, std::numbers::pi / 2), half[0], half[1]);
   }
+  if (kind == Kind::cone) return cone({}, about({0, 1, 0}, std::numbers::pi / 2), half[0], half[1]);
+  if (kind == Kind::ellipsoid) return ellipsoid({}, kLevel, half);
   if (kind == Kind::halfspace) return halfspace<3>({0, 0, 1}, half[2]);
   if (random.chance(0.67)) return hull({}, kLevel, block(half[0], half[1], half[2]));
   std::vector<Point<3>> vertices;
@@ -100,7 +102,7 @@ double any_of(Random& random, std::initializer_list<double> choice) {
 /// How far the body reaches along each axis.
 Point<3> reach(const Solid<3>& solid, const Point<3>& half) {
   if (solid.kind == Kind::sphere) return {half[1], half[1], half[1]};
-  if (solid.kind == Kind::capsule || solid.kind == Kind::cylinder) {
+  if (solid.kind == Kind::capsule || solid.kind == Kind::cylinder || solid.kind == Kind::cone) {
     return {half[0], half[1], half[1]};
   }
   if (solid.kind == Kind::hull && solid.vertices.size() == 12) {
@@ -149,8 +151,8 @@ SolidPair<3> placed_pair(Random& random, Trouble trouble, Kind kind_a, Kind kind
     // Both stand on an edge along x, and B's edge crosses A's.
     const Quaternion on_edge = about({1, 0, 0}, std::numbers::pi / 4);
     const auto turn_up = [&](Solid<3>& solid) { solid = turned_by(on_edge, solid); };
-    const bool is_round_a = a.kind == Kind::capsule || a.kind == Kind::cylinder;
-    const bool is_round_b = b.kind == Kind::capsule || b.kind == Kind::cylinder;
+    const bool is_round_a = a.kind == Kind::capsule || is_round(a.kind);
+    const bool is_round_b = b.kind == Kind::capsule || is_round(b.kind);
     const auto height = [](bool is_round, const Point<3>& r) {
       return is_round ? r[2] : (r[1] + r[2]) / std::numbers::sqrt2;
     };
@@ -189,6 +191,7 @@ Solid<3> in_float(Solid<3> solid) {
     narrow(solid.q[k]);
   }
   narrow(solid.size);
+  narrow(solid.rounding);
   for (int k = 0; k < 4; ++k) narrow(solid.orientation[k]);
   for (Point<3>& vertex : solid.vertices) {
     for (double& value : vertex) narrow(value);
@@ -202,6 +205,7 @@ Solid<3> scaled_solid(Solid<3> solid, double scale) {
     solid.q[k] *= scale;
   }
   solid.size *= scale;
+  solid.rounding *= scale;
   for (Point<3>& vertex : solid.vertices) {
     for (double& value : vertex) value *= scale;
   }

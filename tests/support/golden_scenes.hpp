@@ -41,6 +41,8 @@ inline constexpr GoldenScene kGoldenScenes[] = {
     {"pyramid", 3, 0xf52088f164241a19, 0x0744e2b8c1f85325},
     {"pile", 3, 0xe15631c10b0c6868, 0x82b97803b831c890},
     {"worlds", 3, 0xb007d204f49b6229, 0xfb492a63c456a3ac},
+    {"smooth", 3, 0xbafd2f2cb73f7620, 0x1adc941d1da8bd0a},
+    {"smooth_pile", 3, 0xa6ffd7fed960a478, 0xe3c38d5802b82c2c},
 };
 
 }  // namespace widephase::test

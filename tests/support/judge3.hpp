@@ -2,6 +2,7 @@
 
 // Finds errors in the answer to a 3D pair, by fast_reference3.hpp.
 
+#include "reference/direction_search.hpp"
 #include "support/fast_cylinders3.hpp"
 
 namespace widephase::test {
@@ -20,15 +21,17 @@ enum class Fault {
   other_depth_along_normal,
   point_outside,
   points_farther,
-  beaten
+  beaten,
+  unproven
 };
-inline constexpr std::array<const char*, 6> kFaultNames{
+inline constexpr std::array<const char*, 7> kFaultNames{
     "none",
     "the normal is not of unit length",
     "leaving along the normal takes another depth",
     "the deepest point is not in both",
     "the deepest point and its partner are farther from each other",
-    "another direction takes less"};
+    "another direction takes less",
+    "whether another direction takes less is open"};
 
 struct Verdict {
   Fault fault = Fault::none;
@@ -82,6 +85,24 @@ class Judge {
       if (answer.depth <= depth + tolerance) return {};
       return {Fault::points_farther, depth};
     }
+    if (is_searched(a.kind) || is_searched(b.kind)) {
+      // The deepest point and its partner are on both surfaces, where each is foremost. On a round
+      // one, a depth that is larger by rounding may be the root of that away.
+      const double aside = std::sqrt(tolerance * size_of(a, b));
+      const Vec3d on_a = answer.point - a.radius * n;
+      const Vec3d on_b = answer.point + (b.radius - answer.point_depth) * n;
+      const double off = std::max({length(a.nearest(on_a) - on_a), length(b.nearest(on_b) - on_b),
+                                   a.support(n, on_a), b.support(-n, on_b)});
+      if (!(off <= aside + 4 * tolerance + place_rounding) ||
+          answer.point_depth != answer.depth) {
+        return {Fault::point_outside, off};
+      }
+      const double known = answer.depth - radius;
+      search(a, b, known, tolerance, true);
+      if (search_.upper() < known - tolerance) return {Fault::beaten, radius + search_.upper()};
+      if (search_.is_proven()) return {};
+      return {Fault::unproven, radius + search_.lower()};
+    }
     const double least = radius + least_core_depth(a, b);
     if (answer.depth <= least + tolerance) return {};
     return {Fault::beaten, least};
@@ -90,6 +111,11 @@ class Judge {
   /// The depth of cores that overlap. If they do not, a direction without depth will do.
   double least_core_depth(const FastShape& a, const FastShape& b) {
     LeastDepth best(a, b);
+    if (is_searched(a.kind) || is_searched(b.kind)) {
+      const double size = size_of(a, b);
+      search(a, b, 4 * size, 1e-13 * size, false);
+      return search_.upper();
+    }
     if (a.kind == Kind::cylinder && b.kind == Kind::cylinder) {
       try_cylinders(a, b, best);
     } else if (a.kind == Kind::cylinder || b.kind == Kind::cylinder) {
@@ -110,7 +136,17 @@ class Judge {
   }
 
  private:
+  void search(const FastShape& a, const FastShape& b, double upper, double gap, bool stops_below) {
+    const Vec3d apart = b.center - a.center;
+    FastShape at_a = a, at_b = b;
+    at_a.center = {};
+    at_b.center = apart;
+    search_.run([&](Vec3d n) { return at_a.farthest(n) - at_b.farthest(-n); }, upper, gap, 4000,
+                stops_below);
+  }
+
   FastPolytope of_a_, of_b_;  ///< members only to reuse their memory
+  DirectionSearch search_;
 };
 
 }  // namespace widephase::test

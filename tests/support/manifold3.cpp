@@ -1,5 +1,7 @@
 #include "support/manifold3.hpp"
 
+#include "reference/round_core.hpp"
+
 namespace widephase::test {
 
 Frame3 frame_of(const Solid<3>& solid) {
@@ -138,6 +140,38 @@ Flat outermost_of_cylinder(const CylinderCore& cylinder, const Vec<3>& n,
   return hull.empty() ? Flat{corners[0]} : hull;
 }
 
+/// The same for a cone: the base, a line of the side, or the point of the rim or apex.
+Flat outermost_of_cone(const CylinderCore& cone, const Vec<3>& n,
+                       const std::array<Vec<3>, 2>& tangents, Real slack) {
+  const Vec<3> up = times(cone.axes[2], cone.half_height);
+  const Vec<3> apex = plus(cone.center, up), base = minus(cone.center, up);
+  const Vec<3> across = cone.across(n);
+  const Real lean = length(across);
+  std::vector<Vec<3>> points{apex};
+  if (2 * cone.radius <= slack) {
+    points.push_back(base);
+  } else if (2 * cone.radius * lean > slack) {
+    points.push_back(plus(base, across, cone.radius / lean));
+  } else {
+    constexpr int kCorners = 48;
+    for (int i = 0; i < kCorners; ++i) {
+      const Real angle = 2 * std::acos(Real{-1}) * static_cast<Real>(i) / kCorners;
+      points.push_back(plus(
+          base, cone.turned({cone.radius * std::cos(angle), cone.radius * std::sin(angle), 0})));
+    }
+  }
+  Real most = dot(points[0], n);
+  for (const Vec<3>& point : points) most = std::max(most, dot(point, n));
+  Flat corners;
+  for (const Vec<3>& point : points) {
+    if (dot(point, n) < most - slack) continue;
+    corners.push_back({static_cast<double>(dot(point, tangents[0])),
+                       static_cast<double>(dot(point, tangents[1]))});
+  }
+  const Flat hull = strictly_convex(corners);
+  return hull.empty() ? Flat{corners[0]} : hull;
+}
+
 /// The corners that are outermost along `n` to within `slack`, as seen along it.
 Flat outermost_corners(const Polytope& polytope, const Vec<3>& n,
                        const std::array<Vec<3>, 2>& tangents, Real slack) {
@@ -156,6 +190,14 @@ Flat outermost_corners(const Polytope& polytope, const Vec<3>& n,
 
 Flat outermost_of(const Solid<3>& solid, const Vec<3>& origin, const Vec<3>& n,
                   const std::array<Vec<3>, 2>& tangents, Real slack) {
+  if (solid.kind == Kind::ellipsoid) {
+    const Vec<3> point = round_core(solid, origin).point(n);
+    return {{static_cast<double>(dot(point, tangents[0])),
+             static_cast<double>(dot(point, tangents[1]))}};
+  }
+  if (solid.kind == Kind::cone) {
+    return outermost_of_cone(cylinder_of(solid, origin), n, tangents, slack);
+  }
   if (!is_cylinder(solid)) {
     return outermost_corners(polytope_of(solid, origin), n, tangents, slack);
   }
@@ -202,6 +244,14 @@ Flat distinct_corners(Flat flat, double tolerance) {
 
 }  // namespace
 
+namespace {
+
+bool has_cap(const Solid<3>& solid) {
+  return solid.kind == Kind::cylinder || solid.kind == Kind::cone;
+}
+
+}  // namespace
+
 std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n, Real margin,
                                Real tolerance) {
   if (!(depth_along(a, b, n) > tolerance - margin)) return 1;
@@ -219,7 +269,7 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
       std::max({static_cast<double>(tolerance),
                 1e-6 * static_cast<double>(core_reach(a) + core_reach(b)), 1e-4 * smaller});
   const auto count_of_face = [&](const Flat& shared) -> std::size_t {
-    if (is_cylinder(a) || is_cylinder(b)) return 3;
+    if (has_cap(a) || has_cap(b)) return 3;
     return std::min<std::size_t>(distinct_corners(shared, limit).size(), 4);
   };
   if (b.kind == Kind::halfspace) {
@@ -233,8 +283,8 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
     const Flat shared = strictly_convex(clipped(outer_a, outer_b, 0));
     return width_of(shared) > limit ? count_of_face(shared) : 1;
   }
-  const bool is_cap = is_cylinder(is_wide_a ? a : b);
-  if (is_cap && !is_cylinder(is_wide_a ? b : a)) return 1;
+  const bool is_cap = has_cap(is_wide_a ? a : b);
+  if (is_cap && !has_cap(is_wide_a ? b : a)) return 1;
   // At the rim of a face, rounding decides whether the edge is on it.
   const Flat shared =
       is_wide_a ? clipped(outer_b, outer_a, limit) : clipped(outer_a, outer_b, limit);
@@ -244,6 +294,29 @@ std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3
 bool is_on_foremost(const Solid<3>& solid, const Vec<3>& n, const Vec<3>& core_point,
                     Real tolerance) {
   const Vec<3> origin = widened(solid.p);
+  if (solid.kind == Kind::ellipsoid) {
+    return length(minus(round_core(solid, {}).point(n), core_point)) <= tolerance;
+  }
+  if (solid.kind == Kind::cone) {
+    // The base, or the line of the side, whichever faces the direction more.
+    const CylinderCore cone = cylinder_of(solid, {});
+    const Real height = 2 * cone.half_height, side = std::hypot(cone.radius, height);
+    const Real along = dot(n, cone.axes[2]), lean = cone.lean(n);
+    const Real by_side = side > 0 ? (height * lean + cone.radius * along) / side : lean;
+    // Without a radius it is a segment, without a height a disc that looks both ways.
+    const bool is_base = cone.half_height == 0 || -along >= by_side - 1e-5L;
+    if (cone.radius > 0 && is_base &&
+        std::abs(cone.local(core_point)[2] + cone.half_height) <= tolerance) {
+      return true;
+    }
+    const Vec<3> up = times(cone.axes[2], cone.half_height);
+    const Vec<3> foot = lean > 0 ? times(cone.across(n), cone.radius / lean) : Vec<3>{};
+    Polytope line;
+    line.corners = {plus(minus(cone.center, up), foot), plus(cone.center, up)};
+    if (side > 0) line.edges = {{0, 1, direction_between(line.corners[0], line.corners[1])}};
+    return (!(cone.radius > 0) || by_side >= -along - 1e-5L) &&
+           distance_to_surface(line, core_point) <= tolerance;
+  }
   if (is_cylinder(solid)) {
     const CylinderCore cylinder = cylinder_of(solid, {});
     const Vec<3> local = cylinder.local(core_point);

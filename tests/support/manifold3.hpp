@@ -65,16 +65,16 @@ Flat outermost_of(const Solid<3>& solid, const Vec<3>& origin, const Vec<3>& n,
 /// `inset`.
 Flat clipped(Flat flat, const Flat& by, double inset);
 
-/// `least_point_count` if one shape is a box, hull or cylinder in 3D. It is two if an edge, or a
-/// line of a cylinder's side, lies on a face. It is three or four if a face lies on a face and they
-/// share that many corners, and three if one is the cap of a cylinder. The answer is open if a face
+/// `least_point_count` if one shape is a box or hull or round in 3D. It is two if an edge, or a
+/// line of a side, lies on a face. It is three or four if a face lies on a face and they
+/// share that many corners, and three if one is a cap. The answer is open if a face
 /// is no wider, or the shared part no longer, than `tolerance`, a millionth of the shapes, or 1e-4
 /// of the smaller face; if edges lie along one another; and if an edge lies on a cap.
 std::size_t facing_point_count(const Solid<3>& a, const Solid<3>& b, const Vec<3>& n, Real margin,
                                Real tolerance);
 
-/// Whether a point of a core is on a face that contains what is outermost along `n`, or for a
-/// cylinder on the outermost cap or line.
+/// Whether a point of a core is on a face that contains what is outermost along `n`, or for
+/// cylinders and cones on the outermost cap or line.
 bool is_on_foremost(const Solid<3>& solid, const Vec<3>& n, const Vec<3>& core_point,
                     Real tolerance);
 

@@ -38,6 +38,7 @@ struct HullLibrary {
   GeometryTable<Owned<3, T>> table;
   std::vector<FastPolytope> polytopes;
 
+  HullLibrary() = default;
   explicit HullLibrary(int corners) {
     Random random(static_cast<std::uint64_t>(corners));
     const std::size_t each = scaled(64, 9);
@@ -46,7 +47,21 @@ struct HullLibrary {
     }
   }
 
+  /// The row of a geometry with these vertices, which is added if it is new.
+  std::int32_t row_of(const std::vector<Point<3>>& points) {
+    const auto [known, is_new] = rows_.emplace(points_key(points), static_cast<std::int32_t>(polytopes.size()));
+    if (is_new) add(points);
+    return known->second;
+  }
+
  private:
+  std::map<std::vector<double>, std::int32_t> rows_;
+
+  static std::vector<double> points_key(const std::vector<Point<3>>& points) {
+    std::vector<double> key;
+    for (const Point<3>& point : points) key.insert(key.end(), point.begin(), point.end());
+    return key;
+  }
   static std::vector<Point<3>> vertices(Random& random, int count, bool is_prism) {
     const double size = random.uniform(0.3, 1);
     if (is_prism) return prism(regular(count / 2, size), size * random.uniform(0.1, 1));
@@ -86,6 +101,8 @@ FastShape fast_shape(const SceneColumns<3, T>& scene, Kind kind, std::size_t row
 /// Results by fault, with texts of the first few of each.
 struct ManyTally {
   std::size_t pairs = 0, contacts = 0, overlapping_cores = 0, second_looks = 0;
+  std::array<std::size_t, 3> statuses{};
+  double worst = 0;  ///< the largest error, in tolerances
   std::map<std::string, std::size_t> faults;
   std::map<std::string, std::string> texts;
 
@@ -107,12 +124,14 @@ class ManyPairsRun {
  public:
   ManyPairsRun(const ManyPairs& kinds, double margin, std::uint64_t seed,
                Method method = Method::automatic)
-      : kinds_(kinds), margin_(margin), random_(seed) {
+      : kinds_(kinds), random_(seed), margin_(margin) {
     options_.order = Order::source;
     options_.method = method;
     options_.threads.count = 1;
     if (kinds.corners != 0) library_ = &hull_library<T>(kinds.corners);
   }
+
+  virtual ~ManyPairsRun() = default;
 
   ManyTally run(std::size_t count) {
     constexpr std::size_t kChunk = 1 << 15;
@@ -124,8 +143,8 @@ class ManyPairsRun {
     return tally_;
   }
 
-  /// Sizes are equal or differ by up to a factor of 10; positions range from concentric to apart.
-  void make(std::size_t count) {
+  /// Here: sizes are equal or differ by up to a factor of 10; positions range from concentric to apart.
+  virtual void make(std::size_t count) {
     scene_ = {};
     if (library_ != nullptr) scene_.geometries = library_->table;
     std::vector<std::array<std::int32_t, 2>> rows;
@@ -137,15 +156,7 @@ class ManyPairsRun {
       for (int k = 0; k < 3; ++k) other[k] = center[k] + distance * other[k];
       rows.push_back({add(kinds_.a, center, 1), add(kinds_.b, other, size)});
     }
-    layout_ = layout_of(scene_);
-    pairs_.clear();
-    swapped_.clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      Pair pair{layout_.id(kinds_.a, rows[i][0]), layout_.id(kinds_.b, rows[i][1])};
-      if (i % 2 != 0) std::swap(pair.a, pair.b);
-      pairs_.push_back(pair);
-      swapped_.push_back({pair.b, pair.a});
-    }
+    name_pairs(rows);
   }
   const std::vector<Pair>& pairs() const { return pairs_; }
   FastShape shape(std::int32_t id) const {
@@ -182,7 +193,7 @@ class ManyPairsRun {
       }
       missed_.push_back(pairs_[i]);
     }
-    find(missed_, 1000, far_);
+    find(missed_, far_margin_, far_);
   }
 
   static double tolerance_of(const FastShape& a, const FastShape& b) {
@@ -204,6 +215,26 @@ class ManyPairsRun {
     return answer;
   }
   const ContactBuffer<3, T>& contacts() const { return contacts_; }
+
+ protected:
+  /// Takes the rows of both shapes of each pair; every other pair is named the other way round.
+  void name_pairs(const std::vector<std::array<std::int32_t, 2>>& rows) {
+    layout_ = layout_of(scene_);
+    pairs_.clear();
+    swapped_.clear();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      Pair pair{layout_.id(kinds_.a, rows[i][0]), layout_.id(kinds_.b, rows[i][1])};
+      if (i % 2 != 0) std::swap(pair.a, pair.b);
+      pairs_.push_back(pair);
+      swapped_.push_back({pair.b, pair.a});
+    }
+  }
+
+  ManyPairs kinds_;
+  Random random_;
+  double far_margin_ = 1000;
+  SceneColumns<3, T> scene_;
+  const HullLibrary<T>* library_ = nullptr;
 
  private:
   std::int32_t add(Kind kind, const Point<3>& center, double size) {
@@ -238,7 +269,7 @@ class ManyPairsRun {
                  [&] { return text(contacts_, i) + "\n    swapped:" + text(mirrored_, i); });
     }
     if (far_.size() != missed_.size()) {
-      tally_.add("no answer within a margin of 1000", [&] {
+      tally_.add("no answer within a margin that includes all", [&] {
         std::size_t i = 0;
         while (i < far_.size() && far_.source[i] == static_cast<std::int64_t>(i)) ++i;
         return describe_pair(missed_[i]);
@@ -263,15 +294,27 @@ class ManyPairsRun {
     const FastAnswer answer = answer_at(contacts, i);
     const double tolerance = tolerance_of(a, b);
     Verdict verdict = verdict_of(a, b, answer);
-    if (verdict.fault == Fault::points_farther) {
-      // The points may be off by more than the depth, too far to prove it. The slow reference can.
+    if (verdict.fault == Fault::points_farther || verdict.fault == Fault::unproven) {
+      // The points may be off by more than the depth, too far to prove it; or the search came to no
+      // end. The slow reference can.
       ++tally_.second_looks;
       const auto exact = reference_of(solid(contacts.pair[i].a), solid(contacts.pair[i].b));
-      if (std::abs(answer.depth - static_cast<double>(exact.depth)) <= tolerance) verdict = {};
+      if (std::abs(answer.depth - static_cast<double>(exact.depth)) <= tolerance) {
+        verdict = {};
+      } else {
+        verdict.number = static_cast<double>(exact.depth);
+      }
     }
     if (answer.depth > a.radius + b.radius) ++tally_.overlapping_cores;
+    ++tally_.statuses[std::min<std::size_t>(contacts.status[i], 2)];
     if (verdict.fault != Fault::none) {
-      tally_.add(kFaultNames[static_cast<std::size_t>(verdict.fault)], [&] {
+      const bool is_length = verdict.fault == Fault::point_outside;
+      const double error = is_length ? verdict.number : std::abs(verdict.number - answer.depth);
+      tally_.worst = std::max(tally_.worst, error / tolerance);
+      // With status 2 a shorter translation is no fault.
+      const bool is_said = contacts.status[i] == 2 && (verdict.fault == Fault::beaten ||
+                                                       verdict.fault == Fault::unproven);
+      if (!is_said) tally_.add(kFaultNames[static_cast<std::size_t>(verdict.fault)], [&] {
         std::ostringstream out;
         out.precision(12);
         out << ": " << verdict.number << ", tolerance " << tolerance;
@@ -285,7 +328,12 @@ class ManyPairsRun {
   /// Whether contact i is in both lists, as mirror images bit by bit. The contact in the order of
   /// ids comes first: the points of the other are the partners of its points.
   bool is_mirror(std::size_t i) const {
-    const bool is_ordered = contacts_.pair[i].a < contacts_.pair[i].b;
+    // Where a kernel takes the higher kind first, that one does.
+    const bool is_halfspace = layout_.kind_of(contacts_.pair[i].a) == Kind::halfspace;
+    const bool has_halfspace =
+        is_halfspace || layout_.kind_of(contacts_.pair[i].b) == Kind::halfspace;
+    const bool is_ordered =
+        has_halfspace ? !is_halfspace : contacts_.pair[i].a < contacts_.pair[i].b;
     const ContactBuffer<3, T>& first = is_ordered ? contacts_ : mirrored_;
     const ContactBuffer<3, T>& second = is_ordered ? mirrored_ : contacts_;
     bool same =
@@ -323,12 +371,8 @@ class ManyPairsRun {
     return describe_pair(contacts.pair[i]) + "\n    reported " + describe(contact_at(contacts, i));
   }
 
-  ManyPairs kinds_;
   double margin_;
-  Random random_;
-  const HullLibrary<T>* library_ = nullptr;
   CollideOptions options_;
-  SceneColumns<3, T> scene_;
   SceneLayout layout_;
   std::vector<Pair> pairs_, swapped_, missed_;
   ContactBuffer<3, T> contacts_, mirrored_, far_;

@@ -45,6 +45,22 @@ Frame3 placed(const Solid<3>& solid) {
   return {widened(solid.p), axes_of(solid.orientation), widened(solid.q)};
 }
 
+/// Whether a point in the own frame of an ellipsoid or cone is inside.
+bool is_inside(const Solid<3>& solid, const Vec<3>& local) {
+  if (solid.kind == Kind::cone) {
+    // As far up from the base as the side is there from the axis.
+    const Real up = local[2] + solid.q[2];
+    return up > 0 && std::hypot(local[0], local[1]) * 2 * solid.q[2] <
+                         solid.size * (2 * static_cast<Real>(solid.q[2]) - up);
+  }
+  Real sum = 0;
+  for (int k = 0; k < 3; ++k) {
+    if (!(solid.q[k] > 0)) return false;
+    sum += local[k] / solid.q[k] * (local[k] / solid.q[k]);
+  }
+  return sum < 1;
+}
+
 Real height_over_capsule(const Solid<3>& solid, const Vec<3>& point) {
   const Vec<3> a = widened(solid.p), along = minus(widened(solid.q), a);
   const Real square = dot(along, along);
@@ -64,8 +80,14 @@ Real height_over_surface(const Solid<3>& solid, const Vec<3>& point) {
   const Frame3 frame = placed(solid);
   const Vec<3> local = along_axes(frame.axes, minus(point, frame.center));
   if (solid.kind == Kind::cylinder) {
-    return std::max(std::hypot(local[0], local[1]) - solid.size,
-                    std::abs(local[2]) - static_cast<Real>(solid.q[2]));
+    const Real over = std::abs(local[2]) - static_cast<Real>(solid.q[2]);
+    const Real beside = std::hypot(local[0], local[1]) - solid.size;
+    const Real outside = std::hypot(std::max<Real>(over, 0), std::max<Real>(beside, 0));
+    return (outside > 0 ? outside : std::max(over, beside)) - solid.rounding;
+  }
+  if (solid.kind == Kind::ellipsoid || solid.kind == Kind::cone) {
+    const Real off = distance_to_core_surface(solid, point);
+    return (is_inside(solid, local) ? -off : off) - solid.rounding;
   }
   Real most = -std::numeric_limits<Real>::infinity();
   if (solid.kind == Kind::hull) {
@@ -88,7 +110,7 @@ std::string points_flaw(const Solid<3>& a, const Solid<3>& b, const Contact<3, T
   for (const double value : a.p) place = std::max<Real>(place, std::abs(value));
   const Real rounding = kDepthTolerance<T> * size;
   // If the least depth is on a rim, Newton's method finds it to a few digits less than rounding.
-  const Real round = has_cylinder(a, b) ? 1e-9L * size : 0;
+  const Real round = has_round(a, b) ? 1e-9L * size : 0;
   const Real on_surface = 4 * rounding + 4 * kUnitTolerance<PositionOf<T>> * place + round + slack;
   Real deepest = -std::numeric_limits<Real>::infinity();
   for (std::size_t i = 0; i < contact.points.size(); ++i) {
@@ -130,7 +152,10 @@ namespace {
 /// on a round side. A cap becomes an inscribed polygon.
 std::vector<Vec<3>> facing_corners(const Solid<3>& solid, const Vec<3>& n, const Vec<3>& origin) {
   std::vector<Vec<3>> corners;
-  if (solid.kind == Kind::capsule || solid.kind == Kind::halfspace) return corners;
+  if (solid.kind == Kind::capsule || solid.kind == Kind::ellipsoid ||
+      solid.kind == Kind::halfspace) {
+    return corners;
+  }
   const Frame3 frame = placed(solid);
   const Vec<3> local = along_axes(frame.axes, n);
   const auto add = [&](const Vec<3>& v) {
@@ -138,9 +163,10 @@ std::vector<Vec<3>> facing_corners(const Solid<3>& solid, const Vec<3>& n, const
     for (int k = 0; k < 3; ++k) at = plus(at, frame.axes[static_cast<std::size_t>(k)], v[k]);
     corners.push_back(at);
   };
-  if (solid.kind == Kind::cylinder) {
+  if (solid.kind == Kind::cylinder || solid.kind == Kind::cone) {
     constexpr int kCorners = 48;
-    if (std::abs(local[2]) < 0.7L) return corners;
+    const bool is_cone = solid.kind == Kind::cone;
+    if (is_cone ? local[2] > -0.95L : std::abs(local[2]) < 0.7L) return corners;
     for (int i = 0; i < kCorners; ++i) {
       const double angle = 2 * std::numbers::pi * i / kCorners;
       add({solid.size * std::cos(angle), solid.size * std::sin(angle),

@@ -89,7 +89,7 @@ struct Shares {
     if (!share.is_face) return;
     ++faces;
     // The circle of a cap is a polygon for this test, and a different one for the kernels.
-    const bool is_round = has_cylinder(pair.a, pair.b);
+    const bool is_round = has_round(pair.a, pair.b);
     const double allowed = is_round ? 1e-3 : sizeof(SizeOf<T>) == 4 ? 1e-5 : 1e-9;
     const bool is_aside = share.center_above > allowed;
     const bool is_small = share.area < (share.is_quad ? 0.9 : 0.7);

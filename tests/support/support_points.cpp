@@ -72,7 +72,7 @@ Real place_of(const Solid<D>& solid) {
 
 namespace {
 
-/// The vertices in the order of their feature numbers; not for a cylinder.
+/// The vertices in the order of their feature numbers; not for round cores.
 template <int D>
 std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
   std::vector<Vec<D>> vertices;
@@ -99,6 +99,8 @@ std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
     case Kind::box:
       break;
     case Kind::cylinder:
+    case Kind::ellipsoid:
+    case Kind::cone:
     case Kind::halfspace:
       return vertices;  // have no vertices
   }
@@ -113,15 +115,13 @@ std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
   return vertices;
 }
 
-/// What is wrong with the position in a cylinder's answer; empty if nothing is.
-std::string cylinder_point_problem(const Solid<3>& solid, const Vec<3>& core, std::uint32_t feature,
+/// What is wrong with the position in the answer of a round core; empty if nothing is.
+std::string round_point_problem(const Solid<3>& solid, const Vec<3>& core, std::uint32_t feature,
                                    Real tolerance) {
   std::ostringstream text;
   const Real off = distance_to_core_surface(solid, core);
   if (!(off <= tolerance)) text << "is off the surface by " << off << "; ";
-  const auto kind = static_cast<Feature>(feature >> 14);
-  const auto number = static_cast<int>(feature & 0x3fff);
-  const std::string problem = cylinder_feature_problem(solid, kind, number, core, tolerance);
+  const std::string problem = feature_problem<double>(solid, feature, core, tolerance);
   if (!problem.empty()) text << "the feature " << describe_feature(feature) << ' ' << problem;
   return text.str();
 }
@@ -154,8 +154,9 @@ std::string support_problem(const Solid<D>& solid, const Vec<D>& direction, cons
   // No point of the core, to within its rounding, is farther; and the point is not farther than
   // these.
   Real farthest = -std::numeric_limits<Real>::infinity();
-  if (is_cylinder(solid)) {
-    farthest = core_support(solid, n);
+  const bool is_round = is_cylinder(solid) || is_searched(solid);
+  if (is_round) {
+    farthest = core_support(solid, n) + radius;
   } else {
     for (const Vec<D>& vertex : numbered_vertices(solid)) {
       farthest = std::max(farthest, dot(n, vertex) + radius);
@@ -167,8 +168,8 @@ std::string support_problem(const Solid<D>& solid, const Vec<D>& direction, cons
   }
   const Vec<D> core = plus(point, n, -radius);
   if constexpr (D == 3) {
-    if (is_cylinder(solid)) {
-      return text.str() + cylinder_point_problem(solid, core, feature, tolerance);
+    if (is_round) {
+      return text.str() + round_point_problem(solid, core, feature, tolerance);
     }
   }
   return text.str() + vertex_problem(solid, core, feature, tolerance);
@@ -209,8 +210,10 @@ void check_support(const std::vector<Question<D>>& list) {
 namespace {
 
 template <int D>
-std::span<const Kind> bounded_kinds() {
-  return kinds(D).first(kinds(D).size() - 1);
+std::vector<Kind> bounded_kinds() {
+  std::vector<Kind> bounded(kinds(D).begin(), kinds(D).end());
+  std::erase(bounded, Kind::halfspace);
+  return bounded;
 }
 
 }  // namespace

@@ -92,7 +92,8 @@ std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec
   const auto is_at = [&](const Vec<D>& vertex) {
     return length(minus(core_point, vertex)) <= tolerance;
   };
-  if (solid.kind == Kind::sphere || solid.kind == Kind::halfspace) {
+  if (solid.kind == Kind::sphere || solid.kind == Kind::ellipsoid ||
+      solid.kind == Kind::halfspace) {
     return half == 0 ? "" : "is not whole 0";
   }
   if (solid.kind == Kind::capsule) {
@@ -110,6 +111,9 @@ std::string feature_problem(const Solid<D>& solid, std::uint32_t half, const Vec
     }
     if (solid.kind == Kind::cylinder) {
       return cylinder_feature_problem(solid, kind, index, core_point, tolerance);
+    }
+    if (solid.kind == Kind::cone) {
+      return cone_feature_problem(solid, kind, index, core_point, tolerance);
     }
     return box_feature_problem(solid, kind, index, core_point, tolerance);
   }
@@ -173,13 +177,17 @@ std::size_t facing_point_count(const Solid<2>& a, const Solid<2>& b, const Vec<2
 template <int D>
 std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n, Real margin,
                               Real tolerance) {
-  if (b.kind < a.kind) return least_point_count(b, a, times(n, -1), margin, tolerance);
+  // A halfspace comes last, whatever its kind's number.
+  const bool is_plane = b.kind == Kind::halfspace;
+  if (a.kind == Kind::halfspace || (!is_plane && b.kind < a.kind)) {
+    return least_point_count(b, a, times(n, -1), margin, tolerance);
+  }
   if constexpr (D == 2) {
     if (has_outline(a) || has_outline(b)) {
       return facing_point_count(a, b, n, margin, tolerance);
     }
   } else {
-    if (has_polytope(a) || has_polytope(b) || is_cylinder(a) || is_cylinder(b)) {
+    if (has_polytope(a) || has_polytope(b) || has_round(a, b)) {
       return facing_point_count(a, b, n, margin, tolerance);
     }
   }
@@ -256,10 +264,10 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
   if (!(std::abs(length(n) - 1) <= 4 * kUnitTolerance<T>)) {
     text << "the normal's length is " << length(n) << "; ";
   }
-  // For cylinders with nearly equal depths along an arc, EPA may give an upper bound.
-  const bool is_on_round = has_cylinder(a, b);
-  const bool may_be_open = a.kind == Kind::cylinder && b.kind == Kind::cylinder;
-  const Real above = may_be_open && contact.status == 2 ? 1e-6L * reference.size : 0;
+  // With nearly equal depths along an arc, EPA may give an upper bound.
+  const bool is_on_round = has_round(a, b);
+  const bool is_open = may_be_open(a, b);
+  const Real above = is_open && contact.status == 2 ? 1e-6L * reference.size : 0;
   if (!(contact.depth - reference.depth <= tolerance + above) ||
       !(reference.depth - contact.depth <= tolerance)) {
     text << "the depth should be " << reference.depth << "; ";
@@ -285,7 +293,7 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
     }
   }
 
-  if (contact.status > (may_be_open ? 2 : 1)) text << "the status is no answer; ";
+  if (contact.status > (is_open ? 2 : 1)) text << "the status is no answer; ";
   if (contact.status == 1 && !has_tie(a, b, reference, 4 * tolerance)) {
     text << "the status claims a tie and the direction is unique; ";
   }

@@ -59,8 +59,14 @@ std::size_t least_point_count(const Solid<D>& a, const Solid<D>& b, const Vec<D>
                               Real tolerance);
 
 template <int D>
-bool has_cylinder(const Solid<D>& a, const Solid<D>& b) {
-  return a.kind == Kind::cylinder || b.kind == Kind::cylinder;
+bool has_round(const Solid<D>& a, const Solid<D>& b) {
+  return is_round(a.kind) || is_round(b.kind);
+}
+
+/// Whether an upper bound may be all that a method finds, with `status` 2.
+template <int D>
+bool may_be_open(const Solid<D>& a, const Solid<D>& b) {
+  return (is_cylinder(a) && is_cylinder(b)) || is_searched(a) || is_searched(b);
 }
 
 /// What is wrong with `contact` for A and B, as stored in `T`; empty if nothing is.

@@ -696,7 +696,10 @@ TEST_F(cli, pictures_of_every_kind) {
     "hulls": {"vertices": [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]], "offsets": [0, 4]},
     "hull": {"center": [[0, 0.5, 0]], "orientation": [[0, 0, 0, 1]], "geometry": [0]},
     "cylinder": {"center": [[1, 2, 0]], "orientation": [[0.6, 0, 0, 0.8]], "half_height": 1,
-    "radius": 0.5}, "halfspace": {"normal": [[0, 0, 1]], "offset": -1},
+    "radius": 0.5, "rounding": 0.25}, "halfspace": {"normal": [[0, 0, 1]], "offset": -1},
+    "ellipsoid": {"center": [[-2, 2, 0]], "orientation": [[0.6, 0, 0, 0.8]],
+    "half_extents": [[1, 0.5, 0.25]]}, "cone": {"center": [[2, -2, 0]],
+    "orientation": [[0, 0, 0, 1]], "half_height": 1, "radius": 0.5},
     "domain": {"min": [-4, -4, -4], "max": [4, 4, 4]}})");
   for (const char* name : {"flat", "solid"}) {
     const Outcome outcome =
@@ -913,7 +916,8 @@ TEST_F(cli, every_generator_of_the_help_makes_a_scene_to_collide) {
   const std::string help = run("generate --help").out;
   int found = 0;
   for (const char* name : {"uniform", "power_law", "outliers", "clustered", "packed", "plates",
-                           "sticks", "mixed", "stack", "pyramid", "pile", "corridor", "worlds"}) {
+                           "sticks", "mixed", "stack", "pyramid", "pile", "corridor", "worlds",
+                           "smooth", "smooth_pile"}) {
     ++found;
     EXPECT_NE(help.find("  " + std::string(name) + " "), std::string::npos) << name;
     const Outcome made = run("generate " + std::string(name) + " --count 500 -o a.npz --json");

@@ -259,7 +259,8 @@ TEST_F(scene_names, unknown_names_say_what_is_near) {
       "world, category, mask, owner, fixed, margin, key and body");
   EXPECT_EQ(error_with(R"({"dimension": 3, "gravity": [1]})"),
             "scene.json: gravity is not an array of a 3D scene; it has columns KIND.FIELD (kinds "
-            "sphere, capsule, aabb, box, hull, cylinder and halfspace), dimension, excluded, "
+            "sphere, capsule, aabb, box, hull, cylinder, halfspace, ellipsoid and cone), "
+            "dimension, excluded, "
             "excluded_owners, pairs, domain.min, domain.max, domain.periodic, hulls.vertices, "
             "hulls.offsets, bodies.position and "
             "bodies.orientation");
@@ -400,6 +401,43 @@ TEST_F(scene_names, a_scene_comes_back_with_all_that_it_has) {
   }
   EXPECT_EQ(again.bodies.turn.row(1), (std::array<float, 4>{1, 0, 0, 0}));
   EXPECT_EQ(again.excluded_owners.row(0), (std::array<std::int32_t, 2>{4, 5}));
+}
+
+TEST_F(scene_names, ellipsoids_cones_and_rounded_cylinders_come_back) {
+  // A column of one number per kind, in JSON, is one for all shapes of the kind.
+  write("scene.json", R"({
+    "ellipsoid": {"center": [[1, 2, 3], [4, 5, 6]], "orientation": [[0, 0, 0, 1], [0, 1, 0, 0]],
+                  "half_extents": [[1, 2, 3], [0.5, 0, 0.25]], "rounding": [0, 0.5]},
+    "cone": {"center": [[7, 8, 9]], "orientation": [[0.6, 0, 0, 0.8]], "half_height": 2,
+             "radius": 1},
+    "cylinder": {"center": [[0, 0, 0]], "orientation": [[0, 0, 0, 1]], "half_height": 1,
+                 "radius": 2, "rounding": 0.125}})");
+  for (const char* name : {"a.npz", "b.json"}) {
+    save(load("scene.json"), name);
+    SceneColumns<3, double> scene;
+    load(name).to_columns(scene);
+    const SceneLayout layout = layout_of(scene);
+    EXPECT_EQ(layout.id(Kind::cylinder, 0), 0);
+    EXPECT_EQ(layout.id(Kind::ellipsoid, 0), 1);
+    EXPECT_EQ(layout.id(Kind::cone, 0), 3);
+    EXPECT_EQ(scene.ellipsoids.center.row(1), (std::array<double, 3>{4, 5, 6}));
+    EXPECT_EQ(scene.ellipsoids.turn.row(1), (std::array<double, 4>{0, 1, 0, 0}));
+    EXPECT_EQ(scene.ellipsoids.half_extents.row(1), (std::array<double, 3>{0.5, 0, 0.25}));
+    EXPECT_EQ(scene.ellipsoids.rounding[0], 0);
+    EXPECT_EQ(scene.ellipsoids.rounding[1], 0.5);
+    EXPECT_EQ(scene.cones.center.row(0), (std::array<double, 3>{7, 8, 9}));
+    EXPECT_EQ(scene.cones.turn.row(0), (std::array<double, 4>{0.6, 0, 0, 0.8}));
+    EXPECT_EQ(scene.cones.half_height[0], 2);
+    EXPECT_EQ(scene.cones.radius[0], 1);
+    EXPECT_TRUE(scene.cones.rounding.empty());
+    EXPECT_EQ(scene.cylinders.rounding[0], 0.125);
+  }
+  EXPECT_EQ(error_with(R"({"ellipsoid": {"center": [[0, 0, 0]], "orientation": [[0, 0, 0, 1]]}})"),
+            "scene.json: ellipsoid.half_extents is missing; an ellipsoid needs center, orientation "
+            "and half_extents");
+  EXPECT_EQ(error_with(R"({"dimension": 2, "ellipsoid": {"center": [[0, 0]]}})"),
+            "scene.json: ellipsoid.center is not an array of a 2D scene, whose kinds are circle, "
+            "capsule, aabb, box, polygon and halfspace");
 }
 
 TEST_F(scene_names, a_double_beyond_float_is_named_when_float_is_forced) {

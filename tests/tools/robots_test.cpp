@@ -59,6 +59,13 @@ class robots : public widephase::test::OwnFolder {
       EXPECT_NEAR(column(row, k), expected[static_cast<std::size_t>(k)], 1e-12) << row << " " << k;
     }
   }
+  /// Where a shape's orientation takes z.
+  template <class Table>
+  static Column<double, 3> z_of(const Table& table, std::size_t row) {
+    const double x = table.turn(row, 0), y = table.turn(row, 1), z = table.turn(row, 2),
+                 w = table.turn(row, 3);
+    return {{2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}};
+  }
   static std::vector<Pair> contacts_of(const SceneColumns<3, double>& scene) {
     ContactBuffer<3, double> contacts;
     Workspace<3, double> workspace;
@@ -297,6 +304,37 @@ TEST_F(robots, mjcf_geoms_inherit_their_class) {
   EXPECT_EQ(world.scene().halfspaces.offset[0], -1);
   EXPECT_EQ(scene.capsules.owner[0], 0);
   EXPECT_TRUE(scene.halfspaces.owner.empty()) << "the world is no owner";
+}
+
+TEST_F(robots, mjcf_ellipsoids_are_given_by_half_their_axes) {
+  // An egg of half axes 1, 2 and 3 lies on its side: a quarter turn about y takes its z to x and
+  // its x to the vertical. With its middle at a height of 0.75 it is 0.25 deep in the floor.
+  const auto scene = load("model.xml", R"(<mujoco>
+    <default><default class="egg"><geom type="ellipsoid" size="1 2 3"/></default></default>
+    <worldbody>
+      <geom type="plane" size="0 0 1"/>
+      <body pos="0 0 0.75" euler="0 90 0"><freejoint/><geom class="egg"/></body>
+      <body pos="9 0 20"><freejoint/>
+        <geom type="ellipsoid" fromto="1 0 0 1 6 8" size=".3 7"/>
+        <geom class="egg" size="4"/>
+      </body>
+    </worldbody></mujoco>)");
+  ASSERT_EQ(scene.ellipsoids.center.size(), 3u);
+  const auto world = placed(scene);
+  expect_row(scene.ellipsoids.half_extents, 0, {1, 2, 3});
+  expect_row(world.scene().ellipsoids.center, 0, {0, 0, 0.75});
+  ContactBuffer<3, double> contacts;
+  Workspace<3, double> workspace;
+  collide(scene, contacts, workspace);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_NEAR(contacts.depth[0], 0.25, 1e-12);
+  // Round about the line from (1, 0, 0) to (1, 6, 8) of the body's frame, 10 long: the second
+  // number of its size counts for nothing. Its z goes back along the line, as a capsule's.
+  expect_row(scene.ellipsoids.half_extents, 1, {0.3, 0.3, 5});
+  expect_row(world.scene().ellipsoids.center, 1, {10, 3, 24});
+  expect_row(z_of(scene.ellipsoids, 1), 0, {0, -0.6, -0.8});
+  expect_row(scene.ellipsoids.half_extents, 2,
+             {4, 2, 3});  // one size of three, the others its class's
 }
 
 TEST_F(robots, mjcf_sizes_overwrite_the_first_of_their_class) {
@@ -555,9 +593,15 @@ TEST_F(robots, mjcf_that_cannot_be_read_is_refused_by_name) {
   const auto said = [](const std::string& inside) {
     return error("m.xml", "<mujoco><worldbody>" + inside + "</worldbody></mujoco>");
   };
-  EXPECT_EQ(said(R"(<geom name="egg" type="ellipsoid" size="1 2 3"/>)"),
-            "m.xml: line 1 has <geom name=\"egg\"> of type \"ellipsoid\"; expected plane, sphere, "
-            "capsule, cylinder or box (or contype and conaffinity 0, if it is there to be seen)");
+  EXPECT_EQ(
+      said(R"(<geom name="gear" type="sdf" size="1 2 3"/>)"),
+      "m.xml: line 1 has <geom name=\"gear\"> of type \"sdf\"; expected plane, sphere, capsule, "
+      "cylinder, box or ellipsoid (or contype and conaffinity 0, if it is there to be seen)");
+  EXPECT_EQ(said(R"(<geom type="ellipsoid" mesh="egg"/>)"),
+            "m.xml: line 1 has <geom> with a mesh; expected plane, sphere, capsule, cylinder, box "
+            "or ellipsoid");
+  EXPECT_EQ(said(R"(<geom type="ellipsoid" size="1 2"/>)"),
+            "m.xml: line 1 has <geom> of type ellipsoid without 3 numbers above 0 in size");
   EXPECT_EQ(said(R"(<composite/>)"),
             "m.xml: line 1 has <composite>, which is not read; expected geoms and bodies");
   EXPECT_EQ(said(R"(<geom class="none" size="1"/>)"),
@@ -619,7 +663,15 @@ world:
       pose: {position: [0, 0, 10], orientation: [0, 0, 1, 0]}
       primitives: [{type: sphere, dimensions: [0.25]}]
       primitive_poses: [{position: [1, 0, 0], orientation: [0, 0, 0, 1]}]
+    - id: hat
+      primitives: [{type: cone, dimensions: [3, 0.5]}]
+      primitive_poses: [{position: [0, 0, 4], orientation: [1, 0, 0, 0]}]
 )");
+  EXPECT_EQ(scene.cones.half_height[0], 1.5);  // height before radius
+  EXPECT_EQ(scene.cones.radius[0], 0.5);
+  expect_row(scene.cones.center, 0, {0, 0, 4});     // half way between base and tip
+  expect_row(z_of(scene.cones, 0), 0, {0, 0, -1});  // the tip is at z = 2.5
+  EXPECT_EQ(scene.cones.owner[0], 2);
   expect_row(scene.boxes.half_extents, 0, {1, 2, 3});
   expect_row(scene.boxes.center, 0, {1, 2, 3});
   EXPECT_EQ(scene.cylinders.half_height[0], 1.5);  // height before radius

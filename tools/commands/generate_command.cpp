@@ -50,7 +50,7 @@ constexpr const char* kGenerateFooter =
 std::string generators_text() {
   std::string text = "Scenes:\n";
   for (const Generator& generator : scenes::generators()) {
-    text += fmt::format("  {:<10} {}{}\n", generator.name, generator.text,
+    text += fmt::format("  {:<11} {}{}\n", generator.name, generator.text,
                         !generator.is_in_3d   ? " (2D)"
                         : !generator.is_in_2d ? " (3D)"
                                               : "");

@@ -11,6 +11,7 @@
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/scene_names.hpp"
+#include "tools/formats/wording.hpp"
 
 namespace widephase::tools {
 
@@ -164,8 +165,8 @@ void SceneFile::check_columns() {
   for (const ColumnName& column : column_names(dimension_)) {
     const bool is_used = first[static_cast<int>(column.kind)] != nullptr;
     if (is_used && !column.is_optional && find(column.name) == nullptr) {
-      throw FileError(path_, fmt::format("{} is missing; a {} needs {}", column.name,
-                                         kind_name(column.kind, dimension_),
+      throw FileError(path_, fmt::format("{} is missing; {} needs {}", column.name,
+                                         with_article(kind_name(column.kind, dimension_)),
                                          required_fields_text(column.kind, dimension_)));
     }
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "tools/formats/scene_file.hpp"
 
@@ -22,6 +23,12 @@ inline std::string grouped(std::int64_t number) {
     text += digits[i];
   }
   return text;
+}
+
+/// "a capsule", "an aabb".
+inline std::string with_article(std::string_view noun) {
+  const bool is_vowel = std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
+  return (is_vowel ? "an " : "a ") + std::string(noun);
 }
 
 /// "1 world", "1,657 worlds".

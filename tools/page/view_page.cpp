@@ -62,7 +62,8 @@ std::string PageData::base64() const {
 /// Shapes that are drawn as instances of one geometry.
 struct Instances {
   std::vector<std::int32_t> ids;
-  std::vector<float> frames;  ///< three axes and a position each
+  std::vector<float> frames;     ///< three axes and a position each
+  std::vector<float> roundings;  ///< a length each, or none at all
 
   void add(std::size_t id, const std::array<Point, 3>& axes, const Point& place) {
     ids.push_back(static_cast<std::int32_t>(id));
@@ -124,10 +125,16 @@ class Drawing {
       about["groups"].push_back({{"mesh", mesh}});
       data.add("ids" + index, instances.ids);
       data.add("frames" + index, instances.frames);
+      if (!instances.roundings.empty()) data.add("rounding" + index, instances.roundings);
     };
     tell_group("ball", balls_);
     tell_group("box", boxes_);
     tell_group("cylinder", cylinders_);
+    tell_group("cone", cones_);
+    tell_group("ellipsoid", ellipsoids_);
+    tell_group("rounded cylinder", rounded_cylinders_);
+    tell_group("rounded cone", rounded_cones_);
+    tell_group("rounded ellipsoid", rounded_ellipsoids_);
     about["surfaces"] = Json::array();
     for (const Hulls& hulls : hulls_) {
       tell_group(about["surfaces"].size(), hulls.instances);
@@ -191,10 +198,11 @@ class Drawing {
       case Kind::hull:
         return add_hull(id, shape);
       case Kind::cylinder:
-        return add(cylinders_, id,
-                   {scaled(shape.axes[0], shape.radius), scaled(shape.axes[1], shape.radius),
-                    scaled(difference(shape.b, shape.a), 0.5)},
-                   middle_of(shape));
+        return add_smooth(cylinders_, rounded_cylinders_, id, shape, half_of_round(shape));
+      case Kind::cone:
+        return add_smooth(cones_, rounded_cones_, id, shape, half_of_round(shape));
+      case Kind::ellipsoid:
+        return add_smooth(ellipsoids_, rounded_ellipsoids_, id, shape, shape.half);
       case Kind::halfspace:
         break;
     }
@@ -208,6 +216,25 @@ class Drawing {
   }
 
   static Point middle_of(const DrawnShape& shape) { return scaled(sum(shape.a, shape.b), 0.5); }
+
+  /// Half a cylinder or a cone along its axes.
+  static Point half_of_round(const DrawnShape& shape) {
+    return {shape.radius, shape.radius, length(difference(shape.b, shape.a)) / 2};
+  }
+
+  /// A shape whose mesh is stretched along its axes. The page then moves the mesh outwards along
+  /// its normals, by the rounding. No length is 0, since normals are divided by it.
+  void add_smooth(Instances& sharp, Instances& rounded, std::size_t id, const DrawnShape& shape,
+                  const Point& half) {
+    constexpr double kThinnest = 1e-5;
+    const double least =
+        kThinnest * std::max({half[0], half[1], half[2], shape.rounding, 1e-30 * frame_.unit});
+    const bool is_rounded = shape.rounding > 0;
+    std::array<Point, 3> axes = shape.axes;
+    for (std::size_t k = 0; k < 3; ++k) axes[k] = scaled(axes[k], std::max(half[k], least));
+    add(is_rounded ? rounded : sharp, id, axes, middle_of(shape));
+    if (is_rounded) rounded.roundings.push_back(static_cast<float>(shape.rounding / frame_.unit));
+  }
 
   void add_rod(std::size_t id, const Point& from, const Point& to, double radius) {
     const Point half = scaled(difference(to, from), 0.5);
@@ -285,7 +312,8 @@ class Drawing {
 
   const ViewScene& scene_;
   PageFrame frame_;
-  Instances balls_, boxes_, cylinders_;
+  Instances balls_, boxes_, cylinders_, cones_, ellipsoids_;
+  Instances rounded_cylinders_, rounded_cones_, rounded_ellipsoids_;
   std::vector<Hulls> hulls_;  ///< in the order of first use
   std::map<std::pair<const DrawnSurface*, double>, std::size_t> hull_rows_;
   std::vector<std::int32_t> outline_ids_, outline_offset_{0}, plane_ids_;
@@ -298,8 +326,8 @@ Extent extent_of(const ViewScene& scene) {
   Extent extent;
   for (const DrawnShape& shape : scene.shapes) {
     if (traits_of(shape.kind).is_unbounded || !is_wanted(scene, shape.world)) continue;
-    extent.add(shape.a, shape.radius);
-    extent.add(shape.b, shape.radius);
+    extent.add(shape.a, reach(shape));
+    extent.add(shape.b, reach(shape));
   }
   if (extent.is_empty()) {
     for (const DrawnShape& shape : scene.shapes) {

@@ -174,19 +174,42 @@ DrawnShape drawn_hull(const Instances<Owned<3, T>, Kind::hull>& hulls, std::size
   return shape;
 }
 
-template <class T>
-DrawnShape drawn_cylinder(const Cylinders<Owned<3, T>>& cylinders, std::size_t row) {
+/// A cylinder or a cone.
+template <class Table>
+DrawnShape drawn_round(const Table& table, std::size_t row) {
   DrawnShape shape;
-  shape.kind = Kind::cylinder;
-  shape.radius = within_reach(cylinders.radius[row]);
-  shape.a = shape.b = point_of(cylinders.center, row);
-  const double half_height = within_reach(cylinders.half_height[row]);
+  shape.kind = Table::kind;
+  shape.radius = within_reach(table.radius[row]);
+  shape.rounding = within_reach(value_or(table.rounding, row, typename Table::Real{0}));
+  shape.a = shape.b = point_of(table.center, row);
+  const double half_height = within_reach(table.half_height[row]);
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    shape.axes[axis] = turned_axis(quaternion_of(cylinders, row), axis);
+    shape.axes[axis] = turned_axis(quaternion_of(table, row), axis);
   }
   for (std::size_t k = 0; k < 3; ++k) {
     shape.a[k] -= half_height * shape.axes[2][k];
     shape.b[k] += half_height * shape.axes[2][k];
+  }
+  return shape;
+}
+
+/// An ellipsoid, with its bounds. How far it reaches along a direction is the root of
+/// the sum of squares of how far its half axes reach.
+template <class T>
+DrawnShape drawn_ellipsoid(const Ellipsoids<Owned<3, T>>& ellipsoids, std::size_t row) {
+  DrawnShape shape;
+  shape.kind = Kind::ellipsoid;
+  shape.rounding = within_reach(value_or(ellipsoids.rounding, row, SizeOf<T>{0}));
+  shape.a = shape.b = point_of(ellipsoids.center, row);
+  const std::array<double, 4> quaternion = quaternion_of(ellipsoids, row);
+  shape.half = point_of(ellipsoids.half_extents, row);
+  for (std::size_t axis = 0; axis < 3; ++axis) shape.axes[axis] = turned_axis(quaternion, axis);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double reach = shape.rounding + std::hypot(shape.half[0] * shape.axes[0][k],
+                                                     shape.half[1] * shape.axes[1][k],
+                                                     shape.half[2] * shape.axes[2][k]);
+    shape.a[k] -= reach;
+    shape.b[k] += reach;
   }
   return shape;
 }
@@ -216,7 +239,7 @@ DrawnShape drawn_plain(const Table& table, std::size_t row) {
 }
 
 /// How a kind of shapes is drawn.
-enum class DrawnAs : std::uint8_t { plain, outline, box, hull, cylinder };
+enum class DrawnAs : std::uint8_t { plain, outline, box, hull, round, ellipsoid };
 
 constexpr DrawnAs drawn_as(Kind kind, int dimension) {
   switch (kind) {
@@ -232,7 +255,10 @@ constexpr DrawnAs drawn_as(Kind kind, int dimension) {
     case Kind::hull:
       return DrawnAs::hull;
     case Kind::cylinder:
-      return DrawnAs::cylinder;
+    case Kind::cone:
+      return DrawnAs::round;
+    case Kind::ellipsoid:
+      return DrawnAs::ellipsoid;
   }
   return DrawnAs::plain;
 }
@@ -339,8 +365,10 @@ std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
       } else if constexpr (kAs == DrawnAs::hull) {
         const auto geometry = static_cast<std::size_t>(table.geometry[row]);
         shapes.push_back(drawn_hull(table, row, surfaces[geometry]));
-      } else if constexpr (kAs == DrawnAs::cylinder) {
-        shapes.push_back(drawn_cylinder(table, row));
+      } else if constexpr (kAs == DrawnAs::round) {
+        shapes.push_back(drawn_round(table, row));
+      } else if constexpr (kAs == DrawnAs::ellipsoid) {
+        shapes.push_back(drawn_ellipsoid(table, row));
       } else {
         shapes.push_back(drawn_plain(table, row));
       }

@@ -196,6 +196,8 @@ class Picture2 {
       }
       case Kind::hull:  // only in 3D
       case Kind::cylinder:
+      case Kind::ellipsoid:
+      case Kind::cone:
       case Kind::halfspace:  // drawn earlier
         break;
     }

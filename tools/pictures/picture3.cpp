@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "tools/pictures/picture_parts.hpp"
@@ -150,9 +151,22 @@ class Picture3 {
         case Kind::sphere:
         case Kind::capsule:
         case Kind::cylinder:
-          seen.add(screen(shape.a), shape.radius);
-          seen.add(screen(shape.b), shape.radius);
+          seen.add(screen(shape.a), reach(shape));
+          seen.add(screen(shape.b), reach(shape));
           break;
+        case Kind::cone:
+          seen.add(screen(shape.a), reach(shape));
+          seen.add(screen(shape.b), shape.rounding);
+          break;
+        case Kind::ellipsoid: {
+          const SeenEllipse ellipse = seen_ellipse(shape);
+          const Point middle = screen(middle_of(shape));
+          seen.add({middle[0] - ellipse.reach[0], middle[1] - ellipse.reach[1], middle[2]},
+                   shape.rounding);
+          seen.add({middle[0] + ellipse.reach[0], middle[1] + ellipse.reach[1], middle[2]},
+                   shape.rounding);
+          break;
+        }
         case Kind::polygon:  // only in 2D
           break;
       }
@@ -330,7 +344,11 @@ class Picture3 {
           draw_hull(shape, color);
           break;
         case Kind::cylinder:
-          draw_cylinder(shape, color);
+        case Kind::cone:
+          draw_round(shape, color);
+          break;
+        case Kind::ellipsoid:
+          draw_ellipsoid(shape, color);
           break;
         case Kind::polygon:    // only in 2D
         case Kind::halfspace:  // drawn earlier
@@ -367,9 +385,8 @@ class Picture3 {
       for (const Point& vertex : hull.surface->vertices) {
         points.push_back(on_page(placed(hull, vertex)));
       }
-      const std::vector<double> outline = outline_of(std::move(points));
       begin_face(color, 1);
-      svg_.rounded_path(outline.data(), outline.size() / 2, hull.radius * page_.scale);
+      draw_rounded(std::move(points), hull.radius);
       svg_.add("\"/>\n");
     }
     for (int shade = 0; shade < 3; ++shade) {
@@ -392,25 +409,113 @@ class Picture3 {
     }
   }
 
-  /// Draws the outline, and the end that the viewer sees.
-  void draw_cylinder(const DrawnShape& cylinder, int color) {
-    const Point& axis = cylinder.axes[2];
+  /// Draws the outline of a cylinder or a cone, and the flat end that the viewer sees.
+  void draw_round(const DrawnShape& shape, int color) {
+    const bool has_apex = shape.kind == Kind::cone;
+    const Point& axis = shape.axes[2];
     const Point seen = screen(axis);
     const double length = std::hypot(seen[0], seen[1]);
     const double ux = length > 0 ? seen[0] / length : 1;
     const double uy = length > 0 ? -seen[1] / length : 0;
-    const double radius = cylinder.radius * page_.scale;
+    const double radius = shape.radius * page_.scale;
     const double flatness = std::abs(seen[2]);
-    const auto [ax, ay] = on_page(cylinder.a);
-    const auto [bx, by] = on_page(cylinder.b);
+    const auto [ax, ay] = on_page(shape.a);
+    const auto [bx, by] = on_page(shape.b);
     svg_.add("<path class=\"c{}\" d=\"", color);
-    svg_.cylinder_path(ax, ay, bx, by, ux, uy, radius, flatness);
+    if (shape.rounding > 0) {
+      const std::array<double, 2> major{uy * radius, -ux * radius};
+      const std::array<double, 2> minor{ux * radius * flatness, uy * radius * flatness};
+      std::vector<std::array<double, 2>> points;
+      add_ellipse({ax, ay}, major, minor, points);
+      if (has_apex) {
+        points.push_back({bx, by});
+      } else {
+        add_ellipse({bx, by}, major, minor, points);
+      }
+      draw_rounded(std::move(points), shape.rounding);
+    } else if (has_apex) {
+      svg_.cone_path(ax, ay, bx, by, ux, uy, radius, flatness);
+    } else {
+      svg_.cylinder_path(ax, ay, bx, by, ux, uy, radius, flatness);
+    }
     svg_.add("\"/>\n");
     const bool is_upper_seen = seen[2] > 0;
-    const auto [x, y] = on_page(is_upper_seen ? cylinder.b : cylinder.a);
+    if (is_upper_seen && has_apex) return;
+    Point middle = is_upper_seen ? shape.b : shape.a;
+    for (std::size_t k = 0; k < 3; ++k) {
+      middle[k] += (is_upper_seen ? shape.rounding : -shape.rounding) * axis[k];
+    }
+    const auto [x, y] = on_page(middle);
     begin_face(color, shade_of(is_upper_seen ? axis : opposite(axis)));
     svg_.cylinder_path(x, y, x, y, ux, uy, radius, flatness);
     svg_.add("\"/>\n");
+  }
+
+  void draw_ellipsoid(const DrawnShape& shape, int color) {
+    const SeenEllipse ellipse = seen_ellipse(shape);
+    const auto [x, y] = on_page(middle_of(shape));
+    const double major = ellipse.major * page_.scale, minor = ellipse.minor * page_.scale;
+    const double cosine = std::cos(ellipse.angle), sine = std::sin(ellipse.angle);
+    svg_.add("<path class=\"c{}\" d=\"", color);
+    if (shape.rounding > 0) {
+      std::vector<std::array<double, 2>> points;
+      add_ellipse({x, y}, {cosine * major, -sine * major}, {sine * minor, cosine * minor}, points);
+      draw_rounded(std::move(points), shape.rounding);
+    } else {
+      // The ends of a cylinder without height: its direction is that of the minor axis.
+      svg_.cylinder_path(x, y, x, y, sine, cosine, major, major > 0 ? minor / major : 1);
+    }
+    svg_.add("\"/>\n");
+  }
+
+  /// Adds places of an ellipse on the page, from its half axes.
+  static void add_ellipse(const std::array<double, 2>& middle, const std::array<double, 2>& major,
+                          const std::array<double, 2>& minor,
+                          std::vector<std::array<double, 2>>& points) {
+    constexpr int kPlaces = 64;
+    for (int i = 0; i < kPlaces; ++i) {
+      const double angle = 2 * std::numbers::pi * i / kPlaces;
+      const double x = std::cos(angle), y = std::sin(angle);
+      points.push_back(
+          {middle[0] + x * major[0] + y * minor[0], middle[1] + x * major[1] + y * minor[1]});
+    }
+  }
+
+  /// Writes the path around points of the page, rounded by a length of the scene.
+  void draw_rounded(std::vector<std::array<double, 2>> points, double rounding) {
+    const std::vector<double> outline = outline_of(std::move(points));
+    svg_.rounded_path(outline.data(), outline.size() / 2, rounding * page_.scale);
+  }
+
+  /// The outline of an ellipsoid before rounding, an ellipse.
+  struct SeenEllipse {
+    double major, minor;          ///< half axes
+    double angle;                 ///< of the major axis, from the right towards up
+    std::array<double, 2> reach;  ///< to the right and up
+  };
+
+  /// The view maps the unit ball to the ellipse by the matrix M whose columns are the half axes as
+  /// seen. Half axes of the ellipse are the roots of the eigenvalues of M M^T.
+  SeenEllipse seen_ellipse(const DrawnShape& ellipsoid) const {
+    double xx = 0, xy = 0, yy = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      Point seen = screen(ellipsoid.axes[axis]);
+      for (double& value : seen) value *= ellipsoid.half[axis];
+      xx += seen[0] * seen[0];
+      xy += seen[0] * seen[1];
+      yy += seen[1] * seen[1];
+    }
+    const double mean = (xx + yy) / 2, spread = std::hypot((xx - yy) / 2, xy);
+    return {std::sqrt(mean + spread),
+            std::sqrt(std::max(0.0, mean - spread)),
+            std::atan2(2 * xy, xx - yy) / 2,
+            {std::sqrt(xx), std::sqrt(yy)}};
+  }
+
+  static Point middle_of(const DrawnShape& shape) {
+    Point middle;
+    for (std::size_t k = 0; k < 3; ++k) middle[k] = (shape.a[k] + shape.b[k]) / 2;
+    return middle;
   }
 
   std::array<double, 2> on_page(const Point& point) const {

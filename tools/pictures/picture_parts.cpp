@@ -62,8 +62,8 @@ Extent extent_of(const PictureScene& scene) {
   Extent extent;
   for (const DrawnShape& shape : scene.shapes) {
     if (traits_of(shape.kind).is_unbounded) continue;
-    extent.add(shape.a, shape.radius);
-    extent.add(shape.b, shape.radius);
+    extent.add(shape.a, reach(shape));
+    extent.add(shape.b, reach(shape));
   }
   if (scene.has_domain) {
     extent.add(scene.domain_min);
@@ -99,7 +99,22 @@ double half_width(const std::vector<std::array<double, 2>>& corners) {
   return least / 2;
 }
 
+/// The length of a cylinder's or a cone's axis.
+double height(const DrawnShape& shape) {
+  return std::hypot(shape.b[0] - shape.a[0], shape.b[1] - shape.a[1], shape.b[2] - shape.a[2]);
+}
+
+/// The lesser of two sizes; of a flat shape the other one.
+double less_of(double one, double other) {
+  return one > 0 && other > 0 ? std::min(one, other) : std::max(one, other);
+}
+
 }  // namespace
+
+double reach(const DrawnShape& shape) {
+  const bool is_round = shape.kind == Kind::cylinder || shape.kind == Kind::cone;
+  return shape.radius + (is_round ? shape.rounding : 0);  // the bounds of others include it
+}
 
 double half_width(const DrawnShape& shape) {
   switch (shape.kind) {
@@ -112,15 +127,20 @@ double half_width(const DrawnShape& shape) {
       return half_width(shape.corners) + shape.radius;
     case Kind::hull:
       return shape.surface->half_width + shape.radius;
-    case Kind::cylinder: {
-      const double half_height =
-          std::hypot(shape.b[0] - shape.a[0], shape.b[1] - shape.a[1], shape.b[2] - shape.a[2]) / 2;
-      return shape.radius > 0 && half_height > 0 ? std::min(shape.radius, half_height)
-                                                 : std::max(shape.radius, half_height);
+    case Kind::cylinder:
+      return shape.rounding + less_of(shape.radius, height(shape) / 2);
+    case Kind::cone: {
+      // Across the side, the triangle seen from the side is 2 radius * height / side wide.
+      const double side = std::hypot(shape.radius, height(shape));
+      const double across = side > 0 ? shape.radius * (height(shape) / side) : 0;
+      return shape.rounding + (across > 0 ? std::min(height(shape) / 2, across)
+                                          : std::max(height(shape) / 2, shape.radius));
     }
     case Kind::box:
       if (!shape.corners.empty()) return half_width(shape.corners) + shape.radius;
       break;
+    case Kind::ellipsoid:
+      return shape.rounding + less_of(less_of(shape.half[0], shape.half[1]), shape.half[2]);
     case Kind::aabb:
       break;
   }

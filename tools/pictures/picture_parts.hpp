@@ -27,15 +27,19 @@ struct DrawnSurface {
 
 struct DrawnShape {
   Kind kind = Kind::sphere;
-  Point a{};          ///< centre; a; min (of the corners); centre of the lower end; normal
-  Point b{};          ///< centre; b; max (of the corners); centre of the upper end; unused
+  /// Centre; a; min (of the corners or of an ellipsoid); centre of the lower end; normal.
+  Point a{};
+  /// Centre; b; max (of the corners or of an ellipsoid); centre of the upper end or apex; unused.
+  Point b{};
   double radius = 0;  ///< for a halfspace, the offset
   /// Corners of a box or polygon in 2D, counter-clockwise, before rounding by the radius.
   std::vector<std::array<double, 2>> corners;
-  /// In 3D: half the edges of an aabb or box, including the radius; the rotated axes of a hull or
-  /// cylinder.
+  /// In 3D: half the edges of an aabb or box, including the radius; the rotated axes of other
+  /// kinds, of length 1.
   std::array<Point, 3> axes{};
-  double rounding = 0;                          ///< 3D boxes: the radius, which `axes` includes
+  Point half{};  ///< ellipsoids: half their axes, without the rounding
+  /// 3D boxes: the radius, which `axes` includes. Ellipsoids, cylinders, cones: their rounding.
+  double rounding = 0;
   Point center{};                               ///< hulls: the position of the frame
   std::shared_ptr<const DrawnSurface> surface;  ///< hulls only
   std::int32_t world = 0;
@@ -80,6 +84,9 @@ Extent extent_of(const PictureScene& scene);
 /// A direction or point of a hull's own frame, moved to the scene.
 Point turned(const DrawnShape& hull, const Point& direction);
 Point placed(const DrawnShape& hull, const Point& point);
+
+/// How far a bounded shape reaches beyond `a` and `b` along any axis, at most.
+double reach(const DrawnShape& shape);
 
 /// Half the width of a shape; 0 for a halfspace.
 double half_width(const DrawnShape& shape);

@@ -79,6 +79,26 @@ void Svg::cylinder_path(double ax, double ay, double bx, double by, double ux, d
   add("Z");
 }
 
+void Svg::cone_path(double base_x, double base_y, double apex_x, double apex_y, double ux,
+                    double uy, double radius, double flatness) {
+  const double away = std::hypot(apex_x - base_x, apex_y - base_y), minor = radius * flatness;
+  if (!(away > minor)) {
+    return cylinder_path(base_x, base_y, base_x, base_y, ux, uy, radius, flatness);
+  }
+  // Where the tangents from a point on an axis of the ellipse touch it: along and across this axis.
+  const double along = minor * (minor / away);
+  const double across = radius * std::sqrt(1 - (minor / away) * (minor / away));
+  add("M");
+  point(apex_x, apex_y);
+  add("L");
+  point(base_x + along * ux - across * uy, base_y + along * uy + across * ux);
+  add("A");
+  point(radius, minor);
+  add(" {:.2f} 1 1 ", std::atan2(-ux, uy) * 180 / std::numbers::pi);
+  point(base_x + along * ux + across * uy, base_y + along * uy - across * ux);
+  add("Z");
+}
+
 void Svg::polygon_path(const double* xy, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     add("{}", i == 0 ? "M" : "L");

@@ -31,6 +31,11 @@ class Svg {
   /// coincide. `flatness` is the ratio of the axes of the ellipse, 1 for a circle.
   void cylinder_path(double ax, double ay, double bx, double by, double ux, double uy,
                      double radius, double flatness);
+  /// The outline of a cone seen from the side: half an ellipse or more around the base, as in
+  /// `cylinder_path`, and its tangents from the apex. (ux, uy) is the direction from the base to
+  /// the apex. If the apex is seen within the base, the whole ellipse.
+  void cone_path(double base_x, double base_y, double apex_x, double apex_y, double ux, double uy,
+                 double radius, double flatness);
   void polygon_path(const double* xy, std::size_t count);
   /// The outline of a convex polygon grown by a radius: sides moved outward and joined by arcs. The
   /// corners are counter-clockwise as seen on the page, where y points down.

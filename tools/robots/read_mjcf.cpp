@@ -27,6 +27,7 @@ constexpr std::size_t kWorld = 0;    ///< the index of the world body
 constexpr int kMostNested = 32;      ///< models attached within models
 constexpr int kMostElements = 1000;  ///< nesting of elements, including those of attached models
 constexpr std::size_t kMostCopies = 1'000'000;
+constexpr std::string_view kGeoms = "plane, sphere, capsule, cylinder, box or ellipsoid";
 
 /// The context of the elements in a body.
 struct Surroundings {
@@ -361,24 +362,23 @@ class MjcfReader {
     const std::string_view type = given.empty() ? "sphere" : given;
     for (const char* shape : {"mesh", "hfield"}) {
       if (e.Attribute(shape) == nullptr) continue;
-      model.fail(e,
-                 fmt::format("has {} with a {}; expected plane, sphere, capsule, cylinder or box",
-                             element_text(e), shape));
+      model.fail(e, fmt::format("has {} with a {}; expected {}", element_text(e), shape, kGeoms));
     }
     Frame3 frame = model.frame_of(e);
     auto size = attribute_numbers(model.path(), e, "size", 1, 3);
     size.resize(3, 0);
     const auto ends = attribute_numbers(model.path(), e, "fromto", 6, 6);
     if (!ends.empty()) {
-      if (!is_one_of(type, {"capsule", "cylinder", "box"})) {
+      if (!is_one_of(type, {"capsule", "cylinder", "box", "ellipsoid"})) {
         model.fail(e, fmt::format("has fromto in {} of type {}", element_text(e), type));
       }
       const Vector3 from{ends[0], ends[1], ends[2]}, to{ends[3], ends[4], ends[5]};
       const Vector3 axis = difference(from, to);
       if (!(length(axis) > 0)) model.fail(e, fmt::format("has no length in {}", element_text(e)));
       frame = {scaled(sum(from, to), 0.5), turn_of_z(axis)};
-      size = type == "box" ? std::vector<double>{size[0], size[0], length(axis) / 2}
-                           : std::vector<double>{size[0], length(axis) / 2, 0};
+      const bool has_three = is_one_of(type, {"box", "ellipsoid"});
+      size = has_three ? std::vector<double>{size[0], size[0], length(axis) / 2}
+                       : std::vector<double>{size[0], length(axis) / 2, 0};
     }
     // The scene's own rules report a negative size, but not a missing one.
     const auto need = [&](std::size_t count) {
@@ -404,13 +404,15 @@ class MjcfReader {
       need(2);
       return scene_.add_cylinder(frame, size[1], size[0], tags);
     }
-    if (type == "box") {
+    if (is_one_of(type, {"box", "ellipsoid"})) {
       need(3);
-      return scene_.add_box(frame, {size[0], size[1], size[2]}, tags);
+      const Vector3 half{size[0], size[1], size[2]};
+      return type == "box" ? scene_.add_box(frame, half, tags)
+                           : scene_.add_ellipsoid(frame, half, tags);
     }
-    model.fail(e, fmt::format("has {} of type {}; expected plane, sphere, capsule, cylinder or box "
-                              "(or contype and conaffinity 0, if it is there to be seen)",
-                              element_text(e), in_quotes(type)));
+    model.fail(e, fmt::format("has {} of type {}; expected {} (or contype and conaffinity 0, if it "
+                              "is there to be seen)",
+                              element_text(e), in_quotes(type), kGeoms));
   }
 
   /// Applies the excluded pairs of bodies in a model; only bodies from `first` on belong to it.

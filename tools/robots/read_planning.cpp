@@ -146,11 +146,14 @@ class PlanningReader {
     } else if (word == "cylinder") {
       const auto size = read_sizes<2>(sizes, primitive, name);  // height, radius
       scene_.add_cylinder(frame, size[0] / 2, size[1], tags);
+    } else if (word == "cone") {
+      const auto size = read_sizes<2>(sizes, primitive, name);  // height, radius; its tip is up
+      scene_.add_cone(frame, size[0] / 2, size[1], tags);
     } else if (word == "sphere") {
       scene_.add_sphere(frame.position, read_sizes<1>(sizes, primitive, name)[0], tags);
     } else {
-      fail(primitive, fmt::format("has a primitive of type {} in {}; expected box, cylinder or "
-                                  "sphere",
+      fail(primitive, fmt::format("has a primitive of type {} in {}; expected box, cylinder, "
+                                  "cone or sphere",
                                   in_quotes(word), name));
     }
   }

@@ -41,13 +41,32 @@ std::size_t RobotScene::add_box(const Frame3& frame, const Vector3& half_extents
   return add_tags(scene_.boxes, tags);
 }
 
+template <class Table>
+std::size_t RobotScene::add_round(Table& table, const Frame3& frame, double half_height,
+                                  double radius, const ShapeTags& tags) {
+  table.center.push_back(frame.position);
+  table.turn.push_back(frame.orientation);
+  table.half_height.push_back({half_height});
+  table.radius.push_back({radius});
+  return add_tags(table, tags);
+}
+
 std::size_t RobotScene::add_cylinder(const Frame3& frame, double half_height, double radius,
                                      const ShapeTags& tags) {
-  scene_.cylinders.center.push_back(frame.position);
-  scene_.cylinders.turn.push_back(frame.orientation);
-  scene_.cylinders.half_height.push_back({half_height});
-  scene_.cylinders.radius.push_back({radius});
-  return add_tags(scene_.cylinders, tags);
+  return add_round(scene_.cylinders, frame, half_height, radius, tags);
+}
+
+std::size_t RobotScene::add_cone(const Frame3& frame, double half_height, double radius,
+                                 const ShapeTags& tags) {
+  return add_round(scene_.cones, frame, half_height, radius, tags);
+}
+
+std::size_t RobotScene::add_ellipsoid(const Frame3& frame, const Vector3& half_extents,
+                                      const ShapeTags& tags) {
+  scene_.ellipsoids.center.push_back(frame.position);
+  scene_.ellipsoids.turn.push_back(frame.orientation);
+  scene_.ellipsoids.half_extents.push_back(half_extents);
+  return add_tags(scene_.ellipsoids, tags);
 }
 
 std::size_t RobotScene::add_halfspace(const Frame3& frame, const ShapeTags& tags) {

@@ -35,6 +35,10 @@ class RobotScene {
   std::size_t add_box(const Frame3& frame, const Vector3& half_extents, const ShapeTags& tags);
   std::size_t add_cylinder(const Frame3& frame, double half_height, double radius,
                            const ShapeTags& tags);
+  std::size_t add_cone(const Frame3& frame, double half_height, double radius,
+                       const ShapeTags& tags);
+  std::size_t add_ellipsoid(const Frame3& frame, const Vector3& half_extents,
+                            const ShapeTags& tags);
   /// Solid below the plane of the frame's x and y axes.
   std::size_t add_halfspace(const Frame3& frame, const ShapeTags& tags);
   std::int32_t add_body(const Frame3& frame);
@@ -51,6 +55,9 @@ class RobotScene {
     Kind kind;
     std::int32_t row;
   };
+  template <class Table>
+  std::size_t add_round(Table& table, const Frame3& frame, double half_height, double radius,
+                        const ShapeTags& tags);
   template <class Table>
   std::size_t add_tags(Table& table, const ShapeTags& tags);
 

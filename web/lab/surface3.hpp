@@ -37,7 +37,9 @@ struct Surface {
         for (int end = 0; end < 2; ++end) corners.push_back(vertex_of(shape, end));
         edges.push_back({0, 1, -1, -1});
         break;
-      case CoreForm::cylinder:  // has no corners, and the lab offers none
+      case CoreForm::cylinder:  // have no corners, and the lab offers none
+      case CoreForm::ellipsoid:
+      case CoreForm::cone:
         break;
     }
   }

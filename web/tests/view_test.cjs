@@ -187,6 +187,28 @@ const tests = {
     assert.deepStrictEqual(problems, []);
   },
 
+  async "ellipsoids, cones and cylinders, sharp and rounded, reach as far as they are"(browser) {
+    const { tab, problems } = await open(browser, "smooth.html");
+    const paper = await colorAt(tab, -1.5, 0, 1);
+    // Upright and 2 high; the cone has a point above, which neither an ellipsoid nor a cylinder has.
+    const there = [[0, 0, 0.8], [0.2, 0, 0.4], [2.5, 0, 0.7], [2.5, 0, -0.7], [5, 0, 0.9], [5.2, 0, 0.85]];
+    for (const place of there) assert(!isNear(await colorAt(tab, ...place), paper), `nothing is at ${place}`);
+    for (const place of [[0, 0, 1.5], [0.5, 0, 0.9], [2.5, 0, 1.2], [2.85, 0, 0.8], [5, 0, 1.4]]) {
+      assert(isNear(await colorAt(tab, ...place), paper), `something is at ${place}`);
+    }
+    // Above each of them one of a tenth the size, rounded by 0.8.
+    for (const [x, name] of [[0, "ellipsoid 3"], [2.5, "cone 5"], [5, "cylinder 1"]]) {
+      for (const place of [[x, 0, 3.85], [x + 0.1, 0.1, 3.1], [x, 0, 2.2]]) {
+        assert(!isNear(await colorAt(tab, ...place), paper), `nothing is at ${place}`);
+      }
+      assert(isNear(await colorAt(tab, x, 0, 4.2), paper), `${name} is too large`);
+      await click(tab, x, -0.5, 3.7);
+      assert.match(await text(tab, "numbers"), new RegExp(`^${name}\n`));
+    }
+    await shot(tab, "smooth");
+    assert.deepStrictEqual(problems, []);
+  },
+
   async "a scene of any size fills the page"(browser) {
     for (const [name, size] of [["tiny", 1e-12], ["vast", 1e18]]) {
       const { tab, problems } = await open(browser, `${name}.html`);
@@ -227,7 +249,7 @@ const tests = {
   },
 
   async "every kind of shape, light and dark, wide and narrow"(browser) {
-    for (const page of ["mixed2", "mixed3", "pile", "corridor"]) {
+    for (const page of ["mixed2", "mixed3", "pile", "smooth_pile", "corridor"]) {
       for (const [name, width, height] of [["wide", 1280, 800], ["narrow", 390, 844]]) {
         const { tab, problems } = await open(browser, `${page}.html`, { width, height, dark: name === "narrow" });
         const overflow = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -271,6 +293,7 @@ const tests = {
   write("floor.json", kFloor);
   widephase("view", file("floor.json"), "-o", file("floor.html"));
   const generated = [["mixed2", "mixed", 400, 2], ["mixed3", "mixed", 400, 3], ["pile", "pile", 300, 3],
+                     ["smooth_pile", "smooth_pile", 300, 3],
                      ["corridor", "corridor", 2000, 2], ["many", "uniform", 100000, 3]];
   for (const [name, scene, count, dimension] of generated) {
     widephase("generate", scene, "--count", String(count), "--dimension", String(dimension), "-o", file(`${name}.npz`));
@@ -283,12 +306,19 @@ const tests = {
     widephase("view", file(`${name}.json`), "-o", file(`${name}.html`));
   }
   const corners = [-0.1, 0.1].flatMap((x) => [-0.1, 0.1].flatMap((y) => [-0.1, 0.1].map((z) => [x, y, z])));
+  const level = [[0, 0, 0, 1], [0, 0, 0, 1]];
   const others = {
     rounded: {
       dimension: 3,
       box: { center: [[3, 0, 0]], half_extents: [[0.1, 0.1, 0.1]], orientation: [[0, 0, 0, 1]], radius: [0.8] },
       hull: { center: [[0, 0, 0]], orientation: [[0, 0, 0, 1]], geometry: [0], radius: [0.8] },
       hulls: { vertices: corners, offsets: [0, 8] },
+    },
+    smooth: {
+      dimension: 3,
+      ellipsoid: { center: [[0, 0, 0], [0, 0, 3]], orientation: level, half_extents: [[0.3, 0.3, 1], [0.1, 0, 0.1]], rounding: [0, 0.8] },
+      cone: { center: [[2.5, 0, 0], [2.5, 0, 3]], orientation: level, half_height: [1, 0.1], radius: [0.5, 0.05], rounding: [0, 0.8] },
+      cylinder: { center: [[5, 0, 0], [5, 0, 3]], orientation: level, half_height: [1, 0.1], radius: [0.3, 0], rounding: [0, 0.8] },
     },
     periodic: {
       dimension: 2,

@@ -163,19 +163,96 @@ function raycastBalls(caster, hits) {
   }
 }
 
+/**
+ * A core's surface, moved outwards by each instance's rounding: its sum with a ball. `place` says where a vertex's
+ * `core` is in the scene and which unit vector is `outward`; `axes` has the instance's half axes, `extents` their lengths.
+ */
+function roundedMaterial(attributes, place) {
+  const made = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
+  made.onBeforeCompile = (shader) => {
+    shader.vertexShader = `attribute float rounding;\n${attributes}\n` + shader.vertexShader
+      .replace("#include <defaultnormal_vertex>", `
+        #include <defaultnormal_vertex>
+        mat3 axes = mat3(instanceMatrix);
+        vec3 extents = vec3(length(axes[0]), length(axes[1]), length(axes[2]));
+        vec3 core, outward;
+        ${place}
+        transformedNormal = normalMatrix * outward;`)
+      .replace("#include <project_vertex>", `
+        #include <project_vertex>
+        mvPosition = modelViewMatrix * vec4(core + rounding * outward + instanceMatrix[3].xyz, 1);
+        gl_Position = projectionMatrix * mvPosition;`);
+  };
+  made.customProgramCacheKey = () => place;
+  return made;
+}
+/** Cylinders and cones: around a corner, from one face's normal to the other's. */
+const roundedSwept = roundedMaterial("attribute vec3 nextNormal; attribute float share;", `
+  core = axes * position;
+  outward = normalize(mix(normalize(axes * (normal / (extents * extents))), normalize(axes * (nextNormal / (extents * extents))), share));`);
+/** Ellipsoids: normals as of one with longer half axes, so that a flat one's rounded edge has enough of them. */
+const roundedEllipsoid = roundedMaterial("", `
+  vec3 local = normalize(position / (extents + rounding));
+  core = axes * (extents * local / length(extents * local));
+  outward = normalize(axes * (local / extents));`);
+
+/**
+ * The surface that a profile [radius, height] sweeps about z, from below to above. In each of its corners the normals
+ * turn from one [out, up] of `turns` to the next one.
+ */
+function sweptGeometry(profile, turns) {
+  const kSteps = 8, around = many ? 12 : 32;
+  const rings = profile.flatMap((corner, i) => Array.from({ length: kSteps + 1 }, (_, step) =>
+    ({ corner, from: turns[i], to: turns[i + 1], share: step / kSteps })));
+  const positions = [], normals = [], nextNormals = [], shares = [], index = [];
+  rings.forEach(({ corner: [radius, height], from, to, share }, ring) => {
+    for (let k = 0; k <= around; ++k) {
+      const x = Math.cos((2 * Math.PI * k) / around), y = Math.sin((2 * Math.PI * k) / around);
+      positions.push(radius * x, radius * y, height);
+      normals.push(from[0] * x, from[0] * y, from[1]);
+      nextNormals.push(to[0] * x, to[0] * y, to[1]);
+      shares.push(share);
+      const at = ring * (around + 1) + k, above = at + around + 1;
+      if (k < around && ring + 1 < rings.length) index.push(at, at + 1, above + 1, at, above + 1, above);
+    }
+  });
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(positions, 3));
+  geometry.setAttribute("normal", new THREE.Float32BufferAttribute(normals, 3));
+  geometry.setAttribute("nextNormal", new THREE.Float32BufferAttribute(nextNormals, 3));
+  geometry.setAttribute("share", new THREE.Float32BufferAttribute(shares, 1));
+  return geometry.setIndex(index);
+}
+
 const many = world.length > 20000;
+const kDown = [0, -1], kOut = [1, 0], kUp = [0, 1];
+const kConeSide = [2 / Math.sqrt(5), 1 / Math.sqrt(5)];  // of radius 1 and height 2
 const units = {
   ball: () => (isFlat ? new THREE.CircleGeometry(1, many ? 20 : 48) : new THREE.PlaneGeometry(2, 2)),
   box: () => new THREE.BoxGeometry(2, 2, 2),
   cylinder: () => new THREE.CylinderGeometry(1, 1, 2, many ? 12 : 32).rotateX(Math.PI / 2),
+  cone: () => new THREE.ConeGeometry(1, 2, many ? 12 : 32).rotateX(Math.PI / 2),
+  ellipsoid: () => new THREE.SphereGeometry(1, many ? 16 : 48, many ? 8 : 24),
+  "rounded cylinder": () => sweptGeometry([[0, -1], [1, -1], [1, 1], [0, 1]], [kDown, kDown, kOut, kUp, kUp]),
+  "rounded cone": () => sweptGeometry([[0, -1], [1, -1], [0, 1]], [kDown, kDown, kConeSide, kUp]),
+  "rounded ellipsoid": () => units.ellipsoid(),
 };
 
-/** Instances of one geometry: ids of shapes, and 12 numbers each: three axes and a place. */
+const isRounded = (mesh) => String(mesh).startsWith("rounded");
+function materialOf(mesh) {
+  if (mesh === "ball" && !isFlat) return ballMaterial;
+  if (isRounded(mesh)) return mesh === "rounded ellipsoid" ? roundedEllipsoid : roundedSwept;
+  return ["cylinder", "cone", "ellipsoid"].includes(mesh) ? material : faceted;
+}
+
+/** Instances of one geometry: ids of shapes, and 12 numbers each: three axes and a place; their roundings, if any. */
 const groups = about.groups.map(({ mesh }, index) => ({
   geometry: typeof mesh === "number" ? surfaceGeometry(mesh) : units[mesh](),
-  material: mesh === "ball" && !isFlat ? ballMaterial : mesh === "cylinder" ? material : faceted,
+  material: materialOf(mesh),
   ids: column(`ids${index}`),
   frames: column(`frames${index}`),
+  roundings: isRounded(mesh) ? column(`rounding${index}`) : null,
+  hasApex: mesh === "rounded cone",
 }));
 
 const isShown = (its, chosen) => its === chosen || its === -1;
@@ -186,7 +263,26 @@ function isContactShown(i, chosen) {
 }
 let deepest = new Map();  // of a shape in the chosen world: its deepest contact
 
-function addInstances({ geometry, material: of, ids, frames }, chosen) {
+/**
+ * What is clicked instead of a rounded mesh, which only the shader moves: the core with each axis longer by the
+ * rounding, and a ball about a cone's apex.
+ */
+function clickedFor(mesh, roundings, hasApex) {
+  const grown = mesh.clone(), tips = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 16, 8), mesh.material, mesh.count);
+  grown.userData = tips.userData = mesh.userData;
+  const matrix = new THREE.Matrix4(), place = new THREE.Vector3(), axes = [0, 1, 2].map(() => new THREE.Vector3());
+  roundings.forEach((rounding, at) => {
+    mesh.getMatrixAt(at, matrix);
+    place.setFromMatrixPosition(matrix);
+    matrix.extractBasis(...axes);
+    if (hasApex) tips.setMatrixAt(at, matrix.makeScale(rounding, rounding, rounding).setPosition(place.clone().add(axes[2])));
+    for (const axis of axes) axis.setLength(axis.length() + rounding);
+    grown.setMatrixAt(at, matrix.makeBasis(...axes).setPosition(place));
+  });
+  return hasApex ? [grown, tips] : [grown];
+}
+
+function addInstances({ geometry, material: of, ids, frames, roundings, hasApex }, chosen) {
   const rows = [];
   for (let i = 0; i < ids.length; ++i) if (isShown(world[ids[i]], chosen)) rows.push(i);
   if (rows.length === 0) return;
@@ -201,6 +297,12 @@ function addInstances({ geometry, material: of, ids, frames }, chosen) {
   mesh.userData.ids = rows.map((at) => ids[at]);
   mesh.frustumCulled = false;
   if (of === ballMaterial) mesh.raycast = raycastBalls;
+  if (roundings !== null) {
+    const shown = Float32Array.from(rows, (at) => roundings[at]);
+    geometry.setAttribute("rounding", new THREE.InstancedBufferAttribute(shown, 1));
+    const clicked = clickedFor(mesh, shown, hasApex);
+    mesh.raycast = (caster, hits) => clicked.forEach((one) => one.raycast(caster, hits));
+  }
   shapes.add(mesh);
 }
 

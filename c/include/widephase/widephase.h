@@ -194,15 +194,17 @@ WIDEPHASE_API widephase_result widephase_scene_world_count(const widephase_scene
 
 /// The kind of a shape as a number, as widephase_scene_locate reports it.
 enum {
-  WIDEPHASE_KIND_SPHERE = 0,    ///< 3D
-  WIDEPHASE_KIND_CIRCLE = 0,    ///< 2D
-  WIDEPHASE_KIND_CAPSULE = 1,   ///< both
-  WIDEPHASE_KIND_AABB = 2,      ///< both
-  WIDEPHASE_KIND_BOX = 3,       ///< both
-  WIDEPHASE_KIND_POLYGON = 4,   ///< 2D
-  WIDEPHASE_KIND_HULL = 5,      ///< 3D
-  WIDEPHASE_KIND_CYLINDER = 6,  ///< 3D
-  WIDEPHASE_KIND_HALFSPACE = 7  ///< both
+  WIDEPHASE_KIND_SPHERE = 0,     ///< 3D
+  WIDEPHASE_KIND_CIRCLE = 0,     ///< 2D
+  WIDEPHASE_KIND_CAPSULE = 1,    ///< both
+  WIDEPHASE_KIND_AABB = 2,       ///< both
+  WIDEPHASE_KIND_BOX = 3,        ///< both
+  WIDEPHASE_KIND_POLYGON = 4,    ///< 2D
+  WIDEPHASE_KIND_HULL = 5,       ///< 3D
+  WIDEPHASE_KIND_CYLINDER = 6,   ///< 3D
+  WIDEPHASE_KIND_HALFSPACE = 7,  ///< both
+  WIDEPHASE_KIND_ELLIPSOID = 8,  ///< 3D
+  WIDEPHASE_KIND_CONE = 9        ///< 3D
 };
 /// The name of a kind in the scene's column names: for 0 "circle" in 2D, "sphere" in 3D. NULL for a
 /// kind that the scene's dimension does not have.

@@ -14,7 +14,10 @@
 //              the bits of an integer), 1 if it has edges inside its owner     two quads
 //   hull       center..., [3] = radius | its axis k..., [3] = place in the hull library as the bits
 //              of an integer, 0, 0: four quads
-//   cylinder   center..., 0 | its axis k..., [3] = radius, radius, half height: four quads
+//   cylinder   center..., [3] = rounding | its axis k..., [3] = radius, radius, half height: four
+//              quads; a cone the same
+//   ellipsoid  center..., [3] = rounding + least radius of curvature | its axis k..., [3] = half
+//              extent k: four quads
 //   halfspace  unit normal..., [3] = offset | the low parts of all four, to be added: two quads; in
 //              double the high part of a normal's component has 26 bits
 //

@@ -93,8 +93,7 @@ struct ConvexAnswers {
 
   /// Stores where the next search of these lanes starts.
   void keep(const CorePair<F>& pair, unsigned searched, WarmStartLanes<F>& warm) const {
-    const bool is_smooth =
-        pair.a.shape.form == CoreForm::cylinder || pair.b.shape.form == CoreForm::cylinder;
+    const bool is_smooth = !has_vertices(pair.a.shape.form) || !has_vertices(pair.b.shape.form);
     for (unsigned left = searched; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       const Witness<T> found = witness(i);

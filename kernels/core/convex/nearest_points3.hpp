@@ -27,7 +27,9 @@ WIDEPHASE_INLINE F nearest_features(const CorePair<F>& pair, bool is_a,
     case CoreForm::box:
       return box_feature_between(vertices, shape.turn, direction);
     case CoreForm::hull:
-    case CoreForm::cylinder:  // not called for cylinders: they have no vertices
+    case CoreForm::cylinder:  // not called for cores without vertices
+    case CoreForm::ellipsoid:
+    case CoreForm::cone:
       break;
   }
   Lanes<F> features(vertex);

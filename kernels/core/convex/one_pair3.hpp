@@ -7,6 +7,7 @@
 #include "kernels/core/convex/witness3.hpp"
 #include "kernels/core/cylinder/cylinder_contact.hpp"
 #include "kernels/core/faces/convex_features.hpp"
+#include "kernels/core/smooth/smooth_contact.hpp"
 
 namespace widephase {
 namespace {
@@ -47,11 +48,6 @@ OnePair<RealOf<F>> begin_pair(const ShapePair<RealOf<F>>& pair, RealOf<F> limit,
           .witness = answers.witness(lane)};
 }
 
-template <class T>
-bool has_cylinder(const ShapePair<T>& pair) {
-  return pair.a.form == CoreForm::cylinder || pair.b.form == CoreForm::cylinder;
-}
-
 /// Makes direction and witness more accurate if a core is a cylinder.
 template <class T>
 void settle_cylinders(OnePair<T>& one) {
@@ -77,7 +73,8 @@ bool find_points_of(OnePair<T>& one, bool wants_all, CoreManifold<T>& points, Fa
   Witness<T>& witness = one.witness;
   const bool is_point = a.form == CoreForm::point;
   // GJK's nearest points lie on both cores. EPA's do so within rounding, which the faces remove.
-  const bool is_exact = one.is_settled || (!one.is_overlap && !has_cylinder(one.pair));
+  const bool is_exact =
+      one.is_settled || (!one.is_overlap && !has_cylinder(one.pair) && !is_smooth(one.pair));
   const bool is_one =
       one.crosses || (is_exact && (is_point || !may_be_several(a, b, contact.normal, one.size)));
   const bool needs_no_face = is_one && (is_point || !wants_all);
@@ -85,7 +82,7 @@ bool find_points_of(OnePair<T>& one, bool wants_all, CoreManifold<T>& points, Fa
     const T slack = flush_slack(one.size);
     find_face(a, contact.normal, slack, &witness.on_a, room.a);
     find_face(b, -contact.normal, slack, &witness.on_b, room.b);
-    if (one.feature == CylinderFeature::none && !is_one) {
+    if (one.feature == CylinderFeature::none && !is_one && !is_smooth(one.pair)) {
       refine_witness(one.pair, room.a, room.b, one.size, contact, witness);
     }
   }

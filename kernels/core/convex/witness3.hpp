@@ -43,8 +43,7 @@ void refine_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
   const Vec<T, 3>* only_b = only_point(pair.b, face_b, -contact.normal, slack);
   // A rim point from a normal is known only to the square root of rounding. If the other core's
   // edge or vertex lies on the rim, its point is known better.
-  const bool is_round_a = pair.a.form == CoreForm::cylinder,
-             is_round_b = pair.b.form == CoreForm::cylinder;
+  const bool is_round_a = !has_vertices(pair.a.form), is_round_b = !has_vertices(pair.b.form);
   if (only_a != nullptr && !is_round_b && level_count(pair.b, -contact.normal, slack) <= 2 &&
       is_on_rim(face_a, on_other_a(), near)) {
     only_a = nullptr;
@@ -69,6 +68,7 @@ void refine_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
 template <class T>
 bool may_be_several(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T, 3>& normal,
                     T size) {
+  if (a.form == CoreForm::ellipsoid || b.form == CoreForm::ellipsoid) return false;
   // Faces are found in other frames, and so round differently.
   const T slack = T(1.25) * flush_slack(size);
   const int level_b = level_count(b, -normal, slack);

@@ -33,6 +33,8 @@ WIDEPHASE_INLINE RoundCore<T> round_core(const ConvexShape<T>& shape) {
       return {true, shape.turn.column[2], shape.axis[2], root(dot(shape.axis[0], shape.axis[0]))};
     case CoreForm::box:
     case CoreForm::hull:
+    case CoreForm::ellipsoid:
+    case CoreForm::cone:
       break;
   }
   return {false, none, none, 0};

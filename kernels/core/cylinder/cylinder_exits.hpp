@@ -85,6 +85,8 @@ void for_each_edge(const ConvexShape<T>& shape, Visit&& visit) {
     }
     case CoreForm::point:
     case CoreForm::cylinder:
+    case CoreForm::ellipsoid:
+    case CoreForm::cone:
       break;
   }
 }
@@ -105,6 +107,8 @@ void for_each_face_normal(const ConvexShape<T>& shape, Visit&& visit) {
     case CoreForm::point:
     case CoreForm::segment:
     case CoreForm::cylinder:
+    case CoreForm::ellipsoid:
+    case CoreForm::cone:
       break;
   }
 }

@@ -29,6 +29,9 @@ struct NoObserver {
   WIDEPHASE_INLINE void note(const State&...) const {}
 };
 
+/// For smooth cores, whose exits core/smooth settles: these do for valleys of equal exits.
+inline constexpr int kMostSmoothVertices = 160;
+
 /// EPA over one pair; keeps the best direction tried so far. Too large for a stack.
 template <class T, class Observer = NoObserver>
 class ExitSearch {
@@ -37,9 +40,10 @@ class ExitSearch {
       : observer_(observer),
         pair_(pair),
         size_(size),
-        is_round_(pair.a.form == CoreForm::cylinder || pair.b.form == CoreForm::cylinder),
+        is_round_(!has_vertices(pair.a.form) || !has_vertices(pair.b.form)),
         tolerance_(4 * kRounding<T> * size),
-        stop_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size) {
+        stop_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size),
+        most_vertices_(is_smooth(pair) ? kMostSmoothVertices : Polytope3<T>::most_vertices) {
     best_.depth = kInfinite<T>;
     best_.direction = {{1, 0, 0}};  // if no depth is a number
     best_.is_tie = best_.is_capped = false;
@@ -74,6 +78,7 @@ class ExitSearch {
     if (best_.depth - low > most && leaves_by_features(most)) return best_;
     // If rounding has left a dent, another polytope may have none.
     for (int growths = 1; growths < kMostGrowths && best_.depth - low > most; ++growths) {
+      if (is_smooth(pair_) && !is_broken_) break;
       polytope_.face_count = 0;
       polytope_.vertex[0] = ask(growths == 1 ? best_.direction : -best_.direction);
       polytope_.vertex_count = 1;
@@ -87,16 +92,28 @@ class ExitSearch {
     // Two cases need the exits of cylinders. Along arcs of nearly equal exits, the polytope runs
     // out of vertices before it can tell them apart. Or its last face is a sliver beside the exit,
     // too inaccurate for a witness.
-    if (is_round_ && (best_.depth - low > most || is_witness_astray()) &&
+    if (has_cylinder(pair_) && (best_.depth - low > most || is_witness_astray()) &&
         take_cylinder_exit(pair_, tolerance_ / 2, best_) && pair_.a.form != pair_.b.form) {
       low = best_.depth;
     }
     best_.is_capped = best_.depth - low > most;
+    low_ = low;
     return best_;
   }
 
   /// The number of directions tried so far.
   int asked() const { return asked_; }
+
+  /// The last lower bound of the depth.
+  T lowest() const { return low_; }
+  /// Calls `visit(normal, witness)` with each face of the polytope that is nearer than `depth`.
+  template <class Visit>
+  void for_each_open(T depth, Visit&& visit) const {
+    for (int at = 0; at < polytope_.face_count; ++at) {
+      if (!(polytope_.distance[at] < depth)) continue;
+      visit(polytope_.face[at].normal, witness_of(at, shares_of(at)));
+    }
+  }
 
  private:
   /// Whether the witness points are not opposite each other along the exit: off by more than the
@@ -112,6 +129,8 @@ class ExitSearch {
   int grow() {
     Polytope3<T>& p = polytope_;
     is_known_ = true;
+    skipped_ = kInfinite<T>;
+    is_broken_ = false;
     for (;;) {
       const int at = p.nearest();
       if (at < 0) break;
@@ -125,14 +144,23 @@ class ExitSearch {
       if (gain <= tolerance_ / 2 || p.has(w)) {
         // A face of the difference itself, or a sliver whose normal is too inaccurate to tell.
         if (best_.depth - low <= kOpenShare<T> * size_) break;
-        is_known_ = false;
+        if (is_smooth(pair_)) {
+          skipped_ = lesser_of(skipped_, low);
+        } else {
+          is_known_ = false;
+        }
         p.distance[at] = Polytope3<T>::none;
         continue;
       }
-      if (p.vertex_count == Polytope3<T>::most_vertices) break;
+      if (p.vertex_count == most_vertices_) break;
       p.vertex[p.vertex_count++] = w;
       if (!expand(at)) {
-        is_known_ = false;
+        is_broken_ = true;
+        if (is_smooth(pair_)) {
+          skipped_ = lesser_of(skipped_, low);
+        } else {
+          is_known_ = false;
+        }
         break;
       }
     }
@@ -159,7 +187,7 @@ class ExitSearch {
   /// slivers are skipped, so the bound still holds.
   T bound_at(int nearest) const {
     if (is_round_ && !(nearest >= 0 && is_known_)) return -kInfinite<T>;
-    return nearest >= 0 ? polytope_.distance[nearest] : best_.depth;
+    return lesser_of(skipped_, nearest >= 0 ? polytope_.distance[nearest] : best_.depth);
   }
   /// Faces that are level with the new vertex, except for rounding, may or may not see it. Tries
   /// slacks until one leaves a hole with a single rim.
@@ -357,9 +385,10 @@ class ExitSearch {
     best_.depth = height;
     best_.direction = direction;
   }
-  void set_witness(int face, Shares shares) {
+  void set_witness(int face, const Shares& shares) { best_.witness = witness_of(face, shares); }
+  Witness<T> witness_of(int face, Shares shares) const {
     T sum = 0;
-    Witness<T>& witness = best_.witness;
+    Witness<T> witness{};
     for (T& share : shares.of) {
       share = share > 0 ? share : T(0);
       sum += share;
@@ -375,6 +404,7 @@ class ExitSearch {
       witness.a[witness.count] = v.a;
       witness.b[witness.count++] = v.b;
     }
+    return witness;
   }
   /// If the normal of a core's own face is nearly along the exit, it becomes the exit. It is exact,
   /// and the normal of a sliver of the polytope is not. `side` is 1 for A's.
@@ -401,10 +431,14 @@ class ExitSearch {
   [[no_unique_address]] Observer observer_;
   ShapePair<T> pair_;
   T size_;
-  bool is_round_;         ///< whether one is a cylinder
+  bool is_round_;         ///< whether one has no vertices
   T tolerance_;           ///< the rounding of support points
   T stop_;                ///< the search ends when the bounds are this close
   bool is_known_ = true;  ///< no skipped face could be nearer, and all faces are joined
+  bool is_broken_;        ///< rounding left no way to join the last vertex
+  T skipped_;             ///< the least distance of faces that are skipped, for smooth cores
+  int most_vertices_;
+  T low_ = -kInfinite<T>;  ///< a lower bound of the depth
   int asked_ = 0;
   LeastExit<T> best_;
   Polytope3<T> polytope_;

@@ -9,7 +9,8 @@
 // Edges 0 ... 31 are the stretches of rim that begin at these vertices. Edge 32 is a straight line
 // of the side with ends 32 (low) and 33 (high). Where the lower rim is crossed, that is edge 33 on
 // the way in or on the left, and 34 on the way out or on the right; 35 and 36 are the same for the
-// upper rim. Face 0 is the lower cap, 1 the upper cap, 2 the side.
+// upper rim. Face 0 is the lower cap, 1 the upper cap, 2 the side. A cone has the numbers of a
+// cylinder whose upper cap is a point: its apex is vertex 33. An ellipsoid is one feature.
 
 #include "kernels/core/support/convex_shape.hpp"
 
@@ -274,6 +275,49 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
   if (is_high) face.add(foot + up, vertex_feature(T(kSideLine + 1)), edge_feature(T(kSideLine)));
 }
 
+/// The base if the direction is nearer to its normal than to the side's, else the side's line from
+/// the base to the apex; straight up, where no line comes first, the apex. Without a height a cone is a disc: its base looks both
+/// ways, and from above it is the side.
+template <class T>
+void find_cone_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, ConvexFace<T>& face) {
+  const Vec<T, 3>& up = shape.axis[2];
+  const T slope = dot(shape.turn.column[2], direction);
+  T x = dot(shape.turn.column[0], direction), y = dot(shape.turn.column[1], direction);
+  const T size = root(x * x + y * y);
+  x = size > 0 ? x / size : T(1);
+  y = size > 0 ? y / size : T(0);
+  const Vec<T, 3> out = x * shape.axis[0] + y * shape.axis[1];
+  const T radius = root(dot(shape.axis[0], shape.axis[0])), height = 2 * root(dot(up, up));
+  const T side = root(radius * radius + height * height);
+  const bool is_disc = height == 0, is_above = is_disc && slope > 0;
+  const bool is_below = -slope * side > height * size + radius * slope;
+  if (radius > 0 && (is_disc ? magnitude(slope) > size : is_below)) {
+    for (int n = 0; n < kRimPoints; ++n) {
+      const int k = is_above ? n : kRimPoints - 1 - n;
+      face.add((rim_cosine<T>(k) * shape.axis[0] + rim_sine<T>(k) * shape.axis[1]) - up,
+               vertex_feature(T(k)),
+               edge_feature(T(is_above ? k : (k + kRimPoints - 1) % kRimPoints)));
+    }
+    face.middle = -up;
+    face.radius = radius;
+    face.lag = 2 * radius * size;
+    face.face_feature = face_feature(T(is_above ? kSideFace : 0));
+    face.normal = is_above ? shape.turn.column[2] : -shape.turn.column[2];
+    face.first_axis = shape.turn.column[0];
+    face.foremost = out - up;
+    face.foremost_feature = edge_feature(T(rim_part(x, y)));
+    return;
+  }
+  face.face_feature = face_feature(T(kSideFace));
+  const bool is_apex = !is_disc && slope > 0 && radius > 0 && size <= 16 * kRounding<T>;
+  if (!is_apex) {
+    face.add(radius > 0 ? out - up : -up, vertex_feature(T(kSideLine)), edge_feature(T(kSideLine)));
+  }
+  if (is_apex || height > 0) {
+    face.add(up, vertex_feature(T(kSideLine + 1)), edge_feature(T(kSideLine)));
+  }
+}
+
 /// The feature where the rim of a cap is crossed.
 template <class T>
 T rim_crossing(const ConvexFace<T>& cap, bool is_second) {
@@ -282,7 +326,8 @@ T rim_crossing(const ConvexFace<T>& cap, bool is_second) {
 }
 
 /// How many of a core's vertices are as far out along `direction` as the farthest, within `slack`.
-/// For a cylinder: 1 for a point of a rim, 2 for a line of its side, 4 for more of a rim.
+/// For a cylinder and a cone: 1 for a point of a rim or the apex, 2 for a line of the side, 4 for
+/// more of a rim. An ellipsoid has one point.
 template <class T>
 int level_count(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack) {
   const auto level_axes = [&](int axes) {
@@ -301,11 +346,20 @@ int level_count(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack
       return level_axes(3);
     case CoreForm::hull:
       return LevelVertices<T>(shape.hull(), rotate_back(shape.turn, direction), slack).count;
+    case CoreForm::ellipsoid:
+      return 1;
     case CoreForm::cylinder:
+    case CoreForm::cone:
       break;
   }
   const Vec<T, 3> across = cross(shape.turn.column[2], direction);
   const T radius2 = dot(shape.axis[0], shape.axis[0]);
+  if (shape.form == CoreForm::cone) {
+    const T rim = root(radius2 * dot(across, across)), up = dot(shape.axis[2], direction);
+    // Above a flat cone's apex the rim may be level with it all around.
+    const bool is_rim_level = rim <= 32 * slack && !(2 * up > slack);
+    return is_rim_level ? 4 : magnitude(2 * up - rim) <= slack ? 2 : 1;
+  }
   // A sixteenth of the rim lags by a 26th of the radius times the sine.
   if (radius2 * dot(across, across) <= (32 * slack) * (32 * slack)) return 4;
   return 2 * magnitude(dot(shape.axis[2], direction)) <= slack ? 2 : 1;
@@ -327,6 +381,12 @@ __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<
       break;
     case CoreForm::cylinder:
       find_cylinder_face(shape, direction, face);
+      break;
+    case CoreForm::cone:
+      find_cone_face(shape, direction, face);
+      break;
+    case CoreForm::ellipsoid:
+      face.add(farthest(shape, direction).point, 0, 0);
       break;
     case CoreForm::segment:
       face.add(-shape.axis[0], vertex_feature(T(0)), edge_feature(T(0)));

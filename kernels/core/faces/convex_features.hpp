@@ -76,6 +76,26 @@ T hull_feature_between(const int* vertices, int count, const HullView<T>& hull,
   return edge < 0 ? face_feature(T(face)) : edge_feature(T(edge));
 }
 
+/// The feature of a cone that contains a point, from where the point lies, to `rounding`. Of a base
+/// and a side at the same place, the one that faces the direction more.
+template <class T>
+T cone_feature_at(const Vec<T, 3>& point, const ConvexShape<T>& shape, const Vec<T, 3>& direction,
+                  T rounding) {
+  const T height = root(dot(shape.axis[2], shape.axis[2]));
+  const T radius = root(dot(shape.axis[0], shape.axis[0]));
+  const T z = dot(shape.turn.column[2], point);
+  const T x = dot(shape.turn.column[0], point), y = dot(shape.turn.column[1], point);
+  const T across = root(x * x + y * y);
+  const bool is_at_base = z + height <= rounding;
+  if (is_at_base && radius > 0 && radius - across <= rounding) {
+    return edge_feature(T(rim_part(x, y)));
+  }
+  if (height - z <= rounding && across <= rounding) return vertex_feature(T(kSideLine + 1));
+  if (is_at_base && radius == 0) return vertex_feature(T(kSideLine));
+  const bool is_base = is_at_base && dot(shape.turn.column[2], direction) < 0;
+  return face_feature(T(is_base ? 0 : kSideFace));
+}
+
 /// The feature of a cylinder that contains a point, from where the point lies, to `rounding`.
 template <class T>
 T cylinder_feature_at(const Vec<T, 3>& point, const ConvexShape<T>& shape, T rounding) {
@@ -155,6 +175,10 @@ T feature_between(const ConvexShape<T>& shape, const int* vertices, int count,
     case CoreForm::hull:
       return hull_feature_between(vertices, count, shape.hull(), rotate_back(shape.turn, point),
                                   rounding);
+    case CoreForm::ellipsoid:
+      return 0;
+    case CoreForm::cone:
+      return cone_feature_at(point, shape, direction, root(kRounding<T>) * shape.reach + rounding);
     case CoreForm::cylinder:
       // The search knows the place on the round side only to the root of rounding.
       return cylinder_feature_at(point, shape, root(kRounding<T>) * shape.reach + rounding);

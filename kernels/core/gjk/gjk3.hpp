@@ -355,8 +355,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     is_open = is_open | lanes;
     last = select(lanes, w, last);
   };
-  const bool is_smooth =
-      pair.a.shape.form == CoreForm::cylinder || pair.b.shape.form == CoreForm::cylinder;
+  const bool is_smooth = !has_vertices(pair.a.shape.form) || !has_vertices(pair.b.shape.form);
   const auto is_vertex = [&](const VertexPair3<F>& v) {
     // Points of a rim have no numbers of their own.
     return is_smooth ? is_same(w.of_a, v.of_a) & is_same(w.of_b, v.of_b)

@@ -34,6 +34,8 @@ WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
     case Kind::polygon:
     case Kind::hull:  // no outline, as for the kinds below
     case Kind::cylinder:
+    case Kind::ellipsoid:
+    case Kind::cone:
     case Kind::halfspace:
       return;
   }

@@ -11,18 +11,19 @@
 namespace widephase {
 namespace {
 
-/// A cylinder's support point, relative to its middle, and its feature. It lies on the upper rim if
-/// the direction points up the axis, otherwise on the lower one. Along the axis it is the middle of
-/// the cap.
+/// The support point of a cylinder or a cone, relative to its middle, and its feature. On a
+/// cylinder it lies on the upper rim if the direction points up the axis, otherwise on the lower
+/// one. On a cone it is the apex if that is farther out than the rim. Along the axis it is the
+/// middle of the cap.
 template <class F>
-struct CylinderSupport {
+struct RoundSupport {
   Vec<F, 3> point;
   F feature;
 };
 
 template <class F>
-WIDEPHASE_INLINE CylinderSupport<F> farthest_of_cylinder(const ConvexLanes<F>& shape,
-                                                         const Vec<F, 3>& direction) {
+WIDEPHASE_INLINE RoundSupport<F> farthest_of_round(const ConvexLanes<F>& shape,
+                                                   const Vec<F, 3>& direction) {
   using T = RealOf<F>;
   const F zero = F(0), one = F(1);
   const Rotation3<F>& turn = shape.turn;
@@ -43,7 +44,12 @@ WIDEPHASE_INLINE CylinderSupport<F> farthest_of_cylinder(const ConvexLanes<F>& s
     part = select(is_here, F(static_cast<T>(k)), part);
     is_rim_point = select(is_here, select(from == zero, one, zero), is_rim_point);
   }
-  const auto is_upper = dot(turn.column[2], direction) > zero;
+  const F along = dot(turn.column[2], direction);
+  const bool is_cone = shape.form == CoreForm::cone;
+  const F doubled = (shape.half[2] + shape.half[2]) * divide_or_zero(along, longer);
+  const auto is_upper =
+      is_cone ? select_mask<F>(longer == zero, along > zero, doubled > shape.half[0] * size)
+              : along > zero;
   const auto is_along_axis = longer == zero;
   const auto is_thin = shape.half[0] == zero;  // its rims are points
   const F first = select(is_upper, F(kRimPoints), zero);
@@ -52,8 +58,10 @@ WIDEPHASE_INLINE CylinderSupport<F> farthest_of_cylinder(const ConvexLanes<F>& s
   const F cap = face_feature(select(is_upper, one, zero));
   const Vec<F, 3> out = (shape.half[0] * x) * turn.column[0] + (shape.half[1] * y) * turn.column[1];
   const Vec<F, 3> up = shape.half[2] * turn.column[2];
-  return {out + select(is_upper, up, -up),
-          select(is_thin, vertex_feature(first), select(is_along_axis, cap, rim))};
+  F feature = select(is_thin, vertex_feature(first), select(is_along_axis, cap, rim));
+  if (!is_cone) return {out + select(is_upper, up, -up), feature};
+  feature = select(is_upper, vertex_feature(F(static_cast<T>(kSideLine + 1))), feature);
+  return {select(is_upper, up, out - up), feature};
 }
 
 template <class F, class T>
@@ -66,10 +74,14 @@ void support_points(const SupportRun<3, T>& run) {
     const Vec<F, 3> direction = load_rows<F>(run.direction, first, run.count);
     Vec<F, 3> core;
     F feature = F(0);
-    if (shape.form == CoreForm::cylinder) {
-      const CylinderSupport<F> found = farthest_of_cylinder(shape, direction);
+    if (shape.form == CoreForm::cylinder || shape.form == CoreForm::cone) {
+      const RoundSupport<F> found = farthest_of_round(shape, direction);
       core = found.point;
       feature = found.feature;
+    } else if (shape.form == CoreForm::ellipsoid) {
+      // An ellipsoid squares a direction's components: none may overflow or vanish.
+      const F longest = greater(greater(abs(direction[0]), abs(direction[1])), abs(direction[2]));
+      core = farthest(ConvexCore<F>(shape), divide(F(1), longest) * direction, all).point;
     } else {
       const SupportPoint3<F> found = farthest(ConvexCore<F>(shape), direction, all);
       core = found.point;

@@ -1,13 +1,15 @@
 #pragma once
 
 // Any 3D kind except halfspaces as a convex core plus a radius, for kernels that need only support
-// points. The core is a point, a segment, a box, a hull of the library or a cylinder. All cores but
-// hulls are a middle and three half axes; a point's are 0, and a segment has one.
+// points. The core is a point, a segment, a box, a hull of the library, a cylinder, what is left of
+// an ellipsoid (ellipsoid_core.hpp) or a cone. All cores but hulls are a middle and three half
+// axes; a point's are 0, and a segment has one.
 //
 // Directions are in the scene's axes, positions are relative to a point of A.
 
 #include "kernels/core/basis/box_features.hpp"
 #include "kernels/core/basis/eights.hpp"
+#include "kernels/core/support/ellipsoid_core.hpp"
 #include "kernels/table.hpp"
 
 namespace widephase {
@@ -136,7 +138,7 @@ struct HullView {
 
 /// The core of a convex 3D kind, without its radius. All code that needs a core switches on this
 /// form. So a kind with a new form does not compile until every switch has a case for it.
-enum class CoreForm : std::uint8_t { point, segment, box, hull, cylinder };
+enum class CoreForm : std::uint8_t { point, segment, box, hull, cylinder, ellipsoid, cone };
 constexpr CoreForm core_form(Kind kind) {
   switch (kind) {
     case Kind::sphere:
@@ -150,6 +152,10 @@ constexpr CoreForm core_form(Kind kind) {
       return CoreForm::hull;
     case Kind::cylinder:
       return CoreForm::cylinder;
+    case Kind::ellipsoid:
+      return CoreForm::ellipsoid;
+    case Kind::cone:
+      return CoreForm::cone;
     case Kind::polygon:
     case Kind::halfspace:
       break;
@@ -157,7 +163,28 @@ constexpr CoreForm core_form(Kind kind) {
   __builtin_unreachable();
 }
 
-/// The number of numbered vertices of a core; a cylinder has none. `of_hull` returns a hull's.
+/// Whether a core is a polytope, whose vertices are numbered. The others are smooth somewhere.
+constexpr bool has_vertices(CoreForm form) {
+  switch (form) {
+    case CoreForm::point:
+    case CoreForm::segment:
+    case CoreForm::box:
+    case CoreForm::hull:
+      return true;
+    case CoreForm::cylinder:
+    case CoreForm::ellipsoid:
+    case CoreForm::cone:
+      break;
+  }
+  return false;
+}
+
+/// Whether core/smooth solves pairs with such a core.
+constexpr bool is_smooth(CoreForm form) {
+  return form == CoreForm::ellipsoid || form == CoreForm::cone;
+}
+
+/// The number of numbered vertices of a core; smooth ones have none. `of_hull` returns a hull's.
 template <class OfHull>
 WIDEPHASE_INLINE int core_vertex_count(CoreForm form, const OfHull& of_hull) {
   switch (form) {
@@ -170,6 +197,8 @@ WIDEPHASE_INLINE int core_vertex_count(CoreForm form, const OfHull& of_hull) {
     case CoreForm::hull:
       return of_hull();
     case CoreForm::cylinder:
+    case CoreForm::ellipsoid:
+    case CoreForm::cone:
       break;
   }
   return 0;
@@ -182,8 +211,9 @@ struct ConvexLanes {
   Vec<F, 3> anchor;  ///< a capsule's a, an aabb's min, the centre of the others
   Vec<F, 3> middle;  ///< of the core, relative to the anchor
   Rotation3<F> turn;
-  /// Half extents along the columns of `turn`; for a cylinder radius, radius and half height. A
-  /// capsule's column 0 is half its core, and half[0] is 1. Hulls have none: see `place`.
+  /// Half extents along the columns of `turn`; for a cylinder or a cone radius, radius and half
+  /// height; for an ellipsoid its own, not its core's. A capsule's column 0 is half its core, and
+  /// half[0] is 1. Hulls have none: see `place`.
   Vec<F, 3> half;
   F radius;
   const T* library;
@@ -205,6 +235,8 @@ struct ConvexLanes {
       case Kind::box:
       case Kind::hull:
       case Kind::cylinder:
+      case Kind::ellipsoid:
+      case Kind::cone:
         return 4;
       case Kind::polygon:
       case Kind::halfspace:
@@ -257,7 +289,9 @@ struct ConvexLanes {
       }
       case Kind::box:
       case Kind::hull:
-      case Kind::cylinder: {
+      case Kind::cylinder:
+      case Kind::ellipsoid:
+      case Kind::cone: {
         F row[4 * quads_of(Kind::box)];
         load_quads<quads_of(Kind::box)>(rows, ids, row);
         const BoxLanes<F, 3> posed(row);
@@ -444,10 +478,14 @@ struct ConvexCore {
   const ConvexLanes<F>& shape;
   Vec<F, 3> axis[3];         ///< half axes; unset for hulls
   HullVertices<F> vertices;  ///< only for hulls
+  EllipsoidCore<LaneNumbers<F>> ellipsoid;  ///< only for ellipsoids
 
   WIDEPHASE_INLINE explicit ConvexCore(const ConvexLanes<F>& convex) : shape(convex) {
     if (shape.form != CoreForm::hull) {
       for (int k = 0; k < 3; ++k) axis[k] = shape.half[k] * shape.turn.column[k];
+      if (shape.form == CoreForm::ellipsoid) {
+        ellipsoid = EllipsoidCore<LaneNumbers<F>>(shape.half);
+      }
       return;
     }
     const Lanes<F> places(shape.place());
@@ -494,11 +532,23 @@ WIDEPHASE_INLINE SupportPoint3<F> farthest(const ConvexCore<F>& core, const Vec<
       const Vec<F, 3> rim = divide_or_zero(x, size) * axis[0] + divide_or_zero(y, size) * axis[1];
       return {rim + side(is_up, 2), select(is_up, F(1), zero)};
     }
+    case CoreForm::ellipsoid: {
+      const Rotation3<F>& turn = core.shape.turn;
+      return {rotate(turn, core.ellipsoid.farthest(rotate_back(turn, direction))), zero};
+    }
+    case CoreForm::cone: {
+      const F x = dot(axis[0], direction), y = dot(axis[1], direction);
+      const F size = sqrt(x * x + y * y), height = dot(axis[2], direction);
+      const auto is_apex = height + height > size;
+      const Vec<F, 3> rim = divide_or_zero(x, size) * axis[0] + divide_or_zero(y, size) * axis[1];
+      return {select(is_apex, axis[2], rim - axis[2]), select(is_apex, F(1), zero)};
+    }
   }
   __builtin_unreachable();
 }
 
-/// The vertex of a number that the core has, bit for bit as `farthest` gives it; not for cylinders.
+/// The vertex of a number that the core has, bit for bit as `farthest` gives it; for cores with
+/// vertices.
 template <class F>
 WIDEPHASE_INLINE SupportPoint3<F> vertex_at(const ConvexCore<F>& core, const F& number) {
   const CoreForm form = core.shape.form;
@@ -512,7 +562,9 @@ WIDEPHASE_INLINE SupportPoint3<F> vertex_at(const ConvexCore<F>& core, const F& 
     case CoreForm::hull:
       return {rotate(core.shape.turn, vertices_at(core.vertices, number)), number};
     case CoreForm::box:
-    case CoreForm::cylinder:  // never called for cylinders: any point will do
+    case CoreForm::cylinder:  // never called for these: any point will do
+    case CoreForm::ellipsoid:
+    case CoreForm::cone:
       break;
   }
   const auto is_up2 = number >= F(4);

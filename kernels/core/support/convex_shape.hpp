@@ -43,6 +43,7 @@ struct ConvexShape {
   CoreForm form;
   Rotation3<T> turn;
   Vec<T, 3> axis[3];  ///< half axes; unset for hulls
+  EllipsoidCore<SingleNumbers<T>> ellipsoid;  ///< only for ellipsoids
   T reach;            ///< upper bound on the distance of the core's points from its middle
   const T* library;
   const std::int16_t* indices;
@@ -85,6 +86,9 @@ struct ConvexShapeLanes {
     }
     shape.place = 0;
     shape.reach = root(square);
+    if (form == CoreForm::ellipsoid) {
+      shape.ellipsoid = EllipsoidCore<SingleNumbers<T>>({{half[0][i], half[1][i], half[2][i]}});
+    }
     if (form == CoreForm::hull) {
       shape.place = integer_in(place()[i]);
       shape.reach = shape.hull().numbers[HullLayout::reach];
@@ -184,6 +188,16 @@ WIDEPHASE_INLINE ShapePoint<T> farthest(const ConvexShape<T>& shape, const Vec<T
       if (size > 0) point = ((x / size) * shape.axis[0] + (y / size) * shape.axis[1]) + point;
       return {point, up ? 1 : 0};
     }
+    case CoreForm::ellipsoid:
+      return {rotate(shape.turn, shape.ellipsoid.farthest(rotate_back(shape.turn, direction))), 0};
+    case CoreForm::cone: {
+      const T x = dot(shape.axis[0], direction), y = dot(shape.axis[1], direction);
+      const T size = root(x * x + y * y), height = dot(shape.axis[2], direction);
+      if (height + height > size) return {shape.axis[2], 1};
+      Vec<T, 3> point = -shape.axis[2];
+      if (size > 0) point = ((x / size) * shape.axis[0] + (y / size) * shape.axis[1]) + point;
+      return {point, 0};
+    }
   }
   __builtin_unreachable();
 }
@@ -202,6 +216,8 @@ Vec<T, 3> vertex_of(const ConvexShape<T>& shape, int number) {
     case CoreForm::hull:
       return rotate(shape.turn, shape.hull().vertex(number));
     case CoreForm::cylinder:
+    case CoreForm::ellipsoid:
+    case CoreForm::cone:
       break;
   }
   __builtin_unreachable();

@@ -17,6 +17,19 @@ struct ShapePair {
   Vec<T, 3> apart;
 };
 
+/// Whether a core is an ellipsoid or a cone: then core/smooth solves the pair.
+template <class T>
+bool is_smooth(const ShapePair<T>& pair) {
+  return is_smooth(pair.a.form) || is_smooth(pair.b.form);
+}
+/// Whether a core is a cylinder and the other one a cylinder or a polytope: then core/cylinder
+/// does.
+template <class T>
+bool has_cylinder(const ShapePair<T>& pair) {
+  return (pair.a.form == CoreForm::cylinder || pair.b.form == CoreForm::cylinder) &&
+         !is_smooth(pair);
+}
+
 /// The size that the rounding of a pair's coordinates scales with.
 template <class T>
 T size_of(const ShapePair<T>& pair) {

@@ -207,7 +207,7 @@ struct Instances : Tags<Storage> {
   }
 };
 
-/// Cylinders along their own z, 3D only.
+/// Cylinders along their own z, 3D only, rounded by `rounding`.
 template <class Storage>
 struct Cylinders : Tags<Storage> {
   static constexpr Kind kind = Kind::cylinder;                              ///< of its shapes
@@ -216,7 +216,8 @@ struct Cylinders : Tags<Storage> {
   typename Storage::template Column<typename Storage::Position, D> center;  ///< its middle
   Turn<Storage> turn;                                                       ///< of its axis from z
   typename Storage::template Column<Real> half_height;  ///< >= 0, from the center to a cap
-  typename Storage::template Column<Real> radius;       ///< >= 0, its size: caps have sharp rims
+  typename Storage::template Column<Real> radius;       ///< >= 0, of its caps
+  typename Storage::template Column<Real> rounding;     ///< >= 0, outside of it; default 0: sharp
 
   /// Like `for_each_tag`, for the columns of its own.
   template <class Visit, class... Tables>
@@ -225,6 +226,53 @@ struct Cylinders : Tags<Storage> {
     visit(turn_field(D), tables.turn...);
     visit(required("half_height", Rule::non_negative), tables.half_height...);
     visit(required("radius", Rule::non_negative), tables.radius...);
+    visit(optional("rounding", Rule::non_negative), tables.rounding...);
+  }
+};
+
+/// Ellipsoids, 3D only, rounded by `rounding`.
+template <class Storage>
+struct Ellipsoids : Tags<Storage> {
+  static constexpr Kind kind = Kind::ellipsoid;                             ///< of its shapes
+  static constexpr int D = Storage::dimension;                              ///< 3
+  using Real = typename Storage::Real;                                      ///< of sizes
+  typename Storage::template Column<typename Storage::Position, D> center;  ///< its middle
+  Turn<Storage> turn;                                       ///< of its axes about the center
+  typename Storage::template Column<Real, D> half_extents;  ///< >= 0, along its own axes
+  typename Storage::template Column<Real> rounding;         ///< >= 0, outside of it; default 0
+
+  /// Like `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("center"), tables.center...);
+    visit(turn_field(D), tables.turn...);
+    visit(required("half_extents", Rule::non_negative), tables.half_extents...);
+    visit(optional("rounding", Rule::non_negative), tables.rounding...);
+  }
+};
+
+/// Circular cones along their own z, 3D only, rounded by `rounding`. The apex is up, at
+/// `half_height`; the base is at `-half_height`. `add_cone_hull` makes a hull of flat sides
+/// instead.
+template <class Storage>
+struct Cones : Tags<Storage> {
+  static constexpr Kind kind = Kind::cone;                                  ///< of its shapes
+  static constexpr int D = Storage::dimension;                              ///< 3
+  using Real = typename Storage::Real;                                      ///< of sizes
+  typename Storage::template Column<typename Storage::Position, D> center;  ///< the axis's middle
+  Turn<Storage> turn;                                                       ///< of its axis from z
+  typename Storage::template Column<Real> half_height;  ///< >= 0, from the center to apex and base
+  typename Storage::template Column<Real> radius;       ///< >= 0, of its base
+  typename Storage::template Column<Real> rounding;     ///< >= 0, outside of it; default 0: sharp
+
+  /// Like `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("center"), tables.center...);
+    visit(turn_field(D), tables.turn...);
+    visit(required("half_height", Rule::non_negative), tables.half_height...);
+    visit(required("radius", Rule::non_negative), tables.radius...);
+    visit(optional("rounding", Rule::non_negative), tables.rounding...);
   }
 };
 
@@ -296,6 +344,8 @@ struct ShapeTables<Storage, 3> {
   Instances<Storage, Kind::hull> hulls;  ///< "hull"
   Cylinders<Storage> cylinders;          ///< "cylinder"
   Halfspaces<Storage> halfspaces;        ///< "halfspace"
+  Ellipsoids<Storage> ellipsoids;        ///< "ellipsoid"
+  Cones<Storage> cones;                  ///< "cone"
 
   /// Calls `visit(tables...)` with each table of the scenes given, in the order of `Kind`.
   template <class Visit, class... Scenes>
@@ -307,6 +357,8 @@ struct ShapeTables<Storage, 3> {
     visit(scenes.hulls...);
     visit(scenes.cylinders...);
     visit(scenes.halfspaces...);
+    visit(scenes.ellipsoids...);
+    visit(scenes.cones...);
   }
 };
 

@@ -86,6 +86,48 @@ TEST(place, carries_points_turns_and_planes_in_2d) {
   EXPECT_EQ(world.circles.radius.plane(), scene.circles.radius.plane()) << "borrowed, not copied";
 }
 
+TEST(place, carries_ellipsoids_and_cones) {
+  // A quarter turn about z takes (x, y) to (-y, x). The cone's axis is along x of its body.
+  SceneColumns<3, double> scene;
+  const double half = std::sqrt(0.5);
+  scene.ellipsoids.center = {{1, 2, 3}};
+  scene.ellipsoids.turn = {{0, 0, 0, 1}};
+  scene.ellipsoids.half_extents = {{1, 2, 3}};
+  scene.ellipsoids.rounding = {0.5};
+  scene.ellipsoids.body = {0};
+  scene.cones.center = {{4, 0, 0}};
+  scene.cones.turn = {{0, half, 0, half}};
+  scene.cones.half_height = {1};
+  scene.cones.radius = {0.5};
+  scene.cones.rounding = {0.25};
+  scene.cones.body = {0};
+  scene.bodies.position = {{10, 0, 0}};
+  scene.bodies.turn = {{0, 0, half, half}};
+  PlacedScene<3, double> placed;
+  place(scene, SceneSpan<3, double>(scene).bodies, placed);
+  const auto& [ellipsoids, cones] = std::tie(placed.scene().ellipsoids, placed.scene().cones);
+  const auto expect_near = [](const auto& column, const auto& expected) {
+    for (int k = 0; k < column.width; ++k) {
+      EXPECT_NEAR(column(0, k), expected[static_cast<std::size_t>(k)], 1e-14) << k;
+    }
+  };
+  expect_near(ellipsoids.center, std::array{8.0, 1.0, 3.0});
+  expect_near(ellipsoids.turn, std::array{0.0, 0.0, half, half});
+  EXPECT_EQ(ellipsoids.half_extents.plane(2), scene.ellipsoids.half_extents.plane(2));
+  EXPECT_EQ(ellipsoids.rounding.plane(), scene.ellipsoids.rounding.plane());
+  expect_near(cones.center, std::array{10.0, 4.0, 0.0});
+  const double x = cones.turn(0, 0), y = cones.turn(0, 1), z = cones.turn(0, 2),
+               w = cones.turn(0, 3);  // its axis, z, goes to x and on to y
+  EXPECT_NEAR(2 * (y * z - x * w), 1, 1e-14);
+  EXPECT_EQ(cones.rounding.plane(), scene.cones.rounding.plane());
+  // Each of many worlds has the rounding.
+  SceneColumns<3, double> farm;
+  replicate(scene, 2, farm);
+  ASSERT_EQ(farm.ellipsoids.rounding.size(), 2u);
+  EXPECT_EQ(farm.ellipsoids.rounding[1], 0.5);
+  EXPECT_EQ(farm.cones.rounding[1], 0.25);
+}
+
 template <class T>
 SceneColumns<3, T> carried_scene(std::size_t count, std::int32_t body_count, std::uint64_t seed) {
   SceneColumns<3, T> scene;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -122,11 +123,12 @@ void expect_bytes(const Rows& rows) {
   const auto expect = [&](const char* name, const auto& bytes_of) {
     expect_growth(name, of_page(rows, name, kColumn<D, T>), bytes_of);
   };
-  constexpr const char* kNames[] = {"circle, sphere", "capsule", "aabb",    "box",
-                                    "polygon",        "hull",    "cylinder"};
+  const char* const round = "cylinder, ellipsoid, cone";
+  const std::array<const char*, kKindCount> names{
+      "circle, sphere", "capsule", "aabb", "box", "polygon", "hull", round, "", round, round};
   for (const Kind kind : kinds(D)) {
     if (kind == Kind::halfspace) continue;
-    expect(kNames[static_cast<int>(kind)],
+    expect(names[static_cast<std::size_t>(kind)],
            [&](std::size_t count) { return bytes_to_collide(lattice<D, T>(kind, count)); });
   }
   // Above what the shapes take without.

@@ -336,6 +336,57 @@ TEST(validate, boxes_in_space_are_refused_by_array_and_row) {
   }
 }
 
+TEST(validate, ellipsoids_cones_and_roundings_are_refused_by_array_and_row) {
+  using Scene = SceneColumns<3, float>;
+  const auto good = [] {
+    Scene scene;
+    scene.ellipsoids.center = scene.cones.center = scene.cylinders.center = {{0, 0, 0}, {9, 0, 0}};
+    scene.ellipsoids.turn = scene.cones.turn =
+        scene.cylinders.turn = {{0, 0, 0.6f, 0.8f}, {0, 0, 0.6f, 0.8f}};
+    scene.ellipsoids.half_extents = {{1, 2, 3}, {1, 2, 0}};
+    scene.cones.half_height = scene.cylinders.half_height = {1, 0};
+    scene.cones.radius = scene.cylinders.radius = {1, 0};
+    scene.ellipsoids.rounding = scene.cones.rounding = scene.cylinders.rounding = {0.5f, 0};
+    return scene;
+  };
+  ASSERT_TRUE((validate<3, float>(good()).empty()));
+  struct Case {
+    std::string text;  ///< how the sentence begins
+    std::function<void(Scene&)> spoil;
+  };
+  const std::vector<Case> cases{
+      {"ellipsoid.rounding[1] is -0.25; rounding must be a finite number >= 0",
+       [](Scene& s) { s.ellipsoids.rounding[1] = -0.25f; }},
+      {"cone.rounding[0] is -0.25; rounding", [](Scene& s) { s.cones.rounding[0] = -0.25f; }},
+      {"cylinder.rounding[1]", [](Scene& s) { s.cylinders.rounding[1] = kNan; }},
+      {"cylinder.rounding[0]", [](Scene& s) { s.cylinders.rounding[0] = kInfinity; }},
+      {"ellipsoid.half_extents[1]", [](Scene& s) { s.ellipsoids.half_extents(1, 2) = -1; }},
+      {"ellipsoid.half_extents[0]", [](Scene& s) { s.ellipsoids.half_extents(0, 0) = kNan; }},
+      {"ellipsoid.turn[1] has squared length 0.64", [](Scene& s) { s.ellipsoids.turn(1, 2) = 0; }},
+      {"ellipsoid.center[0]", [](Scene& s) { s.ellipsoids.center(0, 1) = kInfinity; }},
+      {"cone.turn[0] has squared length 1.25", [](Scene& s) { s.cones.turn(0, 0) = 0.5f; }},
+      {"cone.half_height[0] is -1", [](Scene& s) { s.cones.half_height[0] = -1; }},
+      {"cone.radius[1]", [](Scene& s) { s.cones.radius[1] = kNan; }},
+      {"cone.center[1]", [](Scene& s) { s.cones.center(1, 0) = kNan; }},
+      {"ellipsoid.half_extents", [](Scene& s) { s.ellipsoids.half_extents.clear(); }},
+      {"cone.radius", [](Scene& s) { s.cones.radius.clear(); }},
+      {"cylinder.rounding", [](Scene& s) { s.cylinders.rounding = {1}; }},
+  };
+  for (const auto& [text, spoil] : cases) {
+    Scene scene = good();
+    spoil(scene);
+    const std::string error = error_of([&scene] {
+      ContactBuffer<3, float> contacts;
+      Workspace<3, float> workspace;
+      collide<3, float>(scene, contacts, workspace);
+    });
+    EXPECT_EQ(error.substr(0, text.size()), text);
+    const auto findings = validate<3, float>(scene, 0, 10);
+    ASSERT_EQ(findings.size(), 1u) << text;
+    EXPECT_EQ(findings[0].text().substr(0, text.size()), text);
+  }
+}
+
 TEST(validate, messages_name_members_and_findings_columns) {
   // A quaternion with squared length 2: the member is boxes.turn, the column in files
   // box.orientation.

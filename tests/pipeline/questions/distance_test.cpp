@@ -47,9 +47,9 @@ std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>
   // As in verify.hpp for cylinders: if EPA stops at its limit, the depth is an upper bound. On a
   // round side, a depth that is larger by rounding may belong to a point that is the square root of
   // rounding away.
-  const bool is_on_round = has_cylinder(a, b);
-  const bool may_be_open = a.kind == Kind::cylinder && b.kind == Kind::cylinder;
-  const Real above = may_be_open && row.status == 2 ? 1e-6L * reference.size : 0;
+  const bool is_on_round = has_round(a, b);
+  const bool is_open = may_be_open(a, b);
+  const Real above = is_open && row.status == 2 ? 1e-6L * reference.size : 0;
   const Real aside = is_on_round ? above + std::sqrt(kDepthTolerance<T>) * reference.size : 0;
   if (!(-row.distance - reference.depth <= tolerance + above) ||
       !(row.distance + reference.depth <= tolerance)) {
@@ -62,7 +62,7 @@ std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>
   } else if (!(depth_along(a, b, n) <= reference.depth + tolerance + above)) {
     text << "the normal is not that of the least distance or depth; ";
   }
-  if (row.status > (may_be_open ? 2 : 1)) text << "the status is no answer; ";
+  if (row.status > (is_open ? 2 : 1)) text << "the status is no answer; ";
   if (row.status == 1 && features == Features::named && !has_tie(a, b, reference, 4 * tolerance)) {
     text << "the status claims a tie and the direction is unique; ";
   }

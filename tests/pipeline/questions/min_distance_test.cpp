@@ -28,7 +28,8 @@ struct BruteForce {
     const SceneLayout layout = layout_of(scene);
     std::vector<std::int32_t> world_of_pair;
     for (const Pair& pair : allowed_pairs(scene)) {
-      if (layout.kind_of(pair.a) == Kind::halfspace) continue;  // two of them
+      const bool is_plane_a = layout.kind_of(pair.a) == Kind::halfspace;
+      if (is_plane_a && layout.kind_of(pair.b) == Kind::halfspace) continue;
       const std::int32_t of = std::max(world[static_cast<std::size_t>(pair.a)],
                                        world[static_cast<std::size_t>(pair.b)]);
       if (of == -1) continue;

@@ -242,10 +242,11 @@ bool spoil(SceneColumns<D, T>& scene, std::int32_t world, int way) {
         if (way == 1) table.margin[i] = -1;
         if (way == 2) table.owner[i] = -9;
         if (way == 3) table.body[i] = std::numeric_limits<std::int32_t>::max();
+        const bool is_moved = way == 4 || (D == 2 && way == 6);
         if constexpr (requires { table.center; }) {
-          if (way >= 4) table.center(i, 0) = kNan;
-        } else {
-          is_done = way < 4;
+          if (is_moved) table.center(i, 0) = kNan;
+        } else if (is_moved) {
+          is_done = false;
         }
         if constexpr (requires { table.geometry; }) {
           if (way == 5) table.geometry[i] = 1000000;
@@ -254,6 +255,8 @@ bool spoil(SceneColumns<D, T>& scene, std::int32_t world, int way) {
         }
         if constexpr (D == 3 && requires { table.turn; }) {
           if (way == 6) table.turn(i, 0) += T(0.5);
+        } else if (D == 3 && way == 6) {
+          is_done = false;
         }
       }
     });

@@ -19,7 +19,7 @@ TEST_P(support3_kind, is_farther_than_any_point_of_the_shape) {
 
 INSTANTIATE_TEST_SUITE_P(kinds, support3_kind,
                          ::testing::Values(Kind::sphere, Kind::capsule, Kind::aabb, Kind::box,
-                                           Kind::hull, Kind::cylinder),
+                                           Kind::hull, Kind::cylinder, Kind::ellipsoid, Kind::cone),
                          [](const ::testing::TestParamInfo<Kind>& info) {
                            return std::string(kind_name(info.param, 3));
                          });

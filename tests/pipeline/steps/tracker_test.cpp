@@ -423,7 +423,7 @@ std::uint64_t seen_from_b(std::uint64_t axis) {
 
 TEST(tracker, carries_warm_starts_by_keys) {
   const auto check = [&]<class T>(T) {
-    Crowd<3> crowd(scaled(300, 200), 3, 2.8, 304);
+    Crowd<3> crowd(scaled(400, 300), 3, 2.6, 304);
     Tracker<3, T> tracker;
     Workspace<3, T> workspace;
     ContactBuffer<3, T> contacts, cold;

@@ -1,0 +1,369 @@
+#include "reference/round_core.hpp"
+
+#include "reference/direction_search.hpp"
+
+namespace widephase::test {
+
+namespace {
+
+Vec<3> unit(const Vec<3>& v) { return times(v, 1 / length(v)); }
+
+/// Two unit vectors perpendicular to `n` and to each other.
+std::array<Vec<3>, 2> tangents(const Vec<3>& n) {
+  int least = 0;
+  for (int k = 1; k < 3; ++k) least = std::abs(n[k]) < std::abs(n[least]) ? k : least;
+  Vec<3> axis{};
+  axis[least] = 1;
+  const Vec<3> u = unit(cross(n, axis));
+  return {u, cross(n, u)};
+}
+
+}  // namespace
+
+RoundCore round_core(const Solid<3>& solid, const Vec<3>& origin) {
+  RoundCore core;
+  core.kind = solid.kind;
+  core.center = minus(widened(solid.p), origin);
+  if (is_round(solid.kind)) {
+    core.axes = axes_of(solid.orientation);
+    core.half = widened(solid.q);
+    core.radius = solid.size;
+  } else {
+    core.polytope = polytope_of(solid, origin);
+  }
+  return core;
+}
+
+Vec<3> RoundCore::point(const Vec<3>& n) const {
+  if (has_corners()) {
+    std::size_t best = 0;
+    Real most = dot(polytope.corners[0], n);
+    for (std::size_t i = 1; i < polytope.corners.size(); ++i) {
+      const Real height = dot(polytope.corners[i], n);
+      if (height > most) best = i;
+      most = std::max(most, height);
+    }
+    return polytope.corners[best];
+  }
+  const Vec<3> m = local(n);
+  Vec<3> result{};
+  if (kind == Kind::ellipsoid) {
+    const Vec<3> scaled{half[0] * m[0], half[1] * m[1], half[2] * m[2]};
+    const Real reach = length(scaled);
+    for (int k = 0; k < 3 && reach > 0; ++k) result[k] = half[k] * (scaled[k] / reach);
+  } else {
+    const Real lean = std::sqrt(m[0] * m[0] + m[1] * m[1]);
+    const bool is_up = kind == Kind::cone ? half[2] * m[2] > radius * lean - half[2] * m[2]
+                                          : m[2] > 0;
+    result[2] = is_up ? half[2] : -half[2];
+    if (lean > 0 && !(kind == Kind::cone && is_up)) {
+      result[0] = radius * m[0] / lean;
+      result[1] = radius * m[1] / lean;
+    }
+  }
+  return plus(center, turned(result));
+}
+
+Real RoundCore::bend(const Vec<3>& n, const Vec<3>& u, const Vec<3>& v) const {
+  if (has_corners()) return 0;
+  const Vec<3> m = local(n), p = local(u), q = local(v);
+  if (kind == Kind::ellipsoid) {
+    Vec<3> em, ep, eq;
+    for (int k = 0; k < 3; ++k) {
+      em[k] = half[k] * m[k];
+      ep[k] = half[k] * p[k];
+      eq[k] = half[k] * q[k];
+    }
+    const Real reach = length(em);
+    if (!(reach > 0)) return 0;
+    return (dot(ep, eq) - dot(ep, em) / reach * (dot(eq, em) / reach)) / reach;
+  }
+  const Real lean = std::sqrt(m[0] * m[0] + m[1] * m[1]);
+  if (!(lean > 0) || (kind == Kind::cone && 2 * half[2] * m[2] > radius * lean)) return 0;
+  const Real along_p = (m[0] * p[1] - m[1] * p[0]) / lean;
+  const Real along_q = (m[0] * q[1] - m[1] * q[0]) / lean;
+  return radius / lean * along_p * along_q;
+}
+
+void RoundCore::kinks(const Vec<3>& n, Real slack, std::vector<LineCircle>& circles,
+                      std::vector<Vec<3>>& normals) const {
+  const auto add_circle = [&](const Vec<3>& axis, Real level) {
+    if (std::abs(dot(n, axis) - level) <= slack) circles.push_back({axis, level});
+  };
+  if (has_corners()) {
+    Real reach = 0;
+    for (const Vec<3>& corner : polytope.corners) {
+      reach = std::max(reach, length(minus(corner, polytope.corners[0])));
+    }
+    const Real least = polytope.support(n) - slack * reach;
+    for (const PolytopeEdge& edge : polytope.edges) {
+      if (dot(polytope.corners[edge.from], n) < least) continue;
+      if (dot(polytope.corners[edge.to], n) < least) continue;
+      add_circle(edge.direction, 0);
+    }
+    for (const PolytopeFace& face : polytope.faces) {
+      if (std::abs(dot(face.normal, n)) < 1 - slack) continue;
+      normals.push_back(face.normal);
+      normals.push_back(times(face.normal, -1));  // a flat core's other side
+    }
+    return;
+  }
+  for (const Vec<3>& axis : axes) {
+    normals.push_back(axis);
+    normals.push_back(times(axis, -1));
+  }
+  if (kind == Kind::ellipsoid) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const int i = (static_cast<int>(k) + 1) % 3, j = (static_cast<int>(k) + 2) % 3;
+      if (half[i] == 0 && half[j] == 0) add_circle(axes[k], 0);  // a segment
+    }
+    return;
+  }
+  if (kind == Kind::cylinder) return add_circle(axes[2], 0);
+  const Real side = std::hypot(radius, 2 * half[2]);
+  if (side > 0) add_circle(axes[2], radius / side);
+  if (radius == 0) add_circle(axes[2], 0);
+}
+
+Vec<3> nearest_on_ellipsoid(const Vec<3>& half, const Vec<3>& local) {
+  // The gradient of the surface at x leads to the point: y - x = t (x / e^2), so
+  // x = e^2 y / (t + e^2), where the sum of (e y / (t + e^2))^2 is 1. It falls as t rises from minus
+  // the least e^2 on. s = t + that has no cancellation.
+  Vec<3> y;
+  for (int k = 0; k < 3; ++k) y[k] = std::abs(local[k]);
+  int thin = 0;
+  for (int k = 1; k < 3; ++k) thin = half[k] < half[thin] ? k : thin;
+  const Real e0 = half[thin];
+  const auto point_at = [&](Real s) {
+    Vec<3> share{};
+    for (int k = 0; k < 3; ++k) {
+      const Real below = s + (half[k] - e0) * (half[k] + e0);
+      if (half[k] * y[k] > 0) share[k] = below > 0 ? half[k] * y[k] / below : 1e300L;
+    }
+    return share;
+  };
+  // The thinnest axis alone reaches 1 at s = e y; all together before the root of their squares.
+  Real low = e0 * y[thin], high = 0;
+  for (int k = 0; k < 3; ++k) high = std::hypot(high, half[k] * y[k]);
+  Vec<3> share = point_at(low);
+  if (length(share) > 1) {
+    for (int round = 0; round < 200; ++round) {
+      // Halved by ratio while they are far apart.
+      const Real middle = low > 0 && high > 4 * low ? std::sqrt(low) * std::sqrt(high)
+                          : low == 0 && high > 0 && round < 60 ? high * 1e-3L
+                                                               : (low + high) / 2;
+      if (!(middle > low && middle < high)) break;
+      (length(point_at(middle)) > 1 ? low : high) = middle;
+    }
+    share = point_at(high);
+  } else {
+    // The point is on or next to the plane of the two longer axes, in the middle.
+    Real rest = 1;
+    for (int k = 0; k < 3; ++k) rest -= k == thin ? 0 : share[k] * share[k];
+    share[thin] = std::sqrt(std::max<Real>(rest, 0));
+  }
+  Vec<3> result;
+  for (int k = 0; k < 3; ++k) result[k] = std::copysign(half[k] * share[k], local[k]);
+  return result;
+}
+
+Real distance_to_ellipsoid(const Vec<3>& half, const Vec<3>& local) {
+  return length(minus(local, nearest_on_ellipsoid(half, local)));
+}
+
+Real distance_to_cone(Real half_height, Real radius, const Vec<3>& local) {
+  const Real rho = std::hypot(local[0], local[1]), z = local[2];
+  const Real base = std::hypot(std::max<Real>(rho - radius, 0), z + half_height);
+  // The side from the rim to the apex.
+  const Real side2 = radius * radius + 4 * half_height * half_height;
+  if (!(side2 > 0)) return base;
+  const Real t = std::clamp<Real>(
+      ((radius - rho) * radius + (z + half_height) * 2 * half_height) / side2, 0, 1);
+  const Real from_side =
+      std::hypot(rho - radius * (1 - t), z - half_height * (2 * t - 1));
+  return std::min(base, from_side);
+}
+
+RoundPair::RoundPair(const Solid<3>& solid_a, const Solid<3>& solid_b)
+    : a(round_core(solid_a, widened(solid_a.p))), b(round_core(solid_b, widened(solid_a.p))) {}
+
+Vec<3> RoundPair::settled_on_circle(const LineCircle& circle, const Vec<3>& n) const {
+  const Real across = std::sqrt(std::max<Real>(1 - circle.level * circle.level, 0));
+  const Vec<3> out = plus(n, circle.axis, -dot(n, circle.axis));
+  if (!(length(out) > 0) || !(across > 0)) return circle.axis;
+  const Vec<3> u = unit(out), w = cross(circle.axis, u);
+  const auto along = [&](Real t) {
+    const Real c = std::cos(t), s = std::sin(t);
+    return plus(times(circle.axis, circle.level), plus(times(u, c), w, s), across);
+  };
+  const auto slope = [&](Real t) {
+    return dot(point(along(t)), plus(times(w, std::cos(t)), u, -std::sin(t)));
+  };
+  // Downhill by growing steps until it rises, then by halves.
+  const Real sign = slope(0) > 0 ? -1 : 1;
+  Real low = 0, high = 1e-9L;
+  while (high < 4 && sign * slope(sign * high) < 0) {
+    low = high;
+    high *= 3;
+  }
+  for (int round = 0; round < 80; ++round) {
+    const Real middle = (low + high) / 2;
+    (sign * slope(sign * middle) < 0 ? low : high) = middle;
+  }
+  return unit(along(sign * (low + high) / 2));
+}
+
+Vec<3> RoundPair::settled(Vec<3> n) const {
+  Real here = support(n);
+  for (int round = 0; round < 60; ++round) {
+    const auto t = tangents(n);
+    const Vec<3> z = point(n), back = times(n, -1);
+    const auto bend = [&](std::size_t i, std::size_t j) {
+      return a.bend(n, t[i], t[j]) + b.bend(back, t[i], t[j]) - (i == j ? here : 0);
+    };
+    const Real g0 = dot(z, t[0]), g1 = dot(z, t[1]);
+    const Real h00 = bend(0, 0), h01 = bend(0, 1), h11 = bend(1, 1);
+    // Along each principal axis the step that would make the slope 0, always downhill.
+    const Real middle = (h00 + h11) / 2, half = std::hypot((h00 - h11) / 2, h01);
+    const Real turn = std::atan2(h01, (h00 - h11) / 2) / 2;
+    const Real c = std::cos(turn), s = std::sin(turn);
+    const Real steep = std::abs(middle) + half;
+    if (!(steep > 0)) return n;
+    const Real small = (h00 * h11 - h01 * h01) / (middle + std::copysign(half, middle));
+    const Real first = middle >= 0 ? middle + half : small;
+    const Real second = middle >= 0 ? small : middle - half;
+    const auto pace = [&](Real curve) { return 1 / std::max(std::abs(curve), 1e-16L * steep); };
+    const Real along = -(c * g0 + s * g1) * pace(first);
+    const Real aside = -(c * g1 - s * g0) * pace(second);
+    const Real s0 = c * along - s * aside, s1 = s * along + c * aside;
+    const Real stride = std::hypot(s0, s1);
+    if (!(stride > 1e-19L)) return n;
+    Real share = std::min<Real>(1, 0.3L / stride);
+    bool was_taken = false;
+    for (int halving = 0; halving < 40 && !was_taken; ++halving, share /= 2) {
+      const Vec<3> next = unit(plus(plus(n, t[0], share * s0), t[1], share * s1));
+      const Real there = support(next);
+      // Changes in the last steps are below rounding.
+      was_taken = there < here || (halving == 0 && stride < 1e-7L);
+      if (!was_taken) continue;
+      n = next;
+      here = there;
+    }
+    if (!was_taken) return n;
+  }
+  return n;
+}
+
+RoundPair::Least RoundPair::least(Real size) const {
+  const auto narrow = [](const Vec<3>& v) {
+    return Vec3d{static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+  };
+  DirectionSearch search;
+  // In the pair's size, so that no search depends on the unit.
+  const Real scale = size > 0 ? size : 1;
+  search.run(
+      [&](Vec3d n) { return narrow(times(point(Vec<3>{n.x, n.y, n.z}), 1 / scale)); }, 4, 1e-13,
+      1500, false);
+  Least result;
+  result.lower = search.lower() * scale;
+  auto& found = result.directions;
+  const auto consider = [&](const Vec<3>& n) {
+    if (!(length(n) > 0)) return;
+    const Vec<3> one = unit(n);
+    found.emplace_back(support(one), one);
+  };
+  std::vector<LineCircle> circles;
+  std::vector<Vec<3>> normals;
+  // Where a circle of A's, one of the first, crosses one of B's.
+  const auto consider_crossings = [&](std::size_t of_a) {
+    for (std::size_t i = 0; i < of_a; ++i) {
+      for (std::size_t j = of_a; j < circles.size(); ++j) {
+        // n = x u + y v + z w, with w = u x v.
+        const LineCircle &p = circles[i], &q = circles[j];
+        const Vec<3> w = cross_of_units(p.axis, q.axis);
+        const Real w2 = dot(w, w), k = dot(p.axis, q.axis);
+        if (!(w2 > 0)) continue;
+        const Real x = (p.level - k * q.level) / w2, y = (q.level - k * p.level) / w2;
+        const Real rest = 1 - (p.level * x + q.level * y);
+        if (!(rest >= 0)) continue;
+        const Real z = std::sqrt(rest / w2);
+        const Vec<3> flat = plus(times(p.axis, x), q.axis, y);
+        consider(plus(flat, w, z));
+        consider(plus(flat, w, -z));
+      }
+    }
+  };
+  const auto starts = search.open_directions(search.is_proven() ? 1 : 24);
+  for (const Vec3d& start : starts) {
+    const Vec<3> n = unit({start.x, start.y, start.z});
+    constexpr Real kSlack = 1e-2L;
+    circles.clear();
+    normals.clear();
+    consider(n);
+    a.kinks(n, kSlack, circles, normals);
+    const std::size_t of_a = circles.size(), normals_of_a = normals.size();
+    b.kinks(times(n, -1), kSlack, circles, normals);
+    for (std::size_t i = of_a; i < circles.size(); ++i) circles[i].level = -circles[i].level;
+    for (std::size_t i = normals_of_a; i < normals.size(); ++i) normals[i] = times(normals[i], -1);
+    for (const Vec<3>& normal : normals) consider(normal);
+    for (const LineCircle& circle : circles) {
+      consider(settled_on_circle(circle, n));
+    }
+    consider_crossings(of_a);
+    consider(settled(n));
+  }
+  const auto sort = [&] {
+    std::sort(found.begin(), found.end(),
+              [](const auto& u, const auto& v) { return u.first < v.first; });
+  };
+  sort();
+  if (!search.is_proven()) {
+    // Nearly equal directions lie along a valley about an axis, which bends away from the straight
+    // way that Newton's steps take. So it also walks around the axes.
+    std::vector<Vec<3>> low;
+    for (const auto& [depth, n] : found) {
+      const auto is_near = [&](const Vec<3>& known) { return length(minus(known, n)) < 0.1L; };
+      if (low.size() < 4 && std::ranges::none_of(low, is_near)) low.push_back(n);
+    }
+    for (Vec<3> n : low) {
+      for (int round = 0; round < 3; ++round) {
+        for (const RoundCore* core : {&a, &b}) {
+          for (const Vec<3>& axis : core->axes) {
+            const Vec<3> around = settled(settled_on_circle({axis, dot(n, axis)}, n));
+            if (support(around) < support(n)) n = around;
+          }
+        }
+      }
+      consider(n);
+    }
+    sort();
+  }
+  // Directions that are as short if there is a symmetry: those of all faces among them.
+  const Vec<3> best = found[0].second;
+  constexpr Real kAnySlack = 4;
+  circles.clear();
+  normals.clear();
+  a.kinks(best, kAnySlack, circles, normals);
+  for (const Vec<3>& normal : normals) consider(normal);
+  normals.clear();
+  const std::size_t of_a = circles.size();
+  b.kinks(times(best, -1), kAnySlack, circles, normals);
+  for (const Vec<3>& normal : normals) consider(times(normal, -1));
+  for (std::size_t i = of_a; i < circles.size(); ++i) circles[i].level = -circles[i].level;
+  consider_crossings(of_a);
+  for (const RoundCore* core : {&a, &b}) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec<3>& u = core->axes[k];
+      const Vec<3> w = cross(u, best);
+      const Vec<3> along = times(u, dot(best, u)), across = minus(best, along);
+      consider(plus(across, along, -1));
+      consider(plus(along, across, -1));
+      consider(plus(plus(along, across, std::cos(0.5L)), w, std::sin(0.5L)));
+    }
+  }
+  consider(times(best, -1));
+  sort();
+  return result;
+}
+
+}  // namespace widephase::test
