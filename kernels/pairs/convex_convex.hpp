@@ -5,7 +5,8 @@
 #include "kernels/core/convex/one_pair3.hpp"
 #include "kernels/core/convex/steady_face3.hpp"
 #include "kernels/core/cylinder/cylinder_axes3.hpp"
-#include "kernels/core/cylinder/cylinder_point.hpp"
+#include "kernels/core/round/point_about_axis.hpp"
+#include "kernels/core/smooth/point_in_cone.hpp"
 #include "kernels/core/smooth/smooth_valley.hpp"
 
 namespace widephase {
@@ -21,12 +22,13 @@ namespace {
 // Ties: the face of the Minkowski difference that EPA visits first, status 1.
 //
 // The steps, and where they are:
-//   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp. A point and a cylinder have a
-//      closed form, core/cylinder/cylinder_point.hpp. If only the deepest point is asked for and
-//      the cores are apart, GJK gives it, core/convex/nearest_points3.hpp.
+//   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp. A point and a cylinder or
+//      a cone have a closed form, core/round/point_about_axis.hpp. If only the deepest point is
+//      asked for and the cores are apart, GJK gives it, core/convex/nearest_points3.hpp.
 //   2. If the cores overlap, the minimum translation, one pair at a time: EPA, core/epa/epa3.hpp.
 //      Closed forms come before EPA: for cylinders along one another, core/cylinder/coaxial.hpp,
-//      and for a cylinder and a core with vertices, core/cylinder/cylinder_axes3.hpp
+//      a point in a cone, core/smooth/point_in_cone.hpp, and for a cylinder and a core with
+//      vertices, core/cylinder/cylinder_axes3.hpp
 //      (`CylinderConvex` passes these in). With steadiness a face may come first,
 //      core/convex/steady_face3.hpp.
 //   3. Other special cases of cylinders, core/cylinder/cylinder_contact.hpp.
@@ -56,7 +58,7 @@ struct ConvexConvex {
     const F limit = least_core_depth(margin, reach);
     const auto all = counter.live_lanes();
     Simplex3<F> simplex;
-    const bool is_searched = !find_nearest_of_cylinder(pair, simplex);
+    const bool is_searched = !find_nearest_of_point(pair, simplex);
     if (is_searched) find_nearest(pair, all, limit, warm, simplex, counter);
     Answers answers(simplex);
     answers.ask(a.question, warm);
@@ -98,7 +100,9 @@ struct ConvexConvex {
             select(is_deep, least_depth(simplex), load(answers.depth.number)));
       is_overlap = is_overlap & !is_deep;
       // Smooth cores are settled, which may move a depth by rounding: over the limit, or below it.
-      const bool is_settled = is_smooth(pair.a.shape.form) || is_smooth(pair.b.shape.form);
+      const CoreForm form_a = pair.a.shape.form, form_b = pair.b.shape.form;
+      const bool is_settled =
+          (is_smooth(form_a) || is_smooth(form_b)) && !is_point_about_axis(form_a, form_b);
       const F slack = roundings<F>(64) * sqrt(simplex.reach2);
       const auto is_close = is_settled ? negate(simplex.distance) - limit <= slack : F(1) < F(0);
       is_near = is_overlap | (is_near & !is_deep & ((simplex.is_capped > F(0)) | is_close));
@@ -152,7 +156,8 @@ struct ConvexConvex {
       one.is_settled = settled == Settled::on_cap;
     }
     if (is_smooth(one.pair)) {
-      one.is_settled = settle_smooth(one.pair, one.size, one.rounding, false, one.contact.normal,
+      one.is_settled = is_point_about_axis(one.pair.a.form, one.pair.b.form) ||
+                       settle_smooth(one.pair, one.size, one.rounding, false, one.contact.normal,
                                      one.contact.depth, one.witness, room);
       if (one.is_settled) answers.status.number[lane] = 0;
       answers.put_direction(lane, one.contact.normal, one.contact.depth);
@@ -166,12 +171,6 @@ struct ConvexConvex {
                              LaneCounter<F>& counter, Room& room) {
     const int lane = one.lane;
     LeastExit<T> exit = find_exit(one, direct, answers, counter, room);
-    if (is_smooth(one.pair)) {
-      one.is_settled = settle_smooth(one.pair, one.size, one.rounding, false, exit.direction,
-                                     exit.depth, exit.witness, room.faces);
-      exit.is_tie = exit.is_tie || has_smooth_tie(one.pair, exit.direction, exit.depth,
-                                                  2 * kRounding<T> * one.size);
-    }
     one.contact.normal = exit.direction;
     one.contact.depth = exit.depth;
     one.witness = exit.witness;
@@ -190,6 +189,8 @@ struct ConvexConvex {
                                 const Answers& answers, LaneCounter<F>& counter, Room& room) {
     LeastExit<T> exit;
     if (find_coaxial_exit(one.pair, false, exit)) return exit;
+    one.is_settled = find_point_in_cone_exit(one.pair, exit);
+    if (one.is_settled) return exit;
     if (direct.is_found) {
       exit = direct.exit;
       one.feature = direct.feature;
@@ -203,19 +204,19 @@ struct ConvexConvex {
   }
 
   /// Runs EPA from GJK's last simplex.
-  static __attribute__((noinline)) LeastExit<T> search_exit(const OnePair<T>& one,
+  static __attribute__((noinline)) LeastExit<T> search_exit(OnePair<T>& one,
                                                             const Simplex3<F>& last,
                                                             LaneCounter<F>& counter, Room& room) {
     PolytopeVertex<T> simplex[4];
     for (int v = 0; v < one.simplex_size; ++v) simplex[v] = simplex_vertex(last, v, one.lane);
     ExitSearch<T>& search = room.search.make(one.pair, one.size);
-    const LeastExit<T> exit = search.find(simplex, one.simplex_size, one.witness);
-    counter.add_alone(search.asked());
-    if (is_smooth(one.pair) && exit.is_capped) {
-      LeastExit<T> settled = exit;
-      settle_valley(search, one.pair, one.size, one.rounding, settled, room.faces);
-      return settled;
+    LeastExit<T> exit = search.find(simplex, one.simplex_size, one.witness);
+    if (is_smooth(one.pair)) {
+      one.is_settled = settle_exit(search, one.pair, one.size, one.rounding, exit, room.faces);
+      exit.is_tie = exit.is_tie || has_smooth_tie(one.pair, exit.direction, exit.depth,
+                                                  2 * kRounding<T> * one.size);
     }
+    counter.add_alone(search.asked());
     return exit;
   }
 

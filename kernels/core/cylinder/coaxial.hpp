@@ -12,6 +12,26 @@
 namespace widephase {
 namespace {
 
+/// How far a vector leads along an axis and beside it.
+template <class T>
+struct OffAxis {
+  T along, aside;
+  Vec<T, 3> across;
+
+  OffAxis(const Vec<T, 3>& vector, const Vec<T, 3>& axis) : along(dot(vector, axis)) {
+    // Twice: what is left of a long offset along the axis is mostly rounding, which is not
+    // perpendicular to the axis. Where that lies along the axis again, nothing is left.
+    const Vec<T, 3> once = vector - along * axis;
+    across = once - dot(once, axis) * axis;
+    const T distance = root(dot(across, across));
+    aside = magnitude(dot(across, axis)) <= 64 * kRounding<T> * distance ? distance : T(0);
+  }
+  /// The direction straight away from a core's axis; on it, the core's first axis.
+  Vec<T, 3> out(const ConvexShape<T>& shape) const {
+    return aside > 0 ? (1 / aside) * across : shape.turn.column[0];
+  }
+};
+
 /// A core that is round about an axis: its ends and its radius.
 template <class T>
 struct RoundCore {
@@ -68,19 +88,15 @@ bool find_coaxial_exit(const ShapePair<T>& pair, bool is_apart, LeastExit<T>& ex
     if (!(dot(astray, astray) <= (tilt * tilt) * dot(along, along))) return false;
   }
   const T half_a = magnitude(dot(a.half, u)), half_b = magnitude(dot(b.half, u));
-  const T z = dot(pair.apart, u);
-  // Twice: what is left of a long offset along the axis is mostly rounding, which is not
-  // perpendicular to the axis.
-  const Vec<T, 3> once = pair.apart - z * u;
-  const Vec<T, 3> across = once - dot(once, u) * u;
-  const T distance = root(dot(across, across));
+  const OffAxis<T> off(pair.apart, u);
+  const T z = off.along, distance = off.aside;
   const T axial = (half_a + half_b) - magnitude(z), radial = (a.radius + b.radius) - distance;
   // Cores that overlap only by rounding may be apart by it here.
   const T reach = ((a.radius + b.radius) + (half_a + half_b)) + (magnitude(z) + distance);
   const T least = is_apart ? greater_of(axial, radial) : lesser_of(axial, radial);
   if (least < -8 * kRounding<T> * reach) return false;
   const auto middle_of = [](T low, T high) { return T(0.5) * (low + high); };
-  const Vec<T, 3> out = distance > 0 ? (1 / distance) * across : cylinder.turn.column[0];
+  const Vec<T, 3> out = off.out(cylinder);
   const bool is_axial = axial <= radial;
   const T side = z < 0 ? T(-1) : T(1);
   T height, aside;  // of the point, from A's middle

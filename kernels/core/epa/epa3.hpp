@@ -42,11 +42,13 @@ class ExitSearch {
         size_(size),
         is_round_(!has_vertices(pair.a.form) || !has_vertices(pair.b.form)),
         tolerance_(4 * kRounding<T> * size),
-        stop_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size),
+        closest_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size),
+        coarse_(is_smooth(pair) ? T(1) : T(0)),
         most_vertices_(is_smooth(pair) ? kMostSmoothVertices : Polytope3<T>::most_vertices) {
     best_.depth = kInfinite<T>;
     best_.direction = {{1, 0, 0}};  // if no depth is a number
     best_.is_tie = best_.is_capped = false;
+    skipped_ = kInfinite<T>;
   }
 
   /// The support point along a unit direction. Remembers the direction if it is a shorter exit.
@@ -54,9 +56,10 @@ class ExitSearch {
     ++asked_;
     const PolytopeVertex<T> w = farthest(pair_, direction);
     const T height = dot(direction, w.point);
-    if (height < best_.depth) {
+    if (height < best_.depth && height < settled_ - tolerance_) {
       best_.depth = height;
       best_.direction = direction;
+      settled_ = kInfinite<T>;
     }
     return w;
   }
@@ -67,11 +70,13 @@ class ExitSearch {
     best_.witness = touching;
     for (int i = 0; i < count; ++i) polytope_.vertex[i] = simplex[i];
     polytope_.vertex_count = count;
-    if (!make_solid()) {
+    is_solid_ = make_solid();
+    if (!is_solid_) {
       best_.is_tie = true;
       return best_;
     }
     const T most = kOpenShare<T> * size_;
+    if (is_smooth(pair_)) leave_at_vertex();
     int nearest = grow();
     if (nearest >= 0) best_.is_tie = has_tie(nearest);
     T low = bound_at(nearest);
@@ -79,10 +84,7 @@ class ExitSearch {
     // If rounding has left a dent, another polytope may have none.
     for (int growths = 1; growths < kMostGrowths && best_.depth - low > most; ++growths) {
       if (is_smooth(pair_) && !is_broken_) break;
-      polytope_.face_count = 0;
-      polytope_.vertex[0] = ask(growths == 1 ? best_.direction : -best_.direction);
-      polytope_.vertex_count = 1;
-      if (!make_solid()) break;
+      if (!start_again(growths)) break;
       const LeastExit<T> before = best_;
       nearest = grow();
       if (!is_known_ && !(best_.depth < before.depth)) best_.witness = before.witness;
@@ -101,18 +103,52 @@ class ExitSearch {
     return best_;
   }
 
+  /// For smooth cores: goes on from an exit until the bounds meet or, if it `is_settled`, until
+  /// there is a shorter one, to a `coarse` share of the first search's bounds.
+  /// `is_tried(face, normal)` says which faces hide none. Answers whether `exit` has changed.
+  template <class IsTried>
+  bool go_on(LeastExit<T>& exit, bool is_settled, T coarse, const IsTried& is_tried) {
+    constexpr int kMostGrowths = 3;
+    best_ = exit;
+    settled_ = is_settled ? exit.depth : kInfinite<T>;
+    coarse_ = coarse;
+    low_ = bound_at(grow(is_tried));
+    for (int growths = 1; growths < kMostGrowths && is_broken_ && !is_near(low_); ++growths) {
+      if (!start_again(growths)) break;
+      low_ = greater_of(low_, bound_at(grow(is_tried)));
+    }
+    if (settled_ < kInfinite<T>) return false;
+    exit = best_;
+    return true;
+  }
+
+  /// Whether the cores' difference is not flat.
+  bool is_solid() const { return is_solid_; }
   /// The number of directions tried so far.
   int asked() const { return asked_; }
 
   /// The last lower bound of the depth.
   T lowest() const { return low_; }
-  /// Calls `visit(normal, witness)` with each face of the polytope that is nearer than `depth`.
+  /// Calls `visit(face, normal)` with each face of the polytope that is nearer than `depth`.
   template <class Visit>
   void for_each_open(T depth, Visit&& visit) const {
     for (int at = 0; at < polytope_.face_count; ++at) {
-      if (!(polytope_.distance[at] < depth)) continue;
-      visit(polytope_.face[at].normal, witness_of(at, shares_of(at)));
+      if (polytope_.distance[at] < depth) visit(at, polytope_.face[at].normal);
     }
+  }
+  Witness<T> witness_on(int face) const { return witness_of(face, shares_of(face)); }
+  /// Whether the vertices of a face are among these.
+  bool lies_between(int face, const int* a, const int* b, int count) const {
+    const auto has = [&](const int* numbers, int number) {
+      for (int k = 0; k < count; ++k) {
+        if (numbers[k] == number) return true;
+      }
+      return false;
+    };
+    for (const int v : polytope_.face[face].vertex) {
+      if (!has(a, polytope_.vertex[v].a) || !has(b, polytope_.vertex[v].b)) return false;
+    }
+    return true;
   }
 
  private:
@@ -122,25 +158,66 @@ class ExitSearch {
     const Witness<T>& witness = best_.witness;
     const Vec<T, 3> gap = (pair_.apart + witness.on_b) - witness.on_a;
     const Vec<T, 3> beside = gap + best_.depth * best_.direction;
-    return dot(beside, beside) > 16 * (stop_ * size_);
+    return dot(beside, beside) > 16 * (closest_ * size_);
+  }
+  /// If the origin is at a vertex, to rounding, any direction that supports the difference there is
+  /// an exit. Leans away from what lies beyond until there is none, unless it takes too long.
+  /// Source: Rosenblatt, The Perceptron, 1958.
+  void leave_at_vertex() {
+    constexpr int kMostSteps = 48;
+    const Polytope3<T>& p = polytope_;
+    for (int at = 0; at < p.vertex_count; ++at) {
+      const PolytopeVertex<T> v = p.vertex[at];
+      if (!(dot(v.point, v.point) <= 4 * tolerance_ * tolerance_)) continue;
+      Vec<T, 3> lean{{0, 0, 0}};
+      for (int n = 0; n < p.vertex_count; ++n) {
+        if (n != at) lean = lean + unit_of(from_to(p.vertex[n], v));
+      }
+      for (int step = 0; step < kMostSteps && dot(lean, lean) > 0; ++step) {
+        const Vec<T, 3> direction = unit_of(lean);
+        const Vec<T, 3> beyond = from_to(v, ask(direction));
+        if (!(dot(beyond, direction) > tolerance_)) {
+          best_.witness = {v.of_a, v.of_b, 1, {v.a, v.a, v.a}, {v.b, v.b, v.b}};
+          return;
+        }
+        lean = lean - unit_of(beyond);
+      }
+      return;
+    }
+  }
+  /// Whether the search may end with this lower bound. For smooth cores a coarse one will do at
+  /// first.
+  bool is_near(T low) const {
+    constexpr T kShare = T(1e-3), kOfDepth = T(0.02);
+    const bool is_settled = settled_ < kInfinite<T>;
+    const T coarse =
+        is_settled ? T(0) : coarse_ * lesser_of(kShare * size_, kOfDepth * best_.depth);
+    return best_.depth - low <= greater_of(closest_, coarse);
   }
   /// Adds vertices until no face of the polytope is nearer than the best exit. Returns the nearest
   /// face, or a negative number if there is none.
   int grow() {
+    return grow([](int, const Vec<T, 3>&) { return false; });
+  }
+  template <class IsTried>
+  int grow(const IsTried& is_tried) {
     Polytope3<T>& p = polytope_;
     is_known_ = true;
-    skipped_ = kInfinite<T>;
     is_broken_ = false;
     for (;;) {
       const int at = p.nearest();
       if (at < 0) break;
       const T low = p.distance[at];
-      if (best_.depth - low <= stop_) break;
+      if (is_near(low)) break;
       const Vec<T, 3> normal = p.face[at].normal;
+      if (is_tried(at, normal)) {
+        p.distance[at] = Polytope3<T>::none;
+        continue;
+      }
       const PolytopeVertex<T> w = ask(normal);
       observer_.note(p, at, w, best_.depth);
       const T gain = dot(normal, from_to(p.vertex[p.face[at].vertex[0]], w));
-      if (best_.depth - low <= stop_) break;
+      if (is_near(low)) break;
       if (gain <= tolerance_ / 2 || p.has(w)) {
         // A face of the difference itself, or a sliver whose normal is too inaccurate to tell.
         if (best_.depth - low <= kOpenShare<T> * size_) break;
@@ -188,6 +265,14 @@ class ExitSearch {
   T bound_at(int nearest) const {
     if (is_round_ && !(nearest >= 0 && is_known_)) return -kInfinite<T>;
     return lesser_of(skipped_, nearest >= 0 ? polytope_.distance[nearest] : best_.depth);
+  }
+  /// Begins another polytope. Answers whether there is one.
+  bool start_again(int growths) {
+    polytope_.face_count = 0;
+    skipped_ = kInfinite<T>;
+    polytope_.vertex[0] = ask(growths == 1 ? best_.direction : -best_.direction);
+    polytope_.vertex_count = 1;
+    return make_solid();
   }
   /// Faces that are level with the new vertex, except for rounding, may or may not see it. Tries
   /// slacks until one leaves a hole with a single rim.
@@ -433,7 +518,10 @@ class ExitSearch {
   T size_;
   bool is_round_;         ///< whether one has no vertices
   T tolerance_;           ///< the rounding of support points
-  T stop_;                ///< the search ends when the bounds are this close
+  T settled_ = kInfinite<T>;  ///< the depth of `best_` if it is settled
+  T closest_;                 ///< a search ends when the bounds are this close
+  T coarse_;  ///< until it is settled, the bounds of smooth cores may be so far apart
+  bool is_solid_ = false;
   bool is_known_ = true;  ///< no skipped face could be nearer, and all faces are joined
   bool is_broken_;        ///< rounding left no way to join the last vertex
   T skipped_;             ///< the least distance of faces that are skipped, for smooth cores

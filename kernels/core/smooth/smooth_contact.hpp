@@ -24,6 +24,8 @@ struct SmoothMeeting {
   Vec<T, 3> normal;
   T depth;  ///< along the normal, by support points
   Witness<T> witness;
+  T bend = kInfinite<T>;    ///< how much the depth bends at least where the normal may turn
+  T to_end = kInfinite<T>;  ///< how far the points are from the ends of lines
 };
 
 /// The circles n.axis = level on which lines keep the normal: none, one or two.
@@ -31,9 +33,10 @@ template <class T>
 struct NormalCircles {
   int count = 0;
   Vec<T, 3> axis[2];
-  T level[2];
+  T level[2], radius[2];
 
-  void add(const Vec<T, 3>& u, T at) {
+  void add(const SmoothFeature<T>& line, T side) {
+    const Vec<T, 3>& u = line.axis;
     // Lines along one another keep it on the same circle.
     if (count == 1) {
       const Vec<T, 3> across = cross(axis[0], u);
@@ -41,13 +44,15 @@ struct NormalCircles {
       if (dot(across, across) <= least * least) return;
     }
     axis[count] = u;
-    level[count++] = at;
+    radius[count] = line.radius;
+    level[count++] = side * line.level;
   }
 };
 
-/// The direction on both circles that is nearest to `n`. Answers whether they cross.
+/// The direction on both circles that is nearest to `n`, and half the distance to the other one.
+/// Answers whether they cross.
 template <class T>
-bool take_crossing(const NormalCircles<T>& circles, Vec<T, 3>& n) {
+bool take_crossing(const NormalCircles<T>& circles, Vec<T, 3>& n, T& reach) {
   const Vec<T, 3>&u = circles.axis[0], &v = circles.axis[1];
   const Vec<T, 3> w = cross(u, v);
   const T k = dot(u, v), w2 = dot(w, w);
@@ -56,6 +61,7 @@ bool take_crossing(const NormalCircles<T>& circles, Vec<T, 3>& n) {
   const T rest = 1 - (at_u * of_u + at_v * of_v);
   if (!(rest >= 0)) return false;
   const T of_w = root(rest / w2);
+  reach = root(rest);
   n = unit_of((of_u * u + of_v * v) + (dot(n, w) < 0 ? -of_w : of_w) * w);
   return true;
 }
@@ -71,20 +77,25 @@ struct SmoothPoints {
   }
 };
 
-/// Takes a Newton step on the sphere or, with a line, on its circle. Answers its squared length.
-/// Slopes below `noise` are rounding: along an arc of equal depths there is nowhere to go.
 template <class T>
-T take_step(const ShapePair<T>& pair, const NormalCircles<T>& circles, T noise,
-            SmoothMeeting<T>& at) {
-  constexpr T kMostStep = T(0.2);
+T clamped(T x, T low, T high) {
+  return x < low ? low : x > high ? high : x;
+}
+
+/// Takes a Newton step of at most `most_step` on the sphere or, with a line, on its circle. Answers
+/// the depth where it starts, and moves the normal there if it is off the circle (`from`). Slopes
+/// below `noise` are rounding: along an arc of equal depths there is nowhere to go.
+template <class T>
+T take_step(const ShapePair<T>& pair, const NormalCircles<T>& circles, T noise, T most_step,
+            SmoothMeeting<T>& at, Vec<T, 3>& from) {
   Vec<T, 3>& n = at.normal;
-  const Vec<T, 3> from = n;
   if (circles.count == 1) {
     const Vec<T, 3>& u = circles.axis[0];
-    const T level = circles.level[0];
-    const Vec<T, 3> out = unit_of(n - dot(n, u) * u);
-    const T radius = root((1 - level) * (1 + level));
-    n = level * u + radius * out;
+    const T level = circles.level[0], radius = circles.radius[0];
+    // Twice: what is left of a normal along the axis is mostly rounding.
+    const Vec<T, 3> once = n - dot(n, u) * u;
+    const Vec<T, 3> out = unit_of(once - dot(once, u) * u);
+    from = n = unit_of(level * u + radius * out);
     const SmoothPoints<T> points(pair, at);
     const Vec<T, 3> along = cross(u, out), by = radius * along;
     const T slope = dot(by, points.gap);
@@ -92,10 +103,13 @@ T take_step(const ShapePair<T>& pair, const NormalCircles<T>& circles, T noise,
               smooth_bend(pair.b, at.b, points.b, -n, by, by)) -
              radius * dot(out, points.gap);
     if (!(bend > 0)) bend = magnitude(bend);
+    at.bend = bend / (radius * radius);
     T turn = bend > 0 && magnitude(slope) > noise ? -slope / bend : T(0);
-    turn = turn > kMostStep ? kMostStep : turn < -kMostStep ? -kMostStep : turn;
-    n = level * u + radius * unit_of(out + turn * along);
+    turn = clamped(turn, -most_step, most_step);
+    n = unit_of(level * u + radius * unit_of(out + turn * along));
+    return dot(from, points.gap);
   } else {
+    from = n;
     const SmoothPoints<T> points(pair, at);
     const Vec<T, 3> tangent[2] = {across_of(n), cross(n, across_of(n))};
     T slope[2], bend[3];
@@ -119,23 +133,51 @@ T take_step(const ShapePair<T>& pair, const NormalCircles<T>& circles, T noise,
       sine = (is_first ? bend[1] : own) / size;
     }
     const T most = magnitude(middle + spread), least = magnitude(middle - spread);
+    at.bend = greater_of(middle - spread, T(0));
     const T slope_most = cosine * slope[0] + sine * slope[1];
     const T slope_least = cosine * slope[1] - sine * slope[0];
     const auto step_of = [&](T down, T curve) {
       const T turn = curve > 0 && magnitude(down) > noise ? -down / curve : T(0);
-      return turn > kMostStep ? kMostStep : turn < -kMostStep ? -kMostStep : turn;
+      return clamped(turn, -most_step, most_step);
     };
     const T by_most = step_of(slope_most, most), by_least = step_of(slope_least, least);
     n = unit_of(n + ((cosine * by_most - sine * by_least) * tangent[0] +
                      (sine * by_most + cosine * by_least) * tangent[1]));
+    return height;
   }
-  const Vec<T, 3> moved = n - from;
-  return dot(moved, moved);
 }
 
+/// Moves the normal of two features to where their depth is least, by Newton steps. Along a curved
+/// valley they lead up in between. About an edge of a flat ellipsoid the depth bends within the
+/// ellipsoid's flatness, and they lead up for good: then steps that do are taken back and tried
+/// shorter.
 template <class T>
-T clamped(T x, T low, T high) {
-  return x < low ? low : x > high ? high : x;
+void find_least(const ShapePair<T>& pair, const NormalCircles<T>& circles, T size,
+                SmoothMeeting<T>& at) {
+  constexpr int kMostSteps = 24;
+  constexpr T kMostStep = T(0.2);
+  const T noise = 2 * kRounding<T> * size;
+  const Vec<T, 3> start = at.normal;
+  for (const bool is_guarded : {false, true}) {
+    Vec<T, 3> best = start, from;
+    at.normal = start;
+    T least = kInfinite<T>, most_step = kMostStep;
+    for (int step = 0; step < kMostSteps; ++step) {
+      const T depth = take_step(pair, circles, noise, most_step, at, from);
+      if (is_guarded && depth > least + 4 * noise) {
+        const Vec<T, 3> back = from - best;
+        most_step = T(0.125) * root(dot(back, back));
+        at.normal = best;
+        take_step(pair, circles, noise, most_step, at, from);
+      } else {
+        best = from;
+        least = depth;
+        most_step = lesser_of(4 * most_step, kMostStep);
+      }
+      const Vec<T, 3> moved = at.normal - from;
+      if (!(dot(moved, moved) > 16 * kRounding<T> * kRounding<T>)) return;
+    }
+  }
 }
 
 /// How far a feature's point moves per radian.
@@ -190,11 +232,10 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
   // A point that could be anywhere says nothing.
   const T astray = (16 * kRounding<T>)*(bend_a + bend_b);
   const T slack = astray <= T(0x1p16) * rounding ? rounding + astray : rounding;
+  if (a2 > 0) at.to_end = (1 - magnitude(on_a)) * root(a2);
+  if (b2 > 0) at.to_end = lesser_of(at.to_end, (1 - magnitude(on_b)) * root(b2));
   // At the end of a line its vertex meets, which has a name of its own.
-  const auto is_at_end = [&](T at_line, T half2) {
-    return half2 > 0 && (1 - magnitude(at_line)) * root(half2) <= rounding;
-  };
-  return root(dot(beside, beside)) <= slack && !is_at_end(on_a, a2) && !is_at_end(on_b, b2);
+  return root(dot(beside, beside)) <= slack && at.to_end > rounding;
 }
 
 /// Whether a feature that is level with a face, to `slack`, is a line or a face itself: then the
@@ -290,7 +331,6 @@ bool meet_on_face(const ShapePair<T>& pair, bool is_a, T size, T rounding, Smoot
 /// no deeper than the depth given, to `rounding`.
 template <class T>
 bool meet(const ShapePair<T>& pair, T size, T rounding, SmoothMeeting<T>& at, FacesRoom<T>& room) {
-  constexpr int kMostSteps = 24;
   const T most = at.depth + rounding;
   const bool is_face_a = at.a.form == SmoothForm::face, is_face_b = at.b.form == SmoothForm::face;
   if (is_face_a || is_face_b) {
@@ -298,15 +338,14 @@ bool meet(const ShapePair<T>& pair, T size, T rounding, SmoothMeeting<T>& at, Fa
            at.depth <= most;
   }
   NormalCircles<T> circles;
-  if (at.a.form == SmoothForm::line) circles.add(at.a.axis, at.a.level);
-  if (at.b.form == SmoothForm::line) circles.add(at.b.axis, -at.b.level);
+  if (at.a.form == SmoothForm::line) circles.add(at.a, 1);
+  if (at.b.form == SmoothForm::line) circles.add(at.b, -1);
   if (circles.count == 2) {
-    if (!take_crossing(circles, at.normal)) return false;
+    T reach;
+    if (!take_crossing(circles, at.normal, reach)) return false;
+    at.bend = size * (reach * reach);
   } else {
-    for (int step = 0; step < kMostSteps; ++step) {
-      const T moved2 = take_step(pair, circles, 2 * kRounding<T> * size, at);
-      if (!(moved2 > 16 * kRounding<T> * kRounding<T>)) break;
-    }
+    find_least(pair, circles, size, at);
   }
   at.depth = dot(at.normal, farthest(pair, at.normal).point);
   if (!(at.depth <= most)) return false;
@@ -338,16 +377,25 @@ bool find_meeting(const ShapePair<T>& pair, T size, T rounding, const Vec<T, 3>&
 
 /// Moves a contact's normal, depth and witness to where features about them meet. Answers whether
 /// there are any. `size` is the pair's, `rounding` that of its coordinates. The features that the
-/// witness names come first, unless `is_every`.
+/// witness names come first, unless `is_every`. `reach` gets the angle within which the features
+/// have no shorter exit.
 template <class T>
 __attribute__((noinline)) bool settle_smooth(const ShapePair<T>& pair, T size, T rounding,
                                              bool is_every, Vec<T, 3>& normal, T& depth,
-                                             Witness<T>& witness, FacesRoom<T>& room) {
+                                             Witness<T>& witness, FacesRoom<T>& room,
+                                             T* reach = nullptr) {
   SmoothMeeting<T> best{};
   const auto find = [&](bool all) {
     return find_meeting(pair, size, rounding, normal, depth, witness, all, best, room);
   };
   if (!(!is_every && find(false)) && !find(true)) return false;
+  if (reach != nullptr) {
+    // Two minima that are close together have a low bend: the depth between them is of fourth
+    // order, so they are farther apart than the root of it. Beyond a line's end, h = depth cos(t) +
+    // to_end sin(t) at an angle t, which is above the depth up to t = 2 to_end / depth.
+    *reach = T(0.5) * root(best.bend / size);
+    if (best.depth > 0) *reach = lesser_of(*reach, best.to_end / best.depth);
+  }
   normal = best.normal;
   depth = best.depth;
   witness.on_a = best.witness.on_a;

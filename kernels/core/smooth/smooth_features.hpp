@@ -21,7 +21,7 @@ struct SmoothFeature {
   int number[3];  ///< vertices that the feature has, for `Witness`; a rim's or apex's end
   int count;
   Vec<T, 3> axis;  ///< of a line's circle, a unit vector; a face's outward normal
-  T level;         ///< of a line's circle
+  T level, radius;  ///< of a line's circle
 };
 
 /// The features of a core that may be the one about a direction, in the order of trying.
@@ -76,7 +76,7 @@ __attribute__((noinline)) void find_features_around(const ConvexShape<T>& shape,
     const T slope = dot(along, direction), reach = kSmoothReach<T>;
     const T length2 = dot(along, along);
     if (!(length2 > 0) || slope * slope > (reach * reach) * length2) return;
-    choice.add({SmoothForm::line, {p, q, q}, 2, unit_of(along), 0});
+    choice.add({SmoothForm::line, {p, q, q}, 2, unit_of(along), 0, 1});
   };
   switch (shape.form) {
     case CoreForm::segment:
@@ -99,8 +99,8 @@ __attribute__((noinline)) void find_features_around(const ConvexShape<T>& shape,
     case CoreForm::cone:
       break;
   }
-  choice.add({SmoothForm::vertex, {vertex, vertex, vertex}, 1, none, 0});
-  choice.add({SmoothForm::face, {vertex, vertex, vertex}, 3, none, 0});
+  choice.add({SmoothForm::vertex, {vertex, vertex, vertex}, 1, none, 0, 0});
+  choice.add({SmoothForm::face, {vertex, vertex, vertex}, 3, none, 0, 0});
 }
 
 /// The features of a core about `direction`. `numbers` are vertices that a search has found there;
@@ -120,16 +120,16 @@ void find_smooth_features(const ConvexShape<T>& shape, const Vec<T, 3>& directio
     const auto add_line = [&](int p, int q) {
       const Vec<T, 3> along = vertex_of(shape, q) - vertex_of(shape, p);
       if (!(dot(along, along) > 0)) return;
-      choice.add({SmoothForm::line, {p, q, q}, 2, unit_of(along), 0});
+      choice.add({SmoothForm::line, {p, q, q}, 2, unit_of(along), 0, 1});
     };
     if (own_count == 3) {
-      choice.add({SmoothForm::face, {own[0], own[1], own[2]}, 3, none, 0});
+      choice.add({SmoothForm::face, {own[0], own[1], own[2]}, 3, none, 0, 0});
       for (int k = 0; k < 3; ++k) add_line(own[k], own[(k + 1) % 3]);
       return;
     }
     if (own_count == 2) add_line(own[0], own[1]);
     for (int k = 0; k < own_count; ++k) {
-      choice.add({SmoothForm::vertex, {own[k], own[k], own[k]}, 1, none, 0});
+      choice.add({SmoothForm::vertex, {own[k], own[k], own[k]}, 1, none, 0, 0});
     }
     return;
   }
@@ -144,12 +144,12 @@ void find_smooth_features(const ConvexShape<T>& shape, const Vec<T, 3>& directio
     const Vec<T, 3>& u = shape.turn.column[flat_count == 2 ? wide : flat];
     const T slope = dot(u, direction);
     if (flat_count == 2 && magnitude(slope) <= kSmoothReach<T>) {
-      choice.add({SmoothForm::line, {0, 0, 0}, 1, u, 0});
+      choice.add({SmoothForm::line, {0, 0, 0}, 1, u, 0, 1});
     }
     if (flat_count == 1 && magnitude(slope) >= 1 - kSmoothReach<T> * kSmoothReach<T>) {
-      choice.add({SmoothForm::face, {0, 0, 0}, 1, slope > 0 ? u : -u, 0});
+      choice.add({SmoothForm::face, {0, 0, 0}, 1, slope > 0 ? u : -u, 0, 0});
     }
-    choice.add({SmoothForm::surface, {0, 0, 0}, 1, none, 0});
+    choice.add({SmoothForm::surface, {0, 0, 0}, 1, none, 0, 0});
     return;
   }
   const Vec<T, 3>& u = shape.turn.column[2];
@@ -161,16 +161,16 @@ void find_smooth_features(const ConvexShape<T>& shape, const Vec<T, 3>& directio
   if (shape.form == CoreForm::cylinder) {
     const int end = slope > 0 ? 1 : 0;
     if (is_high && magnitude(slope) <= kSmoothReach<T>) {
-      choice.add({SmoothForm::line, {0, 1, 1}, 2, u, 0});
+      choice.add({SmoothForm::line, {0, 1, 1}, 2, u, 0, 1});
     }
     if (is_wide && sine <= kSmoothReach<T>) {
-      choice.add({SmoothForm::face, {end, end, end}, 1, slope > 0 ? u : -u, 0});
+      choice.add({SmoothForm::face, {end, end, end}, 1, slope > 0 ? u : -u, 0, 0});
     }
-    choice.add({is_wide ? SmoothForm::rim : SmoothForm::vertex, {end, end, end}, 1, none, 0});
+    choice.add({is_wide ? SmoothForm::rim : SmoothForm::vertex, {end, end, end}, 1, none, 0, 0});
     if (is_high && magnitude(slope) <= kSmoothReach<T>) {
       const int other = 1 - end;
       choice.add(
-          {is_wide ? SmoothForm::rim : SmoothForm::vertex, {other, other, other}, 1, none, 0});
+          {is_wide ? SmoothForm::rim : SmoothForm::vertex, {other, other, other}, 1, none, 0, 0});
     }
     return;
   }
@@ -178,16 +178,16 @@ void find_smooth_features(const ConvexShape<T>& shape, const Vec<T, 3>& directio
   // Where the direction is beyond the side's normal, the apex is outermost.
   const T beyond = slope * side.across - sine * side.along;
   if (is_high && magnitude(beyond) <= kSmoothReach<T>) {
-    choice.add({SmoothForm::line, {0, 1, 1}, 2, u, side.along});
+    choice.add({SmoothForm::line, {0, 1, 1}, 2, u, side.along, side.across});
   }
   if (is_wide && (slope < 0 || !is_high) && sine <= kSmoothReach<T>) {
-    choice.add({SmoothForm::face, {0, 0, 0}, 1, slope < 0 ? -u : u, 0});
+    choice.add({SmoothForm::face, {0, 0, 0}, 1, slope < 0 ? -u : u, 0, 0});
   }
   if (is_high && beyond >= -kSmoothReach<T>) {
-    choice.add({SmoothForm::vertex, {1, 1, 1}, 1, none, 0});
+    choice.add({SmoothForm::vertex, {1, 1, 1}, 1, none, 0, 0});
   }
   if (!is_high || beyond <= kSmoothReach<T>) {
-    choice.add({is_wide ? SmoothForm::rim : SmoothForm::vertex, {0, 0, 0}, 1, none, 0});
+    choice.add({is_wide ? SmoothForm::rim : SmoothForm::vertex, {0, 0, 0}, 1, none, 0, 0});
   }
 }
 

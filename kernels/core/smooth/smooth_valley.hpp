@@ -1,9 +1,12 @@
 #pragma once
 
-// Cores that can leave one another nearly equally far in many directions, as two that are round
-// about nearly the same axis. The polytope of EPA runs out of vertices before it can tell these
-// exits apart. Then the faces that may still hide a shorter exit are starts of Newton steps: the
-// depth along such a valley is smooth, with few minima, and the faces lie close together there.
+// The exit of two overlapping cores of which one is smooth, from the polytope of EPA to rounding.
+//
+// The polytope need not resolve round surfaces to rounding. Once its bounds are close, its faces
+// that may still hide a shorter exit are starts of Newton steps between features
+// (smooth_contact.hpp): the depth along a surface is smooth, with few minima, and the starts lie
+// close together. Cores that are round about nearly the same axis can leave one another nearly
+// equally far all around. There the polytope runs out of vertices, but its faces will do as starts.
 
 #include "kernels/core/epa/epa3.hpp"
 #include "kernels/core/smooth/smooth_contact.hpp"
@@ -12,36 +15,109 @@ namespace widephase {
 namespace {
 
 /// How far below the best exit the polytope may lie, as a share of the size, for its faces to
-/// resolve the valley. It is a tenth of a right angle's sagitta in a full circle.
+/// resolve a valley. It is a tenth of a right angle's sagitta in a full circle.
 template <class T>
 inline constexpr T kValleyShare = T(4e-3);
 
-/// Improves the exit of a search that has run out of vertices.
+/// Settles the exit of a search, and then shorter ones that its faces may hide.
 template <class T>
-__attribute__((noinline)) void settle_valley(const ExitSearch<T>& search, const ShapePair<T>& pair,
-                                             T size, T rounding, LeastExit<T>& exit,
-                                             FacesRoom<T>& room) {
-  constexpr int kMostStarts = 96;
-  // Starts are at least 0.15 rad from one another.
-  constexpr T kNearest = T(0.98877);
-  const T depth = exit.depth;
-  Vec<T, 3> start[kMostStarts];
-  int count = 0;
-  search.for_each_open(depth, [&](const Vec<T, 3>& normal, const Witness<T>& witness) {
-    bool is_far = count < kMostStarts;
-    for (int n = 0; is_far && n < count; ++n) is_far = !(dot(start[n], normal) > kNearest);
-    if (!is_far) return;
-    start[count++] = normal;
-    LeastExit<T> found = exit;
-    found.direction = normal;
-    found.witness = witness;
-    if (!settle_smooth(pair, size, rounding, true, found.direction, found.depth, found.witness,
-                       room)) {
-      return;
+class ExitSettler {
+ public:
+  ExitSettler(const ShapePair<T>& pair, T size, T rounding, FacesRoom<T>& room)
+      : pair_(pair), size_(size), rounding_(rounding), room_(room) {}
+
+  /// Answers whether features meet about `exit`, and moves it there.
+  bool settle(LeastExit<T>& exit, bool is_every) {
+    T reach = 0;
+    const bool is_settled = settle_smooth(pair_, size_, rounding_, is_every, exit.direction,
+                                          exit.depth, exit.witness, room_, &reach);
+    if (is_settled) note(exit.direction, exit.witness, reach);
+    return is_settled;
+  }
+  /// Settles from the faces that may hide a shorter exit. Answers whether one does.
+  bool settle_faces(const ExitSearch<T>& search, LeastExit<T>& exit) {
+    bool is_found = false;
+    search.for_each_open(exit.depth - rounding_, [&](int face, const Vec<T, 3>& normal) {
+      if (count_ == kMostTried || is_tried(search, face, normal)) return;
+      LeastExit<T> found = exit;
+      found.direction = normal;
+      found.witness = search.witness_on(face);
+      note(normal, found.witness, kReach);
+      if (!settle(found, true) || !(found.depth < exit.depth)) return;
+      is_found = true;
+      exit = found;
+    });
+    return is_found;
+  }
+
+  /// Whether the steps from a face would lead where others have led: it lies between the vertices
+  /// of features that have been tried, and faces about the same direction.
+  bool is_tried(const ExitSearch<T>& search, int face, const Vec<T, 3>& normal) const {
+    for (int n = 0; n < count_; ++n) {
+      const Tried& tried = tried_[n];
+      if (dot(tried.direction, normal) > tried.least_slope &&
+          search.lies_between(face, tried.a, tried.b, tried.count)) {
+        return true;
+      }
     }
-    if (found.depth < exit.depth) exit = found;
-  });
-  exit.is_capped = !(depth - search.lowest() <= kValleyShare<T> * size);
+    return false;
+  }
+
+ private:
+  static constexpr T kReach = T(0.15);  ///< the farthest that one minimum is taken for the nearest
+  static constexpr int kMostTried = 192;
+
+  /// A direction from which Newton steps have led to the nearest minimum, and the vertices of the
+  /// features there.
+  struct Tried {
+    Vec<T, 3> direction;
+    T least_slope;  ///< of directions that are as near
+    int count, a[3], b[3];
+  };
+  void note(const Vec<T, 3>& direction, const Witness<T>& at, T reach) {
+    if (count_ == kMostTried) return;
+    reach = lesser_of(reach, kReach);
+    Tried& tried = tried_[count_++];
+    tried.direction = direction;
+    tried.least_slope = 1 - T(0.5) * reach * reach;
+    tried.count = at.count;
+    for (int k = 0; k < at.count; ++k) {
+      tried.a[k] = at.a[k];
+      tried.b[k] = at.b[k];
+    }
+  }
+
+  const ShapePair<T>& pair_;
+  T size_, rounding_;
+  FacesRoom<T>& room_;
+  int count_ = 0;
+  Tried tried_[kMostTried];
+};
+
+/// Takes the exit that a search has found to rounding. Answers whether features meet there.
+template <class T>
+__attribute__((noinline)) bool settle_exit(ExitSearch<T>& search, const ShapePair<T>& pair, T size,
+                                           T rounding, LeastExit<T>& exit, FacesRoom<T>& room) {
+  constexpr int kMostRounds = 6;
+  ExitSettler<T> settler(pair, size, rounding, room);
+  const auto is_tried = [&](int face, const Vec<T, 3>& normal) {
+    return settler.is_tried(search, face, normal);
+  };
+  bool is_settled = settler.settle(exit, false);
+  exit.is_capped = false;
+  if (!search.is_solid()) return is_settled;
+  T coarse = 1;
+  for (int round = 0; round < kMostRounds; ++round) {
+    const bool was_settled = is_settled;
+    coarse = was_settled && round + 2 < kMostRounds ? T(0.0625) * coarse : T(0);
+    if (!search.go_on(exit, was_settled, coarse, is_tried)) break;
+    is_settled = settler.settle(exit, false);
+    if (!is_settled && !was_settled) break;
+  }
+  // What is open now, the polytope has no room to resolve.
+  if (exit.depth - search.lowest() > rounding) is_settled |= settler.settle_faces(search, exit);
+  exit.is_capped = !(exit.depth - search.lowest() <= kValleyShare<T> * size);
+  return is_settled;
 }
 
 }  // namespace
