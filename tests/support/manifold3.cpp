@@ -298,7 +298,7 @@ bool is_on_foremost(const Solid<3>& solid, const Vec<3>& n, const Vec<3>& core_p
     return length(minus(round_core(solid, {}).point(n), core_point)) <= tolerance;
   }
   if (solid.kind == Kind::cone) {
-    // The base, or the line of the side, whichever faces the direction more.
+    // The base, the line of the side or, straight up, the apex, whichever faces the direction more.
     const CylinderCore cone = cylinder_of(solid, {});
     const Real height = 2 * cone.half_height, side = std::hypot(cone.radius, height);
     const Real along = dot(n, cone.axes[2]), lean = cone.lean(n);
@@ -310,6 +310,9 @@ bool is_on_foremost(const Solid<3>& solid, const Vec<3>& n, const Vec<3>& core_p
       return true;
     }
     const Vec<3> up = times(cone.axes[2], cone.half_height);
+    if (cone.radius > 0 && height > 0 && along > by_side + 1e-5L) {
+      return length(minus(minus(core_point, cone.center), up)) <= tolerance;
+    }
     const Vec<3> foot = lean > 0 ? times(cone.across(n), cone.radius / lean) : Vec<3>{};
     Polytope line;
     line.corners = {plus(minus(cone.center, up), foot), plus(cone.center, up)};

@@ -78,7 +78,7 @@ class ExitSearch {
     const T most = kOpenShare<T> * size_;
     if (is_smooth(pair_)) leave_at_vertex();
     int nearest = grow();
-    if (nearest >= 0) best_.is_tie = has_tie(nearest);
+    if (nearest >= 0 && !is_smooth(pair_)) best_.is_tie = has_tie(nearest);
     T low = bound_at(nearest);
     if (best_.depth - low > most && leaves_by_features(most)) return best_;
     // If rounding has left a dent, another polytope may have none.
@@ -88,7 +88,7 @@ class ExitSearch {
       const LeastExit<T> before = best_;
       nearest = grow();
       if (!is_known_ && !(best_.depth < before.depth)) best_.witness = before.witness;
-      if (nearest >= 0) best_.is_tie = has_tie(nearest);
+      if (nearest >= 0 && !is_smooth(pair_)) best_.is_tie = has_tie(nearest);
       low = greater_of(low, bound_at(nearest));
     }
     // Two cases need the exits of cylinders. Along arcs of nearly equal exits, the polytope runs
@@ -122,6 +122,19 @@ class ExitSearch {
     return true;
   }
 
+  /// For smooth cores: whether a face of another direction is as near as an exit.
+  bool is_tie(const LeastExit<T>& exit) const {
+    const Polytope3<T>& p = polytope_;
+    for (int at = 0; at < p.face_count; ++at) {
+      const Vec<T, 3>& normal = p.face[at].normal;
+      if (magnitude(p.distance[at] - exit.depth) <= closest_ &&
+          dot(normal, exit.direction) < T(0.999) &&
+          dot(normal, farthest(pair_, normal).point) <= exit.depth + closest_) {
+        return true;
+      }
+    }
+    return false;
+  }
   /// Whether the cores' difference is not flat.
   bool is_solid() const { return is_solid_; }
   /// The number of directions tried so far.

@@ -275,9 +275,9 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
   if (is_high) face.add(foot + up, vertex_feature(T(kSideLine + 1)), edge_feature(T(kSideLine)));
 }
 
-/// The base if the direction is nearer to its normal than to the side's, else the side's line from
-/// the base to the apex; straight up, where no line comes first, the apex. Without a height a cone is a disc: its base looks both
-/// ways, and from above it is the side.
+/// What the direction is nearest to: the base, the side's line from the base to the apex, or
+/// straight up the apex. Without a height a cone is a disc: its base looks both ways, and from above
+/// it is the side.
 template <class T>
 void find_cone_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, ConvexFace<T>& face) {
   const Vec<T, 3>& up = shape.axis[2];
@@ -309,7 +309,8 @@ void find_cone_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, Con
     return;
   }
   face.face_feature = face_feature(T(kSideFace));
-  const bool is_apex = !is_disc && slope > 0 && radius > 0 && size <= 16 * kRounding<T>;
+  // Between the axis and the side's normal lies (radius + side, height), across and along.
+  const bool is_apex = !is_disc && radius > 0 && (radius + side) * size < height * slope;
   if (!is_apex) {
     face.add(radius > 0 ? out - up : -up, vertex_feature(T(kSideLine)), edge_feature(T(kSideLine)));
   }

@@ -345,7 +345,8 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
 }
 
 /// Finds the face beside `face` of a core: across the edge that `feature` names, or else the face
-/// that leans from the direction as much to the other side. Answers whether there is one.
+/// that leans from the direction as much to the other side, at the vertex that `feature` may name.
+/// Answers whether there is one.
 template <class T>
 bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T feature,
                       const Vec<T, 3>& direction, T slack, ConvexFace<T>& beside) {
@@ -356,13 +357,22 @@ bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T 
     const std::int16_t* const faces =
         hull.edge_faces() + 2 * static_cast<int>(feature - edge_feature(T(0)));
     const bool is_first = face_feature(T(faces[0])) == face.face_feature;
+    // Rounding may name an edge that ends at the face.
+    if (!is_first && face_feature(T(faces[1])) != face.face_feature) return false;
     set_hull_face(shape, hull, is_first ? faces[1] : faces[0], beside);
   } else {
     const T slope = dot(face.normal, direction);
     find_face<T>(shape, (2 * slope) * direction - face.normal, slack, nullptr, beside);
   }
-  return beside.count >= 3 && beside.radius == 0 && beside.face_feature != face.face_feature &&
-         dot(beside.normal, direction) > kLeastSlope<T>;
+  bool is_beside = beside.count >= 3 && beside.radius == 0 &&
+                   beside.face_feature != face.face_feature &&
+                   dot(beside.normal, direction) > kLeastSlope<T>;
+  if (is_beside && feature < edge_feature(T(0))) {
+    // At a vertex both faces meet.
+    is_beside = false;
+    for (int c = 0; c < beside.count; ++c) is_beside |= beside.corner_feature[c] == feature;
+  }
+  return is_beside;
 }
 
 /// Puts the points of a line, the other core's if `by_a`, over a face. If the face's shape is

@@ -117,6 +117,7 @@ __attribute__((noinline)) bool settle_exit(ExitSearch<T>& search, const ShapePai
   // What is open now, the polytope has no room to resolve.
   if (exit.depth - search.lowest() > rounding) is_settled |= settler.settle_faces(search, exit);
   exit.is_capped = !(exit.depth - search.lowest() <= kValleyShare<T> * size);
+  exit.is_tie = search.is_tie(exit);
   return is_settled;
 }
 
