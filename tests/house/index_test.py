@@ -11,15 +11,18 @@ import re
 import sys
 
 WORD = re.compile(r"\b[a-z]+_[a-z]+\b")
-ONLY_2D, ONLY_3D = {"circle", "polygon"}, {"sphere", "hull", "cylinder", "ellipsoid", "cone"}
 
 
-def kinds_in(types):
-    """The words of kinds by dimension, in their order, from `kind_name` in types.hpp."""
+def kinds_in(types, traits):
+    """The words of kinds by dimension, in their order, from `kind_name` in types.hpp and `traits_of` in kind_traits.hpp."""
     block = re.search(r"string_view kind_name\(.*?names\{(.*?)\};", types, re.S)[1]
     names = re.findall(r'"(\w+)"', block)
-    flat = ["circle" if name == "sphere" else name for name in names]
-    return {2: [n for n in flat if n not in ONLY_3D], 3: [n for n in names if n not in ONLY_2D]}
+    is_in = {2: set(), 3: set()}
+    for cases, *dimensions in re.findall(r"((?:case Kind::\w+:\s+)+)return \{(\w+), (\w+), \w+\};", traits):
+        for dimension, there in zip((2, 3), dimensions):
+            is_in[dimension] |= set(re.findall(r"Kind::(\w+)", cases)) if there == "true" else set()
+    flat = ["circle" if name == "sphere" else name for name in names if name in is_in[2]]
+    return {2: flat, 3: [name for name in names if name in is_in[3]]}
 
 
 def pairs_of(kinds):
@@ -58,8 +61,9 @@ def faults_of(kinds, files, table):
 
 def faults_in(source):
     types = (source / "soa/include/widephase/types.hpp").read_text()
+    traits = (source / "soa/kind_traits.hpp").read_text()
     files = {path.name: path.read_text() for path in sorted((source / "kernels/pairs").iterdir())}
-    return list(faults_of(kinds_in(types), files, (source / "kernels/isa/table.cpp").read_text()))
+    return list(faults_of(kinds_in(types, traits), files, (source / "kernels/isa/table.cpp").read_text()))
 
 
 def self_test():
