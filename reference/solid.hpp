@@ -31,22 +31,45 @@ using Point = Tuple<D, double>;
 /// x, y, z, w as stored, which is only near unit length.
 using Quaternion = Tuple<4, double>;
 
-/// Whether a kind has an orientation in 3D.
-constexpr bool has_orientation(Kind kind) {
-  return kind == Kind::box || kind == Kind::hull || kind == Kind::cylinder ||
-         kind == Kind::ellipsoid || kind == Kind::cone;
+/// What tests ask of a kind.
+struct SolidTraits {
+  bool is_thin = false;          ///< its cores are points or segments, which have no interior
+  bool is_round = false;         ///< its cores have a curved surface
+  bool has_orientation = false;  ///< in 3D
+  bool has_rim = false;          ///< its faces have sixteen points of their rims for corners
+  bool has_one_point = false;    ///< it has neither edges nor faces: a contact is one point
+  bool is_searched = false;      ///< its pairs are searched by support points
+};
+
+constexpr SolidTraits solid_traits(Kind kind) {
+  switch (kind) {
+    case Kind::sphere:
+      return {.is_thin = true, .has_one_point = true};
+    case Kind::capsule:
+      return {.is_thin = true};
+    case Kind::aabb:
+    case Kind::polygon:
+    case Kind::halfspace:
+      return {};
+    case Kind::box:
+    case Kind::hull:
+      return {.has_orientation = true};
+    case Kind::cylinder:
+      return {.is_round = true, .has_orientation = true, .has_rim = true};
+    case Kind::ellipsoid:
+      return {
+          .is_round = true, .has_orientation = true, .has_one_point = true, .is_searched = true};
+    case Kind::cone:
+      return {.is_round = true, .has_orientation = true, .has_rim = true, .is_searched = true};
+  }
+  return {};
 }
-
-/// Whether cores of a kind have a curved surface.
-constexpr bool is_round(Kind kind) {
-  return kind == Kind::cylinder || kind == Kind::ellipsoid || kind == Kind::cone;
-}
-
-/// Whether pairs with a kind are searched by support points.
-constexpr bool is_searched(Kind kind) { return kind == Kind::ellipsoid || kind == Kind::cone; }
-
-/// Whether cores of a kind are points or segments, which have no interior.
-constexpr bool is_thin(Kind kind) { return kind == Kind::sphere || kind == Kind::capsule; }
+constexpr bool is_thin(Kind kind) { return solid_traits(kind).is_thin; }
+constexpr bool is_round(Kind kind) { return solid_traits(kind).is_round; }
+constexpr bool has_orientation(Kind kind) { return solid_traits(kind).has_orientation; }
+constexpr bool has_rim(Kind kind) { return solid_traits(kind).has_rim; }
+constexpr bool has_one_point(Kind kind) { return solid_traits(kind).has_one_point; }
+constexpr bool is_searched(Kind kind) { return solid_traits(kind).is_searched; }
 
 /// One shape. The fields mean what the kind's columns mean, in their order: centre and radius, a
 /// and b and radius, min and max, centre and angle or orientation and half extents and radius,

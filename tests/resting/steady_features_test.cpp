@@ -159,7 +159,7 @@ Laid laid_cone(Role role, double half_height, double radius) {
 }
 
 bool has_role(Kind kind, Role role) {
-  if (kind == Kind::sphere || kind == Kind::ellipsoid) return role == Role::vertex;
+  if (has_one_point(kind)) return role == Role::vertex;
   if (kind == Kind::capsule) return role != Role::face;
   return kind != Kind::halfspace || role == Role::face;
 }
@@ -307,8 +307,7 @@ std::string describe_features(const std::set<std::pair<Half, Half>>& features) {
 /// A line of the side of a cylinder or cone (edge 32) counts as a point of the side (face 2): what
 /// crosses it may be called either.
 Half side_as_face(const Solid<3>& solid, Half half) {
-  const bool has_side = solid.kind == Kind::cylinder || solid.kind == Kind::cone;
-  return has_side && half == edge(32) ? face(2) : half;
+  return has_rim(solid.kind) && half == edge(32) ? face(2) : half;
 }
 
 /// Every step must have the features of the touch, in either order. With `has_others`, other
@@ -385,7 +384,7 @@ TEST_P(steady_features, of_what_rests_on_a_face) {
     // Ends and corners are all as deep to 1e-4: all within the margin.
     check_roles(GetParam(), Role::face, Role::edge, depth, 1e-4);
     // A cap has no corners: its tilt decides which rim points are chosen.
-    if (GetParam().tool == Kind::cylinder || GetParam().tool == Kind::cone) continue;
+    if (has_rim(GetParam().tool)) continue;
     check_roles(GetParam(), Role::face, Role::face, depth, 1e-4);
     check_roles(GetParam(), Role::face, Role::face, depth, 1e-5);
   }
@@ -428,10 +427,9 @@ TEST(steady_features_of_aabbs, corner_near_corner) {
 
 TEST(steady_features_of_cylinders, a_cap_on_a_face_touches_with_its_rim) {
   const auto check = []<class T>(T) {
-    constexpr Kind kGrounds[] = {Kind::aabb,     Kind::box,  Kind::hull,
-                                 Kind::cylinder, Kind::cone, Kind::halfspace};
-    for (std::size_t i = 0; i < 2 * std::size(kGrounds); ++i) {
-      const Kind ground = kGrounds[i / 2], tool = i % 2 == 0 ? Kind::cylinder : Kind::cone;
+    for (const PairCase& pair : all_pairs()) {
+      const auto [ground, tool] = pair;
+      if (!has_role(ground, Role::face) || !has_rim(tool)) continue;
       SCOPED_TRACE(name_of({ground, tool}) + (sizeof(T) == 4 ? ", float" : ", double"));
       const Touch touch = touch_of<T>(ground, Role::face, tool, Role::face, kDepth);
       const Half under = laid<T>(ground, Role::face, 2).feature;

@@ -1,6 +1,7 @@
 #include "support/generate_trouble3.hpp"
 
 #include <numbers>
+#include <stdexcept>
 
 #include "support/generate.hpp"
 
@@ -76,22 +77,36 @@ double slight_gap(Random& random) {
 /// is the radius, and the core of a capsule and the apex of a cone are at x. Hulls are blocks, and
 /// one in three a prism with six sides along x.
 Solid<3> body(Random& random, Kind kind, const Point<3>& half) {
-  if (kind == Kind::sphere) return ball<3>({}, half[1]);
-  if (kind == Kind::capsule) return capsule<3>({-half[0], 0, 0}, {half[0], 0, 0}, half[1]);
-  if (kind == Kind::aabb) return aabb<3>({-half[0], -half[1], -half[2]}, half);
-  if (kind == Kind::box) return box({}, kLevel, half);
-  if (kind == Kind::cylinder) {
-    return cylinder({}, about({0, 1, 0}, std::numbers::pi / 2), half[0], half[1]);
+  const Quaternion along_x = about({0, 1, 0}, std::numbers::pi / 2);
+  switch (kind) {
+    case Kind::sphere:
+      return ball<3>({}, half[1]);
+    case Kind::capsule:
+      return capsule<3>({-half[0], 0, 0}, {half[0], 0, 0}, half[1]);
+    case Kind::aabb:
+      return aabb<3>({-half[0], -half[1], -half[2]}, half);
+    case Kind::box:
+      return box({}, kLevel, half);
+    case Kind::hull: {
+      if (random.chance(0.67)) return hull({}, kLevel, block(half[0], half[1], half[2]));
+      std::vector<Point<3>> vertices;
+      for (const Point<3>& v : prism(regular(6, half[1]), half[0])) {
+        vertices.push_back({v[2], v[1], v[0]});
+      }
+      return hull({}, kLevel, vertices);
+    }
+    case Kind::cylinder:
+      return cylinder({}, along_x, half[0], half[1]);
+    case Kind::halfspace:
+      return halfspace<3>({0, 0, 1}, half[2]);
+    case Kind::ellipsoid:
+      return ellipsoid({}, kLevel, half);
+    case Kind::cone:
+      return cone({}, along_x, half[0], half[1]);
+    case Kind::polygon:
+      break;
   }
-  if (kind == Kind::cone) return cone({}, about({0, 1, 0}, std::numbers::pi / 2), half[0], half[1]);
-  if (kind == Kind::ellipsoid) return ellipsoid({}, kLevel, half);
-  if (kind == Kind::halfspace) return halfspace<3>({0, 0, 1}, half[2]);
-  if (random.chance(0.67)) return hull({}, kLevel, block(half[0], half[1], half[2]));
-  std::vector<Point<3>> vertices;
-  for (const Point<3>& v : prism(regular(6, half[1]), half[0])) {
-    vertices.push_back({v[2], v[1], v[0]});
-  }
-  return hull({}, kLevel, vertices);
+  throw std::logic_error("no kind in 3D");
 }
 
 /// Few sizes, so that hulls of one form have few geometries.
@@ -102,9 +117,7 @@ double any_of(Random& random, std::initializer_list<double> choice) {
 /// How far the body reaches along each axis.
 Point<3> reach(const Solid<3>& solid, const Point<3>& half) {
   if (solid.kind == Kind::sphere) return {half[1], half[1], half[1]};
-  if (solid.kind == Kind::capsule || solid.kind == Kind::cylinder || solid.kind == Kind::cone) {
-    return {half[0], half[1], half[1]};
-  }
+  if (solid.kind == Kind::capsule || has_rim(solid.kind)) return {half[0], half[1], half[1]};
   if (solid.kind == Kind::hull && solid.vertices.size() == 12) {
     return {half[0], half[1] * std::sqrt(0.75), half[1]};
   }

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -17,7 +16,8 @@
 namespace widephase::test {
 namespace {
 
-/// A table of the page: from the first column to the numbers of the other columns.
+/// A table of the page: from the first column, or each of several kinds in it, to the numbers of
+/// the other columns.
 using Rows = std::map<std::string, std::vector<double>>;
 
 /// All rows of tables whose first column is a word and whose others are numbers or dashes.
@@ -28,10 +28,15 @@ Rows rows_of_page() {
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("| ")) continue;
     std::stringstream cells(line.substr(2));
-    std::string name, cell;
-    std::getline(cells, name, '|');
-    name.resize(name.find_last_not_of(' ') + 1);
-    while (std::getline(cells, cell, '|')) rows[name].push_back(std::atof(cell.c_str()));
+    std::string names, name, cell;
+    std::getline(cells, names, '|');
+    names.resize(names.find_last_not_of(' ') + 1);
+    std::vector<double> numbers;
+    while (std::getline(cells, cell, '|')) numbers.push_back(std::atof(cell.c_str()));
+    rows[names] = numbers;
+    for (std::stringstream list(names); std::getline(list >> std::ws, name, ',');) {
+      rows[name] = numbers;
+    }
   }
   return rows;
 }
@@ -107,7 +112,7 @@ std::vector<std::size_t> counts() {
 /// The cost of one more shape, pair or contact: checks that `bytes_of(count)` grows as the page
 /// says.
 template <class BytesOf>
-void expect_growth(const char* name, double of_page, const BytesOf& bytes_of) {
+void expect_growth(const std::string& name, double of_page, const BytesOf& bytes_of) {
   double before = bytes_of(std::size_t{20000});
   for (const std::size_t count : counts()) {
     const double bytes = bytes_of(count);
@@ -120,15 +125,12 @@ void expect_growth(const char* name, double of_page, const BytesOf& bytes_of) {
 template <int D, class T>
 void expect_bytes(const Rows& rows) {
   SCOPED_TRACE(testing::Message() << D << "D, " << sizeof(T) << " bytes");
-  const auto expect = [&](const char* name, const auto& bytes_of) {
+  const auto expect = [&](const std::string& name, const auto& bytes_of) {
     expect_growth(name, of_page(rows, name, kColumn<D, T>), bytes_of);
   };
-  const char* const round = "cylinder, ellipsoid, cone";
-  const std::array<const char*, kKindCount> names{
-      "circle, sphere", "capsule", "aabb", "box", "polygon", "hull", round, "", round, round};
   for (const Kind kind : kinds(D)) {
     if (kind == Kind::halfspace) continue;
-    expect(names[static_cast<std::size_t>(kind)],
+    expect(std::string(kind_name(kind, D)),
            [&](std::size_t count) { return bytes_to_collide(lattice<D, T>(kind, count)); });
   }
   // Above what the shapes take without.
