@@ -240,6 +240,7 @@ std::array<T, W> draw_row(Drawn& drawn, Rule rule, bool is_valid, int geometry_c
 /// 200 on: other bytes draw the same kinds as when the corpus was made.
 template <int D>
 int draw_table(Drawn& drawn) {
+  static_assert(kKindCount == 10, "a kind that is added needs bytes");
   constexpr int kFirstKinds = D == 2 ? 6 : 7;
   const int byte = drawn.byte();
   return D == 3 && byte >= 200 ? kFirstKinds + byte % 2 : byte % kFirstKinds;

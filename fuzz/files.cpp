@@ -213,6 +213,7 @@ tools::SceneFile draw_scene(Drawn& drawn) {
   const auto add = [&](const std::string& name, std::vector<std::size_t> shape, tools::Type type) {
     list.push_back(draw_array(drawn, name, std::move(shape), type));
   };
+  static_assert(kKindCount <= 16);
   const std::uint64_t kinds = drawn.bits(2);
   const tools::Type real = drawn.flag() ? tools::Type::float32 : tools::Type::float64;
   for (const tools::ColumnName& column : tools::column_names(dimension)) {

@@ -36,10 +36,24 @@ inline bool are_polyhedra(Kind a, Kind b) {
 
 /// Whether a manifold of these kinds may have several points. With a sphere, circle or ellipsoid it
 /// has one, so for these pairs only the deepest point is asked.
-inline bool has_many_points(Kind a, Kind b) {
-  const auto is_one = [](Kind kind) { return kind == Kind::sphere || kind == Kind::ellipsoid; };
-  return !is_one(a) && !is_one(b);
+inline bool has_many_points(Kind kind) {
+  switch (kind) {
+    case Kind::sphere:
+    case Kind::ellipsoid:
+      return false;
+    case Kind::capsule:
+    case Kind::aabb:
+    case Kind::box:
+    case Kind::polygon:
+    case Kind::hull:
+    case Kind::cylinder:
+    case Kind::halfspace:
+    case Kind::cone:
+      return true;
+  }
+  return true;
 }
+inline bool has_many_points(Kind a, Kind b) { return has_many_points(a) && has_many_points(b); }
 
 /// A peer with its own copy of a scene's shapes.
 class Peer {
