@@ -56,10 +56,10 @@ enum class Kind : std::uint8_t {
   box,         ///< an oriented box, rounded if you like (`Boxes`)
   polygon,     ///< a convex polygon, 2D, rounded if you like (`Instances`)
   hull,        ///< a convex hull, 3D, rounded if you like (`Instances`)
-  cylinder,    ///< a cylinder about its own z, 3D (`Cylinders`)
+  cylinder,    ///< a cylinder about its own z, 3D, rounded if you like (`Cylinders`)
   halfspace,   ///< all on one side of a line or plane (`Halfspaces`)
   ellipsoid,   ///< an ellipsoid, 3D, rounded if you like (`Ellipsoids`)
-  cone,        ///< a circular cone about its own z, 3D (`Cones`)
+  cone,        ///< a circular cone about its own z, 3D, rounded if you like (`Cones`)
 };
 
 /// The number of kinds, of both dimensions together: `Kind` has the values 0 to kKindCount - 1.
