@@ -373,8 +373,8 @@ void bind_geometry(py::module_& module) {
       .def("add_cylinder", &add_cylinder, py::arg("sides"), py::arg("half_height"),
            py::arg("radius"), "Appends a prism of 3 to 127 sides, inscribed in a cylinder along z.")
       .def("add_cone", &add_cone, py::arg("sides"), py::arg("half_height"), py::arg("radius"),
-           "Appends a pyramid of 3 to 254 sides, inscribed in a cone along z. A smooth cone is a row "
-           "of Scene.cones.")
+           "Appends a pyramid of 3 to 254 sides, inscribed in a cone along z. "
+           "A smooth cone is a row of Scene.cones.")
       .def("add_icosphere", &add_icosphere, py::arg("subdivisions"), py::arg("radius"),
            "Appends a polyhedron in a ball: 12, 42 or 162 vertices for 0, 1 or 2 subdivisions.")
       .def("measures", &measures, py::arg("index"),
