@@ -393,8 +393,9 @@ SolidPair<3> bounded_pair(Random& random, RoundFamily family, Kind kind_a, Kind 
   SolidPair<3> pair{a, b};
   const bool may_turn = can_turn(a) && can_turn(b);
   if (turns_whole && may_turn && random.chance(0.6)) {
-    pair = turned_by(random.chance(0.3) ? any_of(random, cube_rotations())
-                                        : random_orientation(random), pair);
+    // A unit quaternion: the solids' own orientations may miss it by as much as a scene may.
+    const Quaternion turn = random.direction<4>();
+    pair = turned_by(random.chance(0.3) ? any_of(random, cube_rotations()) : turn, pair);
   }
   if (random.chance(0.5)) {
     const Point<3> center = random.point<3>(-2 * size_a, 2 * size_a);
