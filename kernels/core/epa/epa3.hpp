@@ -49,6 +49,7 @@ class ExitSearch {
     best_.direction = {{1, 0, 0}};  // if no depth is a number
     best_.is_tie = best_.is_capped = false;
     skipped_ = kInfinite<T>;
+    skipped_count_ = 0;
   }
 
   /// The support point along a unit direction. Remembers the direction if it is a shorter exit.
@@ -105,7 +106,7 @@ class ExitSearch {
 
   /// For smooth cores: goes on from an exit until the bounds meet or, if it `is_settled`, until
   /// there is a shorter one, to a `coarse` share of the first search's bounds.
-  /// `is_tried(face, normal)` says which faces hide none. Answers whether `exit` has changed.
+  /// `is_tried(face)` says which faces hide none. Answers whether `exit` has changed.
   template <class IsTried>
   bool go_on(LeastExit<T>& exit, bool is_settled, T coarse, const IsTried& is_tried) {
     constexpr int kMostGrowths = 3;
@@ -123,8 +124,10 @@ class ExitSearch {
   }
 
   /// For smooth cores: whether a face of another direction is as near as an exit.
+  /// Cores that only touch at a vertex have many directions.
   bool is_tie(const LeastExit<T>& exit) const {
     const Polytope3<T>& p = polytope_;
+    if (!(exit.depth > 2 * closest_)) return false;
     for (int at = 0; at < p.face_count; ++at) {
       const Vec<T, 3>& normal = p.face[at].normal;
       if (magnitude(p.distance[at] - exit.depth) <= closest_ &&
@@ -142,23 +145,25 @@ class ExitSearch {
 
   /// The last lower bound of the depth.
   T lowest() const { return low_; }
-  /// Calls `visit(face, normal)` with each face of the polytope that is nearer than `depth`.
+  using Face = typename Polytope3<T>::Face;
+  /// Calls `visit(face)` with each face that is nearer than `depth`, whether it was skipped or not.
   template <class Visit>
   void for_each_open(T depth, Visit&& visit) const {
+    for (int n = 0; n < skipped_count_; ++n) visit(skipped_face_[n]);
     for (int at = 0; at < polytope_.face_count; ++at) {
-      if (polytope_.distance[at] < depth) visit(at, polytope_.face[at].normal);
+      if (polytope_.distance[at] < depth) visit(polytope_.face[at]);
     }
   }
-  Witness<T> witness_on(int face) const { return witness_of(face, shares_of(face)); }
+  Witness<T> witness_on(const Face& face) const { return witness_of(face, shares_of(face)); }
   /// Whether the vertices of a face are among these.
-  bool lies_between(int face, const int* a, const int* b, int count) const {
+  bool lies_between(const Face& face, const int* a, const int* b, int count) const {
     const auto has = [&](const int* numbers, int number) {
       for (int k = 0; k < count; ++k) {
         if (numbers[k] == number) return true;
       }
       return false;
     };
-    for (const int v : polytope_.face[face].vertex) {
+    for (const int v : face.vertex) {
       if (!has(a, polytope_.vertex[v].a) || !has(b, polytope_.vertex[v].b)) return false;
     }
     return true;
@@ -210,7 +215,7 @@ class ExitSearch {
   /// Adds vertices until no face of the polytope is nearer than the best exit. Returns the nearest
   /// face, or a negative number if there is none.
   int grow() {
-    return grow([](int, const Vec<T, 3>&) { return false; });
+    return grow([](const Face&) { return false; });
   }
   template <class IsTried>
   int grow(const IsTried& is_tried) {
@@ -223,7 +228,7 @@ class ExitSearch {
       const T low = p.distance[at];
       if (is_near(low)) break;
       const Vec<T, 3> normal = p.face[at].normal;
-      if (is_tried(at, normal)) {
+      if (is_tried(p.face[at])) {
         p.distance[at] = Polytope3<T>::none;
         continue;
       }
@@ -235,7 +240,7 @@ class ExitSearch {
         // A face of the difference itself, or a sliver whose normal is too inaccurate to tell.
         if (best_.depth - low <= kOpenShare<T> * size_) break;
         if (is_smooth(pair_)) {
-          skipped_ = lesser_of(skipped_, low);
+          skip(p.face[at], low);
         } else {
           is_known_ = false;
         }
@@ -279,10 +284,16 @@ class ExitSearch {
     if (is_round_ && !(nearest >= 0 && is_known_)) return -kInfinite<T>;
     return lesser_of(skipped_, nearest >= 0 ? polytope_.distance[nearest] : best_.depth);
   }
+  /// Notes a face that rounding does not let grow.
+  void skip(const Face& face, T distance) {
+    skipped_ = lesser_of(skipped_, distance);
+    if (skipped_count_ < kMostSkipped) skipped_face_[skipped_count_++] = face;
+  }
   /// Begins another polytope. Answers whether there is one.
   bool start_again(int growths) {
     polytope_.face_count = 0;
     skipped_ = kInfinite<T>;
+    skipped_count_ = 0;
     polytope_.vertex[0] = ask(growths == 1 ? best_.direction : -best_.direction);
     polytope_.vertex_count = 1;
     return make_solid();
@@ -387,7 +398,7 @@ class ExitSearch {
     for (int f = 0; f < 4; ++f) {
       p.put_face(f, kFaces[f][0], kFaces[f][1], kFaces[f][2]);
       if (p.face[f].is_flat) continue;
-      const Shares shares = shares_of(f);
+      const Shares shares = shares_of(p.face[f]);
       if (!(shares.least > least)) continue;
       best = f;
       least = shares.least;
@@ -398,7 +409,7 @@ class ExitSearch {
     p.vertex_count = 3;
     if (!p.face[best].is_flat) {
       p.put_face(0, 0, 1, 2);
-      set_witness(0, shares_of(0));
+      set_witness(0, shares_of(p.face[0]));
     }
   }
   /// Whether each of four vertices is off the plane of the others by more than rounding.
@@ -433,8 +444,7 @@ class ExitSearch {
     T of[3];
     T least;
   };
-  Shares shares_of(int at) const {
-    const auto& f = polytope_.face[at];
+  Shares shares_of(const Face& f) const {
     const PolytopeVertex<T>& u = polytope_.vertex[f.vertex[0]];
     const Vec<T, 3> to_v = from_to(u, polytope_.vertex[f.vertex[1]]);
     const Vec<T, 3> to_w = from_to(u, polytope_.vertex[f.vertex[2]]);
@@ -461,7 +471,7 @@ class ExitSearch {
     for (int at = 0; at < p.face_count; ++at) {
       const T slope = dot(p.face[at].normal, best_.direction);
       if (p.distance[at] == Polytope3<T>::none || slope < 1 - T(1e-3)) continue;
-      const Shares here = shares_of(at);
+      const Shares here = shares_of(p.face[at]);
       const bool has_foot = here.least >= beside, had_foot = best >= 0 && shares.least >= beside;
       const bool is_better = best < 0 || (has_foot != had_foot ? has_foot
                                           : has_foot           ? slope > most
@@ -483,8 +493,10 @@ class ExitSearch {
     best_.depth = height;
     best_.direction = direction;
   }
-  void set_witness(int face, const Shares& shares) { best_.witness = witness_of(face, shares); }
-  Witness<T> witness_of(int face, Shares shares) const {
+  void set_witness(int face, const Shares& shares) {
+    best_.witness = witness_of(polytope_.face[face], shares);
+  }
+  Witness<T> witness_of(const Face& face, Shares shares) const {
     T sum = 0;
     Witness<T> witness{};
     for (T& share : shares.of) {
@@ -495,7 +507,7 @@ class ExitSearch {
     witness.on_a = witness.on_b = {{0, 0, 0}};
     for (int k = 0; k < 3; ++k) {
       if (!(shares.of[k] > 0)) continue;
-      const PolytopeVertex<T>& v = polytope_.vertex[polytope_.face[face].vertex[k]];
+      const PolytopeVertex<T>& v = polytope_.vertex[face.vertex[k]];
       const T share = shares.of[k] / sum;
       witness.on_a = witness.on_a + share * v.of_a;
       witness.on_b = witness.on_b + share * v.of_b;
@@ -537,6 +549,9 @@ class ExitSearch {
   bool is_solid_ = false;
   bool is_known_ = true;  ///< no skipped face could be nearer, and all faces are joined
   bool is_broken_;        ///< rounding left no way to join the last vertex
+  static constexpr int kMostSkipped = 32;
+  int skipped_count_;
+  Face skipped_face_[kMostSkipped];
   T skipped_;             ///< the least distance of faces that are skipped, for smooth cores
   int most_vertices_;
   T low_ = -kInfinite<T>;  ///< a lower bound of the depth

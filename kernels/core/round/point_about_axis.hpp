@@ -66,15 +66,16 @@ WIDEPHASE_INLINE NearestAboutAxis<F> nearest_of_cone(const ConvexLanes<F>& cone,
   const F above = r * normal_r + (z - half) * normal_z;  // the side's plane
   const F down = r * normal_z + (half - z) * normal_r;   // from the apex along the side
   const auto is_under = (z < negate(half)) & (r <= radius);
-  // Without a radius the side's plane does not end at the apex.
-  const auto is_within = (abs(z) <= half) & (!(above > zero));
+  // Without a radius the plane of the side does not end at the apex, without a height at the rim.
+  const auto is_within = (abs(z) <= half) & (r <= radius) & (!(above > zero));
   const auto is_apex = down<zero, is_rim = down> length;
   const F aside = select(is_apex, r, select(is_rim, r - radius, above * normal_r));
   const F along = select(is_apex, z - half, select(is_rim, z + half, above * normal_z));
   const F gap[2] = {select(is_within | is_under, zero, aside),
                     select(is_within, zero, select(is_under, z + half, along))};
-  // On an edge rounding may say that it is outside, without a gap.
-  const auto is_inside = is_within | ((gap[0] == zero) & (gap[1] == zero));
+  // A gap of rounding has no direction.
+  const F least = roundings<F>(8) * ((radius + half) + (r + abs(z)));
+  const auto is_inside = is_within | (abs(gap[0]) + abs(gap[1]) <= least);
   return {{r - gap[0], z - gap[1]},
           {gap[0], gap[1]},
           select((!is_under) & (down + down < length), F(1), zero),

@@ -37,12 +37,12 @@ class ExitSettler {
   /// Settles from the faces that may hide a shorter exit. Answers whether one does.
   bool settle_faces(const ExitSearch<T>& search, LeastExit<T>& exit) {
     bool is_found = false;
-    search.for_each_open(exit.depth - rounding_, [&](int face, const Vec<T, 3>& normal) {
-      if (count_ == kMostTried || is_tried(search, face, normal)) return;
+    search.for_each_open(exit.depth - rounding_, [&](const auto& face) {
+      if (count_ == kMostTried || is_tried(search, face)) return;
       LeastExit<T> found = exit;
-      found.direction = normal;
+      found.direction = face.normal;
       found.witness = search.witness_on(face);
-      note(normal, found.witness, kReach);
+      note(face.normal, found.witness, kReach);
       if (!settle(found, true) || !(found.depth < exit.depth)) return;
       is_found = true;
       exit = found;
@@ -52,10 +52,10 @@ class ExitSettler {
 
   /// Whether the steps from a face would lead where others have led: it lies between the vertices
   /// of features that have been tried, and faces about the same direction.
-  bool is_tried(const ExitSearch<T>& search, int face, const Vec<T, 3>& normal) const {
+  bool is_tried(const ExitSearch<T>& search, const typename Polytope3<T>::Face& face) const {
     for (int n = 0; n < count_; ++n) {
       const Tried& tried = tried_[n];
-      if (dot(tried.direction, normal) > tried.least_slope &&
+      if (dot(tried.direction, face.normal) > tried.least_slope &&
           search.lies_between(face, tried.a, tried.b, tried.count)) {
         return true;
       }
@@ -100,9 +100,7 @@ __attribute__((noinline)) bool settle_exit(ExitSearch<T>& search, const ShapePai
                                            T rounding, LeastExit<T>& exit, FacesRoom<T>& room) {
   constexpr int kMostRounds = 6;
   ExitSettler<T> settler(pair, size, rounding, room);
-  const auto is_tried = [&](int face, const Vec<T, 3>& normal) {
-    return settler.is_tried(search, face, normal);
-  };
+  const auto is_tried = [&](const auto& face) { return settler.is_tried(search, face); };
   bool is_settled = settler.settle(exit, false);
   exit.is_capped = false;
   if (!search.is_solid()) return is_settled;
