@@ -14,6 +14,7 @@
 #include "reference/scaled.hpp"
 #include "support/compare.hpp"
 #include "support/generate.hpp"
+#include "support/generate_round.hpp"
 #include "support/methods.hpp"
 
 namespace widephase::test {
@@ -302,18 +303,6 @@ TEST(magnitudes, a_short_core_far_away_turns_no_normal) {
   expect_way_to_short_core<3>();
 }
 
-Solid<3> times_two_to(int power, Solid<3> solid) {
-  const auto scale = [&](double& value) { value = std::ldexp(value, power); };
-  for (double& value : solid.p) scale(value);
-  for (double& value : solid.q) scale(value);
-  scale(solid.size);
-  scale(solid.rounding);
-  for (Point<3>& vertex : solid.vertices) {
-    for (double& value : vertex) scale(value);
-  }
-  return solid;
-}
-
 /// In a unit of 2^-power, all lengths are multiplied by 2^power, and so is the answer.
 template <class T>
 void expect_same_in_all_units(const std::vector<SolidPair<3>>& pairs, std::span<const int> powers) {
@@ -322,11 +311,12 @@ void expect_same_in_all_units(const std::vector<SolidPair<3>>& pairs, std::span<
     options.method = method;
     DistanceBuffer<3, T> ones;
     for (const int power : powers) {
-      std::vector<SolidPair<3>> in_unit;
+      std::vector<SolidPair<3>> scaled_pairs;
       for (const SolidPair<3>& pair : pairs) {
-        in_unit.push_back({times_two_to(power, pair.a), times_two_to(power, pair.b)});
+        const double unit = std::ldexp(1, power);
+        scaled_pairs.push_back({in_unit(unit, pair.a), in_unit(unit, pair.b)});
       }
-      const PairScene<3, T> input(in_unit);
+      const PairScene<3, T> input(scaled_pairs);
       DistanceBuffer<3, T> found;
       Workspace<3, T> workspace;
       distances<3, T>(input.scene, input.pairs, found, workspace, options);

@@ -163,6 +163,8 @@ std::string name_of(RoundFamily family) {
       return "zero";
     case RoundFamily::sized:
       return "sized";
+    case RoundFamily::units:
+      return "units";
     default:
       return "grid";
   }
@@ -293,7 +295,8 @@ double slight_gap(Random& random) {
 }
 
 SolidPair<3> bounded_pair(Random& random, RoundFamily family, Kind kind_a, Kind kind_b) {
-  double size_a = 1, size_b = random.chance(0.7) ? 1 : power_between(random, -1, 1);
+  double size_a = 1, size_b = 1;
+  if (family != RoundFamily::units && !random.chance(0.7)) size_b = power_between(random, -1, 1);
   Form form_a = Form::plain, form_b = Form::plain;
   const auto choose_forms = [&](Form form) {
     form_a = random.chance(0.7) ? form : Form::plain;
@@ -431,11 +434,22 @@ SolidPair<3> on_halfspace(Random& random, RoundFamily family, const Solid<3>& ot
 
 }  // namespace
 
-SolidPair<3> round_pair(Random& random, RoundFamily family, Kind a, Kind b) {
-  if (a == Kind::halfspace) {
-    const SolidPair<3> pair = round_pair(random, family, b, a);
-    return {pair.b, pair.a};
+Solid<3> in_unit(double unit, Solid<3> solid) {
+  if (solid.kind != Kind::halfspace) {
+    for (double& value : solid.p) value *= unit;
   }
+  for (double& value : solid.q) value *= unit;
+  solid.size *= unit;
+  solid.rounding *= unit;
+  for (Point<3>& vertex : solid.vertices) {
+    for (double& value : vertex) value *= unit;
+  }
+  return solid;
+}
+
+namespace {
+
+SolidPair<3> pair_of_family(Random& random, RoundFamily family, Kind a, Kind b) {
   if (b != Kind::halfspace) {
     if (family != RoundFamily::grid) return bounded_pair(random, family, a, b);
     return {grid_bounded(random, a), grid_bounded(random, b)};
@@ -453,6 +467,26 @@ SolidPair<3> round_pair(Random& random, RoundFamily family, Kind a, Kind b) {
     return can_turn(solid) ? turned_by(random_orientation(random), pair) : pair;
   }
   return on_halfspace(random, family, bounded_pair(random, family, a, a).a);
+}
+
+/// Several turns together may be farther from unit length than an orientation may be.
+Solid<3> with_unit_turn(Solid<3> solid) {
+  const double square = square_of(solid.orientation);
+  if (std::abs(square - 1) > 9e-5) {
+    solid.orientation = scaled_by(solid.orientation, 1 / std::sqrt(square));
+  }
+  return solid;
+}
+
+}  // namespace
+
+SolidPair<3> round_pair(Random& random, RoundFamily family, Kind a, Kind b) {
+  if (a == Kind::halfspace) {
+    const SolidPair<3> pair = round_pair(random, family, b, a);
+    return {pair.b, pair.a};
+  }
+  const SolidPair<3> pair = pair_of_family(random, family, a, b);
+  return {with_unit_turn(pair.a), with_unit_turn(pair.b)};
 }
 
 }  // namespace widephase::test

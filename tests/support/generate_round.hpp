@@ -44,6 +44,7 @@ enum class RoundFamily {
   flush,        ///< a face or side line on the other's, to a tilt of 1e-9 to 1e-2
   zero,         ///< extents, heights or radii of 0
   sized,        ///< sizes from 1e-3 to 1e4
+  units,        ///< as `any`, sizes alike; to be taken in units of any length (`in_unit`)
   grid,         ///< numbers in quarters
 };
 inline constexpr std::array kRoundFamilies{
@@ -51,9 +52,13 @@ inline constexpr std::array kRoundFamilies{
     RoundFamily::flat,       RoundFamily::needle,  RoundFamily::round,
     RoundFamily::nested,     RoundFamily::concentric, RoundFamily::coaxial,
     RoundFamily::nearly_coaxial, RoundFamily::touching, RoundFamily::flush,
-    RoundFamily::zero,       RoundFamily::sized,   RoundFamily::grid};
+    RoundFamily::zero,       RoundFamily::sized,   RoundFamily::units,
+    RoundFamily::grid};
 std::string name_of(RoundFamily family);
 inline void PrintTo(RoundFamily family, std::ostream* out) { *out << name_of(family); }
+
+/// All lengths times `unit`.
+Solid<3> in_unit(double unit, Solid<3> solid);
 
 /// Hulls come from a few dozen point sets.
 SolidPair<3> round_pair(Random& random, RoundFamily family, Kind a, Kind b);

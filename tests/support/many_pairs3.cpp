@@ -48,16 +48,16 @@ FastShape fast_shape(const SceneColumns<3, T>& scene, Kind kind, std::size_t row
     turn(scene.cylinders);
     shape.half_height = scene.cylinders.half_height[row];
     shape.cylinder_radius = scene.cylinders.radius[row];
-    shape.radius = value_or(scene.cylinders.rounding, row, T(0));
+    shape.radius = value_or(scene.cylinders.rounding, row, SizeOf<T>(0));
   } else if (kind == Kind::ellipsoid) {
     turn(scene.ellipsoids);
     shape.half = vector(scene.ellipsoids.half_extents);
-    shape.radius = value_or(scene.ellipsoids.rounding, row, T(0));
+    shape.radius = value_or(scene.ellipsoids.rounding, row, SizeOf<T>(0));
   } else if (kind == Kind::cone) {
     turn(scene.cones);
     shape.half_height = scene.cones.half_height[row];
     shape.cylinder_radius = scene.cones.radius[row];
-    shape.radius = value_or(scene.cones.rounding, row, T(0));
+    shape.radius = value_or(scene.cones.rounding, row, SizeOf<T>(0));
   } else {
     const Vec3d normal = vector(scene.halfspaces.normal);
     shape.center = 1 / length(normal) * normal;
@@ -74,6 +74,7 @@ FastShape fast_shape(const SceneColumns<3, T>& scene, Kind kind, std::size_t row
                                    const std::vector<FastPolytope>& polytopes)
 WIDEPHASE_INSTANTIATE(float);
 WIDEPHASE_INSTANTIATE(double);
+WIDEPHASE_INSTANTIATE(Mixed);
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase::test

@@ -267,7 +267,7 @@ std::string contact_problem(const Solid<D>& a, const Solid<D>& b, const Referenc
   // With nearly equal depths along an arc, EPA may give an upper bound.
   const bool is_on_round = has_round(a, b);
   const bool is_open = may_be_open(a, b);
-  const Real above = is_open && contact.status == 2 ? 1e-6L * reference.size : 0;
+  const Real above = is_open && contact.status == 2 ? kOpenTolerance * reference.size : 0;
   if (!(contact.depth - reference.depth <= tolerance + above) ||
       !(reference.depth - contact.depth <= tolerance)) {
     text << "the depth should be " << reference.depth << "; ";
@@ -433,7 +433,7 @@ void check_answers(const std::vector<SolidPair<D>>& solids,
   const ContactBuffer<D, T>& contacts = answers.contacts;
   right.resize(solids.size());
   int wrong_count = 0;
-  std::size_t next = 0;
+  std::size_t next = 0, open_count = 0;
   for (std::size_t i = 0; i < solids.size() && wrong_count < 5; ++i) {
     const Solid<D>& a = solids[i].a;
     const Solid<D>& b = solids[i].b;
@@ -458,6 +458,7 @@ void check_answers(const std::vector<SolidPair<D>>& solids,
         problem += wrong;
         answer = "\n  " + describe(contact);
       }
+      if (contacts.status[next] == 2) ++open_count;
       ++next;
     }
     if (problem.empty()) continue;
@@ -470,6 +471,9 @@ void check_answers(const std::vector<SolidPair<D>>& solids,
   if (wrong_count == 0) {
     EXPECT_EQ(next, contacts.size());
   }
+  EXPECT_LE(open_count, most_open(contacts.size()))
+      << "of " << contacts.size() << " contacts with status 2, " << isa_name(options.isa)
+      << (options.method == Method::gjk_epa ? " gjk_epa" : "");
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ inline constexpr Real kDepthTolerance = sizeof(SizeOf<T>) == 4 ? 1e-5L : 1e-12L;
 template <class T>
 inline constexpr Real kUnitTolerance = sizeof(SizeOf<T>) == 4 ? 1e-6L : 1e-15L;
 
+/// How far beyond its tolerance a depth of `status` 2 may be above the least.
+inline constexpr Real kOpenTolerance = 1e-6L;
+
 /// A contact, copied out of the arrays.
 template <int D, class T>
 struct Contact {
@@ -68,6 +71,9 @@ template <int D>
 bool may_be_open(const Solid<D>& a, const Solid<D>& b) {
   return (is_cylinder(a) && is_cylinder(b)) || is_searched(a) || is_searched(b);
 }
+
+/// How many of `count` contacts may have `status` 2: one in a thousand, but one in any list.
+inline std::size_t most_open(std::size_t count) { return 1 + count / 1000; }
 
 /// What is wrong with `contact` for A and B, as stored in `T`; empty if nothing is.
 template <int D, class T>

@@ -49,7 +49,7 @@ std::string row_problem(const Solid<D>& a, const Solid<D>& b, const Reference<D>
   // rounding away.
   const bool is_on_round = has_round(a, b);
   const bool is_open = may_be_open(a, b);
-  const Real above = is_open && row.status == 2 ? 1e-6L * reference.size : 0;
+  const Real above = is_open && row.status == 2 ? kOpenTolerance * reference.size : 0;
   const Real aside = is_on_round ? above + std::sqrt(kDepthTolerance<T>) * reference.size : 0;
   if (!(-row.distance - reference.depth <= tolerance + above) ||
       !(row.distance + reference.depth <= tolerance)) {
@@ -156,6 +156,8 @@ void check_distances(std::vector<SolidPair<D>> solids, Features features = Featu
                     << describe(b) << "\n  least depth " << static_cast<double>(references[i].depth)
                     << "\n  " << describe_row(rows, i);
     }
+    const auto open_count = std::count(rows.status.begin(), rows.status.end(), std::uint8_t{2});
+    EXPECT_LE(static_cast<std::size_t>(open_count), most_open(rows.status.size()));
     for (const Isa isa : isas) {
       EXPECT_TRUE(same_rows(ask_distances<D, T>(input.scene, input.pairs, isa, method), rows))
           << isa_name(isa);
