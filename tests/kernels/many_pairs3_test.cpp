@@ -131,8 +131,11 @@ TEST(judge3, sees_wrong_answers) {
       worse.depth = a.radius + b.radius + LeastDepth(a, b).along(worse.normal);
       worse.point_depth = worse.depth;
       if (!(worse.depth > answer.depth + 2.1 * tolerance)) continue;
-      EXPECT_NE(run.verdict_of(a, b, worse).fault, Fault::none)
-          << run.describe_pair(run.contacts().pair[i]);
+      const Verdict verdict = run.verdict_of(a, b, worse);
+      EXPECT_NE(verdict.fault, Fault::none) << run.describe_pair(run.contacts().pair[i]);
+      // It is not excused by status 2 either.
+      const double error = worse.depth - answer.depth + tolerance;
+      EXPECT_FALSE(run.is_said(2, verdict, error, a, b));
       ++seen_count;
     }
     if (kinds.b != Kind::halfspace) {

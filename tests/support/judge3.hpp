@@ -44,7 +44,8 @@ class Judge {
   /// The length that rounding of the pair is relative to.
   static double size_of(const FastShape& a, const FastShape& b) {
     if (b.kind == Kind::halfspace) {
-      return length(a.center) + a.reach + a.radius + std::abs(b.offset);
+      // Its height is computed with twice the digits.
+      return std::abs(dot(b.center, a.center) - b.offset) + a.reach + a.radius;
     }
     if (a.kind == Kind::halfspace) return size_of(b, a);
     return length(b.center - a.center) + a.reach + b.reach + a.radius + b.radius;

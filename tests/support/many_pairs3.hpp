@@ -218,6 +218,13 @@ class ManyPairsRun {
     answer.point_depth = contacts.point_depth[row];
     return answer;
   }
+  /// With status 2 a translation that is a little shorter than the answer's is not a fault.
+  static bool is_said(int status, const Verdict& verdict, double error, const FastShape& a,
+                      const FastShape& b) {
+    const bool is_longer = verdict.fault == Fault::beaten || verdict.fault == Fault::unproven;
+    const double above = static_cast<double>(kOpenTolerance) * Judge::size_of(a, b);
+    return status == 2 && is_longer && error <= tolerance_of(a, b) + above;
+  }
   const ContactBuffer<3, T>& contacts() const { return contacts_; }
 
  protected:
@@ -315,18 +322,14 @@ class ManyPairsRun {
       const bool is_length = verdict.fault == Fault::point_outside;
       const double error = is_length ? verdict.number : std::abs(verdict.number - answer.depth);
       tally_.worst = std::max(tally_.worst, error / tolerance);
-      // With status 2 a translation that is a little shorter is not a fault.
-      const double claimed = static_cast<double>(kOpenTolerance) * Judge::size_of(a, b);
-      const bool is_said =
-          contacts.status[i] == 2 &&
-          (verdict.fault == Fault::beaten || verdict.fault == Fault::unproven) &&
-          error <= tolerance + claimed;
-      if (!is_said) tally_.add(kFaultNames[static_cast<std::size_t>(verdict.fault)], [&] {
-        std::ostringstream out;
-        out.precision(12);
-        out << ": " << verdict.number << ", tolerance " << tolerance;
-        return "\n   " + out.str() + text(contacts, i);
-      });
+      if (!is_said(contacts.status[i], verdict, error, a, b)) {
+        tally_.add(kFaultNames[static_cast<std::size_t>(verdict.fault)], [&] {
+          std::ostringstream out;
+          out.precision(12);
+          out << ": " << verdict.number << ", tolerance " << tolerance;
+          return "\n   " + out.str() + text(contacts, i);
+        });
+      }
     }
     if (contacts.status[i] > 1) tally_.add(kOpenName, [&] { return text(contacts, i); });
     return tolerance;
