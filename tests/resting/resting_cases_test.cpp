@@ -160,19 +160,44 @@ Solid<3> knife() {
              {1, half, half});
 }
 
-TEST(resting_cases, a_cap_on_the_edge_of_a_box_rests_on_both_ends_of_its_chord) {
+TEST(resting_cases, a_cap_or_base_on_the_edge_of_a_box_rests_on_both_ends_of_its_chord) {
   // Radius 0.5, with the axis 0.3 beside the edge: the edge enters the cap at x = 0.1 - 0.4 and
   // leaves it at 0.1 + 0.4. With a margin of 0.02, points of the box's faces, which slope by 45
   // degrees, would count where the rim is near the edge.
   constexpr double kNear = 0.002;
-  const Solid<3> can = cylinder({0.1, 0.3, 0.49}, kLevel, 0.5, 0.5);
-  expect_places(knife(), can, {{-0.3, 0, 0}, {0.5, 0, 0}}, 1e-4, kNear);
-  for (const double lean : {1e-6, 1e-4, 1e-3}) {
-    for (const double direction : {0.0, 0.8, 1.6}) {
-      expect_places(knife(), leaning(can, lean, direction), {{-0.3, 0, 0}, {0.5, 0, 0}}, 0.003,
-                    kNear);
+  for (const Solid<3>& body : {cylinder({0.1, 0.3, 0.49}, kLevel, 0.5, 0.5),
+                               cone({0.1, 0.3, 0.49}, kLevel, 0.5, 0.5)}) {
+    SCOPED_TRACE(describe(body));
+    expect_places(knife(), body, {{-0.3, 0, 0}, {0.5, 0, 0}}, 1e-4, kNear);
+    for (const double lean : {1e-6, 1e-4, 1e-3}) {
+      for (const double direction : {0.0, 0.8, 1.6}) {
+        expect_places(knife(), leaning(body, lean, direction), {{-0.3, 0, 0}, {0.5, 0, 0}}, 0.003,
+                      kNear);
+      }
     }
   }
+}
+
+TEST(resting_cases, a_cone_lies_on_the_edge_of_a_box_with_two_points_of_its_side) {
+  // Height 0.8 and radius 0.6: the line of its side is 1 long, 0.24 from the centre, and reaches
+  // 0.32 from there to the apex, 0.68 to the rim. Its normal is atan(0.8 / 0.6) from the axis. With
+  // the apex at x = 1.12, the edge covers the part from 0.12 to 1.
+  const Quaternion turn = about({0, 1, 0}, std::numbers::pi - std::atan2(0.8, 0.6));
+  const Solid<3> body = cone({0.8, 0, 0.23}, turn, 0.4, 0.6);
+  expect_places(knife(), body, {{0.12, 0, 0}, {1, 0, 0}}, 1e-4);
+  for (const double lean : {1e-6, 1e-4, 1e-3}) {
+    expect_places(knife(), leaning(body, lean, std::numbers::pi / 2), {{0.12, 0, 0}, {1, 0, 0}},
+                  0.003);
+  }
+  // On a face it has both ends of the line.
+  const Solid<3> table = box({0, 0, -1}, kLevel, {2, 2, 1});
+  expect_places(table, body, {{0.12, 0, 0}, {1.12, 0, 0}}, 1e-4);
+}
+
+TEST(resting_cases, an_ellipsoid_has_one_point_on_an_edge_or_face) {
+  const Solid<3> body = ellipsoid({0.1, 0, 0.49}, kLevel, {0.5, 0.4, 0.5});
+  expect_places(knife(), body, {{0.1, 0, 0}}, 1e-4);
+  expect_places(box({0, 0, -1}, kLevel, {2, 2, 1}), body, {{0.1, 0, 0}}, 1e-4);
 }
 
 TEST(resting_cases, a_capsule_or_cylinder_along_the_edge_of_a_box_has_two_points) {

@@ -88,6 +88,16 @@ Solid<3> resting_body(std::string_view name, double size) {
   if (name == "box") return box({}, level, {half, half, half});
   if (name == "hull") return hull({}, level, block(half, half, half));
   if (name == "cylinder") return cylinder({}, level, half, half);
+  if (name == "rounded") return cylinder({}, level, 0.8 * half, 0.8 * half, 0.2 * half);
+  if (name == "ellipsoid") return ellipsoid({}, level, {half, 0.75 * half, half});
+  if (name == "cone") return cone({}, level, half, half);
+  if (name == "upturned") return cone({}, about({1, 0, 0}, std::numbers::pi), half, half);
+  if (name == "lying_cone") {
+    // Turned so that the side's normal, (2, 1) / sqrt(5) from the axis and along it, points down.
+    // From the centre to the side it is half / sqrt(5).
+    const Solid<3> body = cone({}, about({0, 1, 0}, std::numbers::pi - std::atan(2)), half, half);
+    return moved<3>(body, {0, 0, half / std::sqrt(5) - half});
+  }
   if (name == "capsule") return capsule<3>({-half, 0, 0}, {half, 0, 0}, half);
   if (name == "plane") return halfspace<3>({0, 0, 1}, half);
   if (name.starts_with("prism")) {
@@ -97,6 +107,11 @@ Solid<3> resting_body(std::string_view name, double size) {
   const double turn = number_after(name, "lying") * std::numbers::pi / 180;
   return cylinder({}, product(about({0, 1, 0}, std::numbers::pi / 2), about({0, 0, 1}, turn)), half,
                   half);
+}
+
+std::size_t least_points(std::string_view upper) {
+  if (upper == "ellipsoid") return 1;
+  return upper == "capsule" || upper.starts_with("lying") ? 2 : 3;
 }
 
 Quaternion turn_of(const RestingPose& pose) {

@@ -16,10 +16,16 @@ template <class T>
 PairScene<3, T> shared_scene(const std::vector<SolidPair<3>>& solids);
 
 /// A body centred at the origin, from -size/2 to size/2 along z. The names are "aabb", "box",
-/// "hull" (a cube), "prism" with its number of sides ("prism32"), "cylinder" (standing), "lying"
-/// with its rotation in degrees about its axis, which is along x ("lying5"), "capsule" (lying along
-/// x), and "plane" (solid below size/2).
+/// "hull" (a cube), "prism" with its number of sides ("prism32"), "cylinder" (standing), "rounded"
+/// (a standing cylinder, with a rounding of a tenth of the size), "lying" with its rotation in
+/// degrees about its axis, which is along x ("lying5"), "capsule" (lying along x), "ellipsoid",
+/// "cone" (standing on its base), "upturned" (a cone on its apex), "lying_cone" (on a line of its
+/// side, along x; lower than the others) and "plane" (solid below size/2).
 Solid<3> resting_body(std::string_view name, double size);
+
+/// How many points the upper body must have at least, where a face, a line or a point of it is on
+/// one that is flat and as large.
+std::size_t least_points(std::string_view upper);
 
 /// How the upper body is placed on the lower one. Lengths are relative to the size.
 struct RestingPose {

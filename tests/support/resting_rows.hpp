@@ -52,6 +52,8 @@ inline const std::vector<Row>& faces_on_faces() {
       {"aabb", "box"},    {"box", "box"},       {"box", "hull"},
       {"hull", "hull"},   {"box", "cylinder"},  {"box", "prism8"},
       {"box", "prism32"}, {"prism6", "prism8"}, {"cylinder", "cylinder"},
+      {"box", "rounded"}, {"rounded", "cone"},  {"aabb", "cone"},
+      {"hull", "cone"},   {"upturned", "cone"},
   };
   return kRows;
 }
@@ -62,6 +64,12 @@ inline std::vector<Method> methods_of(const Row& row) {
     return {Method::automatic, Method::gjk_epa};
   }
   return {Method::automatic};
+}
+
+/// How far points of a rounded body may lie inside if its face leans by `tilt`
+/// (docs/conventions.md, Points): by the rounding times 1 - cos(tilt).
+inline double inside_if_leaning(const SolidPair<3>& pair, double tilt) {
+  return std::max(pair.a.rounding, pair.b.rounding) * tilt * tilt / 2;
 }
 
 /// Counts errors in a list of contacts by text, with the first pair of each.
