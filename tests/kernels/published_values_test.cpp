@@ -425,8 +425,8 @@ TEST(published_values, two_cones) {
 TEST(published_values, a_cylinder_and_a_cone) {
   const Shape first = cylinder(5, 10), second = cone(5, 10);
   expect_contact(first, second.at({9.9, 0, 0}), {{2 / kRoot5, 0, -1 / kRoot5}, 0.2 / kRoot5});
-  // Along (cos t, sin t, 0) it takes 10 - 9.9 cos t, in which an error of t hardly shows: the normal
-  // comes from where it is least.
+  // Along (cos t, sin t, 0) it takes 10 - 9.9 cos t, in which an error of t hardly shows: the
+  // normal comes from where it is least.
   expect_contact(first, second.at({9.9, 0, 0.1}), {{1, 0, 0}, 0.1});
   expect_apart(first, second.at({10.01, 0, 0}));
   expect_apart(first, second.at({0, 0, 10.01}));

@@ -36,9 +36,10 @@ class round_pairs3 : public ::testing::TestWithParam<ManyPairs> {
   template <class T>
   void check(RoundFamily family, std::size_t count, double margin, std::uint64_t seed,
              Method method = Method::automatic) {
-    SCOPED_TRACE(name_of(family) + (std::is_same_v<T, Mixed>    ? " in mixed precision"
-                                    : std::is_same_v<T, float> ? " in float"
-                                                               : " in double") +
+    SCOPED_TRACE(name_of(family) +
+                 (std::is_same_v<T, Mixed>   ? " in mixed precision"
+                  : std::is_same_v<T, float> ? " in float"
+                                             : " in double") +
                  (method == Method::gjk_epa ? " by gjk_epa" : ""));
     const ManyTally tally = RoundPairsRun<T>(GetParam(), family, margin, seed, method).run(count);
     EXPECT_EQ(tally.pairs, count);
@@ -59,9 +60,8 @@ class round_pairs3 : public ::testing::TestWithParam<ManyPairs> {
 
   /// A search that comes to no end says so, and is rare over all families.
   void TearDown() override {
-    EXPECT_LE(open_count_, most_open(contact_count_)) 
-        << "of " << contact_count_ << " contacts\n"
-        << open_texts_;
+    EXPECT_LE(open_count_, most_open(contact_count_)) << "of " << contact_count_ << " contacts\n"
+                                                      << open_texts_;
   }
 
  private:

@@ -165,8 +165,8 @@ TEST(resting_cases, a_cap_or_base_on_the_edge_of_a_box_rests_on_both_ends_of_its
   // leaves it at 0.1 + 0.4. With a margin of 0.02, points of the box's faces, which slope by 45
   // degrees, would count where the rim is near the edge.
   constexpr double kNear = 0.002;
-  for (const Solid<3>& body : {cylinder({0.1, 0.3, 0.49}, kLevel, 0.5, 0.5),
-                               cone({0.1, 0.3, 0.49}, kLevel, 0.5, 0.5)}) {
+  for (const Solid<3>& body :
+       {cylinder({0.1, 0.3, 0.49}, kLevel, 0.5, 0.5), cone({0.1, 0.3, 0.49}, kLevel, 0.5, 0.5)}) {
     SCOPED_TRACE(describe(body));
     expect_places(knife(), body, {{-0.3, 0, 0}, {0.5, 0, 0}}, 1e-4, kNear);
     for (const double lean : {1e-6, 1e-4, 1e-3}) {

@@ -132,15 +132,10 @@ PastTally tremble(const Trembling& trembling, double noise, std::size_t count, i
 }
 
 std::vector<Trembling> trembling_rows() {
-  std::vector<Trembling> rows{{{"plane", "cylinder"}},
-                              {{"box", "cylinder"}},
-                              {{"cylinder", "cylinder"}},
-                              {{"cylinder", "cylinder"}, 0},
-                              {{"plane", "cone"}},
-                              {{"box", "cone"}},
-                              {{"upturned", "cone"}},
-                              {{"upturned", "cone"}, 0},
-                              {{"box", "rounded"}}};
+  std::vector<Trembling> rows{
+      {{"plane", "cylinder"}},       {{"box", "cylinder"}},     {{"cylinder", "cylinder"}},
+      {{"cylinder", "cylinder"}, 0}, {{"plane", "cone"}},       {{"box", "cone"}},
+      {{"upturned", "cone"}},        {{"upturned", "cone"}, 0}, {{"box", "rounded"}}};
   for (const char* lower : {"plane", "box"}) {
     for (const char* prism : {"prism8", "prism32", "prism100"}) rows.push_back({{lower, prism}});
   }

@@ -109,8 +109,8 @@ TEST(resting, other_sizes_offsets_and_places_have_three_points_too) {
 }
 
 TEST(resting, on_a_halfspace_at_every_tilt) {
-  const std::string bodies[] = {"box",    "hull",    "prism8",  "prism100", "cylinder", "rounded",
-                                "cone",   "lying0",  "lying5",  "lying_cone", "capsule", "ellipsoid"};
+  const std::string bodies[] = {"box",  "hull",   "prism8", "prism100",   "cylinder", "rounded",
+                                "cone", "lying0", "lying5", "lying_cone", "capsule",  "ellipsoid"};
   const std::size_t count = scaled(200, 50);
   for (const std::string& name : bodies) {
     const auto least = static_cast<int>(least_points(name));

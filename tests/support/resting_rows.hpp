@@ -49,11 +49,10 @@ inline CollideOptions options_for(double size, Method method = Method::automatic
 
 inline const std::vector<Row>& faces_on_faces() {
   static const std::vector<Row> kRows{
-      {"aabb", "box"},    {"box", "box"},       {"box", "hull"},
-      {"hull", "hull"},   {"box", "cylinder"},  {"box", "prism8"},
-      {"box", "prism32"}, {"prism6", "prism8"}, {"cylinder", "cylinder"},
-      {"box", "rounded"}, {"rounded", "cone"},  {"aabb", "cone"},
-      {"hull", "cone"},   {"upturned", "cone"},
+      {"aabb", "box"},          {"box", "box"},       {"box", "hull"},     {"hull", "hull"},
+      {"box", "cylinder"},      {"box", "prism8"},    {"box", "prism32"},  {"prism6", "prism8"},
+      {"cylinder", "cylinder"}, {"box", "rounded"},   {"rounded", "cone"}, {"aabb", "cone"},
+      {"hull", "cone"},         {"upturned", "cone"},
   };
   return kRows;
 }

@@ -39,9 +39,9 @@ class RoundPairsRun : public ManyPairsRun<T> {
   static constexpr bool is_mixed = std::is_same_v<T, Mixed>;
   static constexpr Point<3> kFar{1e6, -1e6, 1e6};
   /// Lengths of a tenth of a unit to a few units are from 1e-6 to 1e9, or from 1e-60 to 1e75.
-  static constexpr std::array<double, 5> kUnits =
-      sizeof(SizeOf<T>) == 4 ? std::array{1e-5, 1e-3, 1e3, 1e6, 2e8}
-                             : std::array{1e-59, 1e-30, 1e9, 1e40, 2e74};
+  static constexpr std::array<double, 5> kUnits = sizeof(SizeOf<T>) == 4
+                                                      ? std::array{1e-5, 1e-3, 1e3, 1e6, 2e8}
+                                                      : std::array{1e-59, 1e-30, 1e9, 1e40, 2e74};
 
   std::int32_t add(const Solid<3>& solid) {
     if (solid.kind != Kind::hull) return append(this->scene_, solid);
