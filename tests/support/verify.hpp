@@ -72,8 +72,8 @@ bool may_be_open(const Solid<D>& a, const Solid<D>& b) {
   return (is_cylinder(a) && is_cylinder(b)) || is_searched(a) || is_searched(b);
 }
 
-/// How many of `count` contacts may have `status` 2: one in a thousand, but one in any list.
-inline std::size_t most_open(std::size_t count) { return 1 + count / 1000; }
+/// How many of `count` contacts may have `status` 2: one in a thousand, but two in any list.
+inline std::size_t most_open(std::size_t count) { return 2 + count / 1000; }
 
 /// What is wrong with `contact` for A and B, as stored in `T`; empty if nothing is.
 template <int D, class T>

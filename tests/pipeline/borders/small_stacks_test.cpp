@@ -179,8 +179,10 @@ SceneColumns<D, T> make_scene(std::size_t count) {
       // Side by side, upright except for a tremble.
       const Point<3> beside{1.01 * i, 3, 0};
       const Quaternion turn{1e-5 * random.uniform(-1, 1), 1e-5 * random.uniform(-1, 1), 0, 1};
-      append(scene, i % 3 == 0   ? box(beside, turn, {0.5, 0.5, 0.5})
-                    : i % 3 == 1 ? cylinder(beside, turn, 0.5, 0.5)
+      append(scene, i % 5 == 0   ? box(beside, turn, {0.5, 0.5, 0.5})
+                    : i % 5 == 1 ? cylinder(beside, turn, 0.5, 0.5)
+                    : i % 5 == 2 ? cone(beside, turn, 0.5, 0.5)
+                    : i % 5 == 3 ? ellipsoid(beside, turn, {0.5, 0.5, 0.5})
                                  : hull(beside, turn, block(0.5, 0.5, 0.5)));
     }
   }

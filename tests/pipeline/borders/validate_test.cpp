@@ -387,6 +387,70 @@ TEST(validate, ellipsoids_cones_and_roundings_are_refused_by_array_and_row) {
   }
 }
 
+/// Every number of a row of every kind, one after the other, is NaN or infinite.
+template <int D, class T>
+void expect_numbers_that_are_none_found() {
+  SceneColumns<D, T> scene;
+  add_mixed(scene, {100, 91});
+  add_tags(scene, 3, 92);
+  std::vector<std::uint8_t> world_status(3);
+  CollideOptions options;
+  options.world_status = world_status;
+  ContactBuffer<D, T> contacts;
+  Workspace<D, T> workspace;
+  std::size_t spoilt = 0;
+  for_each_table(scene, [&](auto& table) {
+    using Table = std::remove_cvref_t<decltype(table)>;
+    if (!has_kind(D, Table::kind)) return;
+    // A row of a world of its own.
+    std::size_t row = 0;
+    while (row < table.world.size() && table.world[row] < 0) ++row;
+    ASSERT_LT(row, table.world.size());
+    const auto world = static_cast<std::size_t>(table.world[row]);
+    for_each_field(table, [&](const Field& field, auto& column) {
+      using C = std::remove_cvref_t<decltype(column)>;
+      using Number = typename C::value_type;
+      if constexpr (std::is_floating_point_v<Number>) {
+        const std::string array =
+            std::string(kind_name(Table::kind, D)) + "." + std::string(field.name);
+        ASSERT_LT(row, column.size()) << array;
+        for (int k = 0; k < C::width; ++k) {
+          Number& number = column.plane(k)[row];
+          const Number before = number;
+          for (const Number wrong :
+               {std::numeric_limits<Number>::quiet_NaN(), std::numeric_limits<Number>::infinity(),
+                -std::numeric_limits<Number>::infinity()}) {
+            number = wrong;
+            const auto findings = validate<D, T>(scene, 0, 2);
+            ASSERT_EQ(findings.size(), 1u) << array;
+            EXPECT_EQ(findings[0].array, array);
+            EXPECT_EQ(findings[0].row, static_cast<std::int64_t>(row)) << array;
+            EXPECT_EQ(error_of([&] { collide<D, T>(scene, contacts, workspace); }),
+                      findings[0].text());
+            collide<D, T>(scene, contacts, workspace, options);
+            for (std::size_t w = 0; w < world_status.size(); ++w) {
+              EXPECT_EQ(world_status[w], w == world ? 1 : 0) << array << " in world " << world;
+            }
+            ++spoilt;
+          }
+          number = before;
+        }
+      }
+    });
+  });
+  EXPECT_TRUE((validate<D, T>(scene).empty()));
+  // Each kind has at least a place and a size.
+  EXPECT_GE(spoilt, 3 * (D + 1) * kinds(D).size());
+}
+
+TEST(validate, nan_and_infinity_are_found_in_every_number_of_every_kind) {
+  expect_numbers_that_are_none_found<2, float>();
+  expect_numbers_that_are_none_found<2, Mixed>();
+  expect_numbers_that_are_none_found<3, float>();
+  expect_numbers_that_are_none_found<3, double>();
+  expect_numbers_that_are_none_found<3, Mixed>();
+}
+
 TEST(validate, messages_name_members_and_findings_columns) {
   // A quaternion with squared length 2: the member is boxes.turn, the column in files
   // box.orientation.

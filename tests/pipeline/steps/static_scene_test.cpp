@@ -366,9 +366,10 @@ TEST(static_scene, of_mixed_precision_is_as_exact_far_away) {
     SceneColumns<3, Mixed> still, moving;
     Random random(96);
     const Point<3> to{distance, -distance, distance};
-    constexpr Kind kKinds[] = {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box, Kind::cylinder};
-    for (int i = 0; i < 80; ++i) {
-      const Solid<3> solid = random_solid<3>(random, kKinds[i % 5], random.point<3>(0, 4), 0.5);
+    constexpr Kind kKinds[] = {Kind::sphere,   Kind::capsule,   Kind::aabb, Kind::box,
+                               Kind::cylinder, Kind::ellipsoid, Kind::cone};
+    for (int i = 0; i < 112; ++i) {
+      const Solid<3> solid = random_solid<3>(random, kKinds[i % 7], random.point<3>(0, 4), 0.5);
       append(i % 4 == 0 ? moving : still, moved<3>(snapped<3>(solid), to));
     }
     Workspace<3, Mixed> workspace;
