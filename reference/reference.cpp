@@ -140,6 +140,16 @@ Reference<3> cylinder_reference_of(const Solid<3>& a, const Solid<3>& b) {
   return result;
 }
 
+/// From a sphere's centre to the nearest point of an ellipsoid's or a cone's core.
+Vec<3> gap_of_point(const Solid<3>& sphere, const Solid<3>& other) {
+  const RoundCore core = round_core(other, widened(sphere.p));
+  const Vec<3> local = core.local(times(core.center, -1));
+  const Vec<3> nearest = core.kind == Kind::cone
+                             ? nearest_on_cone(core.half[2], core.radius, local)
+                             : nearest_on_ellipsoid(core.half, local);
+  return plus(core.center, core.turned(nearest));
+}
+
 /// For an ellipsoid or a cone and any kind except a halfspace.
 Reference<3> round_reference_of(const Solid<3>& a, const Solid<3>& b) {
   Reference<3> result;
@@ -152,7 +162,11 @@ Reference<3> round_reference_of(const Solid<3>& a, const Solid<3>& b) {
   result.depth = radius + depth;
   if (depth < 0) {
     result.core_distance = -depth;
-    result.core_gap = times(n, -depth);
+    // A direction is known to the root of rounding, the gap of a point to rounding.
+    const bool is_a = a.kind == Kind::sphere;
+    result.core_gap = is_a || b.kind == Kind::sphere ? gap_of_point(is_a ? a : b, is_a ? b : a)
+                                                     : times(n, -depth);
+    if (!is_a && b.kind == Kind::sphere) result.core_gap = times(result.core_gap, -1);
   }
   return result;
 }
@@ -206,6 +220,47 @@ Reference<D> reference_of(const Solid<D>& a, const Solid<D>& b) {
   return zonotope_reference_of(a, b);
 }
 
+/// Looks for another direction with a depth of `limit`: mirror images of a known one in planes of
+/// the solids' axes, and down from directions all around. Depths differ by at most the size times
+/// the angle.
+template <class Depth>
+bool finds_other_direction(const Depth& depth, const Vec<3>& known, Real limit, Real size,
+                           const std::vector<Quaternion>& orientations) {
+  constexpr Real kOther = 0.02L;  // radians
+  for (const Quaternion& orientation : orientations) {
+    for (const Vec<3>& axis : axes_of(orientation)) {
+      const Vec<3> image = minus(known, times(axis, 2 * dot(axis, known) / dot(axis, axis)));
+      if (length(minus(image, known)) > kOther && depth(image) <= limit) return true;
+    }
+  }
+  for (int start = 0; start < 27; ++start) {
+    Vec<3> n{static_cast<Real>(start % 3 - 1), static_cast<Real>(start / 3 % 3 - 1),
+             static_cast<Real>(start / 9 - 1)};
+    // The middle one stands for what is opposite.
+    n = start == 13 ? times(known, -1) : times(n, 1 / length(n));
+    Real least = depth(n);
+    for (Real step = 0.3L; step > 1e-9L && least - limit <= 8 * size * step;) {
+      const Vec<3> side = std::abs(n[0]) < 0.6L ? Vec<3>{1, 0, 0} : Vec<3>{0, 1, 0};
+      const Vec<3> u = cross(n, side), v = cross(n, u);
+      bool is_lower = false;
+      for (int turn = 0; turn < 8 && !is_lower; ++turn) {
+        const Real angle = 0.1L + 0.7853981633974483L * turn;
+        const Vec<3> to =
+            plus(n, plus(times(u, step * std::cos(angle)), times(v, step * std::sin(angle))));
+        const Vec<3> unit = times(to, 1 / length(to));
+        const Real there = depth(unit);
+        is_lower = there < least;
+        if (!is_lower) continue;
+        n = unit;
+        least = there;
+      }
+      if (!is_lower) step /= 2;
+      if (least <= limit && length(minus(n, known)) > kOther) return true;
+    }
+  }
+  return false;
+}
+
 template <int D>
 bool has_tie(const Solid<D>& a, const Solid<D>& b, const Reference<D>& reference, Real tolerance) {
   const auto depth = depths_of(a, b);
@@ -215,6 +270,12 @@ bool has_tie(const Solid<D>& a, const Solid<D>& b, const Reference<D>& reference
   }
   for (const Vec<D>& n : least) {
     if (length(minus(n, least[0])) > 1e-15L) return true;
+  }
+  if constexpr (D == 3) {
+    if (is_searched(a) || is_searched(b)) {
+      return finds_other_direction(depth, reference.normals[0], reference.depth + tolerance,
+                                   reference.size, {a.orientation, b.orientation});
+    }
   }
   return false;
 }

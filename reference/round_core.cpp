@@ -171,17 +171,24 @@ Real distance_to_ellipsoid(const Vec<3>& half, const Vec<3>& local) {
   return length(minus(local, nearest_on_ellipsoid(half, local)));
 }
 
-Real distance_to_cone(Real half_height, Real radius, const Vec<3>& local) {
+Vec<3> nearest_on_cone(Real half_height, Real radius, const Vec<3>& local) {
   const Real rho = std::hypot(local[0], local[1]), z = local[2];
-  const Real base = std::hypot(std::max<Real>(rho - radius, 0), z + half_height);
+  Real nearest = std::min(rho, radius), height = -half_height;
+  const Real base = std::hypot(rho - nearest, z + half_height);
   // The side from the rim to the apex.
   const Real side2 = radius * radius + 4 * half_height * half_height;
-  if (!(side2 > 0)) return base;
-  const Real t = std::clamp<Real>(
-      ((radius - rho) * radius + (z + half_height) * 2 * half_height) / side2, 0, 1);
-  const Real from_side =
-      std::hypot(rho - radius * (1 - t), z - half_height * (2 * t - 1));
-  return std::min(base, from_side);
+  if (side2 > 0) {
+    const Real t = std::clamp<Real>(
+        ((radius - rho) * radius + (z + half_height) * 2 * half_height) / side2, 0, 1);
+    const Real at = radius * (1 - t), up = half_height * (2 * t - 1);
+    if (std::hypot(rho - at, z - up) < base) nearest = at, height = up;
+  }
+  const Real share = rho > 0 ? nearest / rho : 0;
+  return {rho > 0 ? local[0] * share : nearest, local[1] * share, height};
+}
+
+Real distance_to_cone(Real half_height, Real radius, const Vec<3>& local) {
+  return length(minus(local, nearest_on_cone(half_height, radius, local)));
 }
 
 RoundPair::RoundPair(const Solid<3>& solid_a, const Solid<3>& solid_b)

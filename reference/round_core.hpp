@@ -53,8 +53,9 @@ RoundCore round_core(const Solid<3>& solid, const Vec<3>& origin);
 Real distance_to_ellipsoid(const Vec<3>& half, const Vec<3>& local);
 Real distance_to_cone(Real half_height, Real radius, const Vec<3>& local);
 
-/// The point of a solid ellipsoid that is nearest to a point outside, in its own frame.
+/// The point of a solid ellipsoid or cone that is nearest to a point outside, in its own frame.
 Vec<3> nearest_on_ellipsoid(const Vec<3>& half, const Vec<3>& local);
+Vec<3> nearest_on_cone(Real half_height, Real radius, const Vec<3>& local);
 
 struct RoundPair {
   RoundCore a, b;  ///< relative to A's position

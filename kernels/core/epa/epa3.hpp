@@ -82,16 +82,20 @@ class ExitSearch {
     if (nearest >= 0 && !is_smooth(pair_)) best_.is_tie = has_tie(nearest);
     T low = bound_at(nearest);
     if (best_.depth - low > most && leaves_by_features(most)) return best_;
+    // A bound above the depth is none: the nearest face is flat.
+    const auto is_wrong = [&] { return is_smooth(pair_) && low - best_.depth > most; };
     // If rounding has left a dent, another polytope may have none.
-    for (int growths = 1; growths < kMostGrowths && best_.depth - low > most; ++growths) {
-      if (is_smooth(pair_) && !is_broken_) break;
+    for (int growths = 1; growths < kMostGrowths; ++growths) {
+      if (!is_wrong() && !(best_.depth - low > most)) break;
+      if (is_smooth(pair_) && !is_broken_ && !is_wrong()) break;
       if (!start_again(growths)) break;
       const LeastExit<T> before = best_;
       nearest = grow();
       if (!is_known_ && !(best_.depth < before.depth)) best_.witness = before.witness;
       if (nearest >= 0 && !is_smooth(pair_)) best_.is_tie = has_tie(nearest);
-      low = greater_of(low, bound_at(nearest));
+      low = is_wrong() ? bound_at(nearest) : greater_of(low, bound_at(nearest));
     }
+    if (is_wrong()) low = -kInfinite<T>;
     // Two cases need the exits of cylinders. Along arcs of nearly equal exits, the polytope runs
     // out of vertices before it can tell them apart. Or its last face is a sliver beside the exit,
     // too inaccurate for a witness.

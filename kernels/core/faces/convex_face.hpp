@@ -276,10 +276,11 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
 }
 
 /// What the direction is nearest to: the base, the side's line from the base to the apex, or
-/// straight up the apex. Without a height a cone is a disc: its base looks both ways, and from above
-/// it is the side.
+/// straight up the apex. With a height of at most `slack` a cone is a disc: its base looks both
+/// ways, and from above it is the side.
 template <class T>
-void find_cone_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, ConvexFace<T>& face) {
+void find_cone_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack,
+                    ConvexFace<T>& face) {
   const Vec<T, 3>& up = shape.axis[2];
   const T slope = dot(shape.turn.column[2], direction);
   T x = dot(shape.turn.column[0], direction), y = dot(shape.turn.column[1], direction);
@@ -289,7 +290,7 @@ void find_cone_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, Con
   const Vec<T, 3> out = x * shape.axis[0] + y * shape.axis[1];
   const T radius = root(dot(shape.axis[0], shape.axis[0])), height = 2 * root(dot(up, up));
   const T side = root(radius * radius + height * height);
-  const bool is_disc = height == 0, is_above = is_disc && slope > 0;
+  const bool is_disc = height <= slack, is_above = is_disc && slope > 0;
   const bool is_below = -slope * side > height * size + radius * slope;
   if (radius > 0 && (is_disc ? magnitude(slope) > size : is_below)) {
     for (int n = 0; n < kRimPoints; ++n) {
@@ -384,7 +385,7 @@ __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<
       find_cylinder_face(shape, direction, face);
       break;
     case CoreForm::cone:
-      find_cone_face(shape, direction, face);
+      find_cone_face(shape, direction, slack, face);
       break;
     case CoreForm::ellipsoid:
       face.add(farthest(shape, direction).point, 0, 0);

@@ -25,7 +25,7 @@ struct SmoothMeeting {
   T depth;  ///< along the normal, by support points
   Witness<T> witness;
   T bend = kInfinite<T>;    ///< how much the depth bends at least where the normal may turn
-  T to_end = kInfinite<T>;  ///< how far the points are from the ends of lines
+  T to_end = kInfinite<T>;  ///< how far the points are from the ends of lines or the borders of faces
 };
 
 /// The circles n.axis = level on which lines keep the normal: none, one or two.
@@ -248,20 +248,23 @@ bool is_level(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
   return feature.form == SmoothForm::line && level_count(shape, direction, slack) >= 2;
 }
 
-/// Whether a point lies within a polygon or a cap, to `rounding`.
+/// How far a point of a polygon's or a cap's plane lies inside its border.
 template <class T>
-bool is_over(const ConvexFace<T>& face, const Vec<T, 3>& point, T rounding) {
+T inside_of(const ConvexFace<T>& face, const Vec<T, 3>& point) {
   if (face.radius > 0) {
     const Vec<T, 3> from = point - face.middle;
     const Vec<T, 3> across = from - dot(from, face.normal) * face.normal;
-    return root(dot(across, across)) <= face.radius + rounding;
+    return face.radius - root(dot(across, across));
   }
+  T least = kInfinite<T>;
   for (int c = 0; c < face.count; ++c) {
     const Vec<T, 3>& along = face.along[c];
-    const T inside = dot(cross(along, point - face.corner[c]), face.normal);
-    if (!(inside >= -rounding * root(dot(along, along)))) return false;
+    const T length = root(dot(along, along));
+    if (!(length > 0)) continue;
+    least =
+        lesser_of(least, dot(cross(along, point - face.corner[c]), face.normal) / length);
   }
-  return true;
+  return least;
 }
 
 /// The meeting of a face, A's if `is_a`, with the other core. Answers whether they do.
@@ -305,6 +308,7 @@ bool meet_on_face(const ShapePair<T>& pair, bool is_a, T size, T rounding, Smoot
     point.point = point.point + by * point.half;
     on_own = on_own + by * point.half;
   } else if (is_level(other, beside, -out, slack)) {
+    at.to_end = 0;
     return true;
   }
   if (!is_disc && (beside.form == SmoothForm::line || beside.form == SmoothForm::face)) {
@@ -322,10 +326,13 @@ bool meet_on_face(const ShapePair<T>& pair, bool is_a, T size, T rounding, Smoot
       const T part = share == 0 ? T(0) : local[k] / (length + rounding);
       square += part * part;
     }
+    at.to_end = 0;
     return square <= 1;
   }
   const T over = dot(on_own - (face.radius > 0 ? face.middle : face.corner[0]), out);
-  return magnitude(over) <= rounding && is_over(face, on_own, rounding);
+  const T inside = inside_of(face, on_own);
+  at.to_end = greater_of(inside, T(0));
+  return magnitude(over) <= rounding && inside >= -rounding;
 }
 
 /// Finds how two features meet, from the normal and depth in `at`. Answers whether they do, and are

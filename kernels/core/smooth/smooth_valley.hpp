@@ -42,8 +42,12 @@ class ExitSettler {
       LeastExit<T> found = exit;
       found.direction = face.normal;
       found.witness = search.witness_on(face);
-      note(face.normal, found.witness, kReach);
-      if (!settle(found, true) || !(found.depth < exit.depth)) return;
+      const Witness<T> from = found.witness;
+      const bool is_settled = settle(found, true);
+      // What lies between here and there leads there too.
+      const Vec<T, 3> moved = found.direction - face.normal;
+      note(face.normal, from, is_settled ? root(dot(moved, moved)) : kReach);
+      if (!is_settled || !(found.depth < exit.depth)) return;
       is_found = true;
       exit = found;
     });
