@@ -3,6 +3,7 @@
 #include "reference/cylinder.hpp"
 #include "reference/outline.hpp"
 #include "reference/polytope.hpp"
+#include "reference/random.hpp"
 #include "reference/round_core.hpp"
 #include "reference/zonotope.hpp"
 
@@ -221,8 +222,7 @@ Reference<D> reference_of(const Solid<D>& a, const Solid<D>& b) {
 }
 
 /// Looks for another direction with a depth of `limit`: mirror images of a known one in planes of
-/// the solids' axes, and down from directions all around. Depths differ by at most the size times
-/// the angle.
+/// the solids' axes, and down from random ones. Depths differ by at most the size times the angle.
 template <class Depth>
 bool finds_other_direction(const Depth& depth, const Vec<3>& known, Real limit, Real size,
                            const std::vector<Quaternion>& orientations) {
@@ -233,30 +233,30 @@ bool finds_other_direction(const Depth& depth, const Vec<3>& known, Real limit, 
       if (length(minus(image, known)) > kOther && depth(image) <= limit) return true;
     }
   }
-  for (int start = 0; start < 27; ++start) {
-    Vec<3> n{static_cast<Real>(start % 3 - 1), static_cast<Real>(start / 3 % 3 - 1),
-             static_cast<Real>(start / 9 - 1)};
-    // The middle one stands for what is opposite.
-    n = start == 13 ? times(known, -1) : times(n, 1 / length(n));
-    Real least = depth(n);
-    for (Real step = 0.3L; step > 1e-9L && least - limit <= 8 * size * step;) {
-      const Vec<3> side = std::abs(n[0]) < 0.6L ? Vec<3>{1, 0, 0} : Vec<3>{0, 1, 0};
-      const Vec<3> u = cross(n, side), v = cross(n, u);
-      bool is_lower = false;
-      for (int turn = 0; turn < 8 && !is_lower; ++turn) {
-        const Real angle = 0.1L + 0.7853981633974483L * turn;
-        const Vec<3> to =
-            plus(n, plus(times(u, step * std::cos(angle)), times(v, step * std::sin(angle))));
-        const Vec<3> unit = times(to, 1 / length(to));
-        const Real there = depth(unit);
-        is_lower = there < least;
-        if (!is_lower) continue;
+  // At random all around, then about the least of these. Creases leave narrow ways down.
+  Random random(1);
+  std::vector<std::pair<Real, Vec<3>>> starts;
+  for (int n = 0; n < 20000; ++n) {
+    const Vec<3> at = widened(random.direction<3>());
+    if (length(minus(at, known)) > kOther) starts.push_back({depth(at), at});
+  }
+  std::ranges::sort(starts, {}, [](const auto& start) { return start.first; });
+  starts.resize(500);
+  for (auto [least, n] : starts) {
+    Real step = 0.05L;
+    for (int n_try = 0; n_try < 2000 && least - limit <= 8 * size * step; ++n_try) {
+      const Vec<3> to = plus(n, times(widened(random.direction<3>()), step));
+      const Vec<3> unit = times(to, 1 / length(to));
+      const Real there = depth(unit);
+      if (there < least) {
         n = unit;
         least = there;
+      } else {
+        step *= 0.985L;
       }
-      if (!is_lower) step /= 2;
-      if (least <= limit && length(minus(n, known)) > kOther) return true;
+      if (least <= limit) break;
     }
+    if (least <= limit && length(minus(n, known)) > kOther) return true;
   }
   return false;
 }

@@ -5,7 +5,7 @@
 #include "kernels/core/convex/one_pair3.hpp"
 #include "kernels/core/convex/steady_face3.hpp"
 #include "kernels/core/cylinder/cylinder_axes3.hpp"
-#include "kernels/core/round/point_about_axis.hpp"
+#include "kernels/core/gjk/point_about_axis.hpp"
 #include "kernels/core/smooth/point_in_cone.hpp"
 #include "kernels/core/smooth/smooth_valley.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 //
 // The steps, and where they are:
 //   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp. A point and a cylinder or
-//      a cone have a closed form, core/round/point_about_axis.hpp. If only the deepest point is
+//      a cone have a closed form, core/gjk/point_about_axis.hpp. If only the deepest point is
 //      asked for and the cores are apart, GJK gives it, core/convex/nearest_points3.hpp.
 //   2. If the cores overlap, the minimum translation, one pair at a time: EPA, core/epa/epa3.hpp.
 //      Closed forms come before EPA: for cylinders along one another, core/cylinder/coaxial.hpp,

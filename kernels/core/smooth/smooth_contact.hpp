@@ -231,7 +231,7 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
   }
   // A point that could be anywhere says nothing.
   const T astray = (16 * kRounding<T>)*(bend_a + bend_b);
-  constexpr T kMostAstray = sizeof(T) == 4 ? T(0x1p16) : T(0x1p28);
+  constexpr T kMostAstray = sizeof(T) == 4 ? T(0x1p9) : T(0x1p28);
   const T slack = astray <= kMostAstray * rounding ? rounding + astray : rounding;
   if (a2 > 0) at.to_end = (1 - magnitude(on_a)) * root(a2);
   if (b2 > 0) at.to_end = lesser_of(at.to_end, (1 - magnitude(on_b)) * root(b2));

@@ -34,6 +34,21 @@ class ExitSettler {
     if (is_settled) note(exit.direction, exit.witness, reach);
     return is_settled;
   }
+  /// Settles from the axes of both cores. Answers whether that finds a shorter exit.
+  bool settle_axes(LeastExit<T>& exit) {
+    bool is_found = false;
+    for (const ConvexShape<T>* shape : {&pair_.a, &pair_.b}) {
+      for (int k = 0; k < 6; ++k) {
+        LeastExit<T> found = exit;
+        const Vec<T, 3>& axis = shape->turn.column[k / 2];
+        found.direction = k % 2 == 0 ? axis : -axis;
+        if (!settle(found, true) || !(found.depth < exit.depth)) continue;
+        is_found = true;
+        exit = found;
+      }
+    }
+    return is_found;
+  }
   /// Settles from the faces that may hide a shorter exit. Answers whether one does.
   bool settle_faces(const ExitSearch<T>& search, LeastExit<T>& exit) {
     bool is_found = false;
@@ -105,6 +120,7 @@ __attribute__((noinline)) bool settle_exit(ExitSearch<T>& search, const ShapePai
   constexpr int kMostRounds = 6;
   ExitSettler<T> settler(pair, size, rounding, room);
   const auto is_tried = [&](const auto& face) { return settler.is_tried(search, face); };
+  const T low = search.lowest();
   bool is_settled = settler.settle(exit, false);
   exit.is_capped = false;
   if (!search.is_solid()) return is_settled;
@@ -118,7 +134,10 @@ __attribute__((noinline)) bool settle_exit(ExitSearch<T>& search, const ShapePai
   }
   // What is open now, the polytope has no room to resolve.
   if (exit.depth - search.lowest() > rounding) is_settled |= settler.settle_faces(search, exit);
-  exit.is_capped = !(exit.depth - search.lowest() <= kValleyShare<T> * size);
+  // Where the nearest face is flat, there is no bound.
+  const bool is_bound = low > -kInfinite<T> && low - exit.depth <= kOpenShare<T> * size;
+  if (!is_bound) is_settled |= settler.settle_axes(exit);
+  exit.is_capped = !(is_bound && exit.depth - search.lowest() <= kValleyShare<T> * size);
   exit.is_tie = search.is_tie(exit);
   return is_settled;
 }
