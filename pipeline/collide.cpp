@@ -34,7 +34,7 @@ template <int D, class T>
 std::size_t Workspace<D, T>::bytes() const {
   return state_->rows.bytes() + state_->pair_workspace.bytes() + state_->pairs.bytes() +
          state_->narrow.bytes() + state_->sorter.bytes() + state_->contacts.bytes() +
-         state_->points.bytes() + state_->any_contact.bytes() + state_->min_distance.bytes() +
+         state_->points.bytes() + state_->ids.bytes() + state_->any_contact.bytes() + state_->min_distance.bytes() +
          state_->joined_scenes.bytes();
 }
 
@@ -52,6 +52,14 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   const SceneRows<D, T>& rows = state.rows;
   if (!rows.is_read || rows.bounds.size() != static_cast<std::size_t>(rows.layout.shape_count())) {
     throw Error("the workspace has no bounds; call update_bounds first");
+  }
+  if (scene.kept != nullptr || state.joined_scenes.is_in_use()) {
+    require_same_scene<D, T>(scene, state);
+    state.joined_scenes.find(scene, scene.kept->state(), options, state.rows, state.pairs,
+                             state.pair_workspace);
+    state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
+    state.stats.broad_seconds += watch.seconds();
+    return;
   }
   PairOptions pair_options;
   pair_options.threads = options.threads;
@@ -78,7 +86,10 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   write_contacts(contacts, [&] {
     state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
     require_room(options, state.stats);
-    state.sorter.sort(options.order, state.rows, contacts);
+    if (options.order == Order::world && scene.kept != nullptr) {
+      state.joined_scenes.require_worlds(state.rows, scene.kept->state());
+    }
+    state.sorter.sort(options.order, inputs.rows, inputs.row_pairs, contacts);
   });
   state.stats.narrow_seconds = watch.seconds();
 }
@@ -114,10 +125,12 @@ void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   auto& state = workspace.state();
   update_rows<D, T>(scene, options, Bounds::unwanted, state);
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
-  if (options.method == Method::gjk_epa) state.rows.require_outlines();
-  state.narrow.bucket(state.rows, pairs, false, table, options.threads);
+  SceneRows<D, T>& rows = state.asked_rows();
+  if (options.method == Method::gjk_epa) rows.require_outlines();
+  state.narrow.bucket(rows, row_pairs<D, T>(scene, pairs, state, options), false, table,
+                      options.threads);
   state.narrow.test(
-      {state.rows, scene.domain, options.margin, options.method, table, options.warm_starts},
+      {rows, scene.domain, options.margin, options.method, table, options.warm_starts},
       options.threads, is_contact);
 }
 

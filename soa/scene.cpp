@@ -1,7 +1,6 @@
 #include <widephase/scene.hpp>
 #include <widephase/version.hpp>
 
-#include <limits>
 #include <string>
 
 #include "soa/column_layout.hpp"
@@ -45,31 +44,11 @@ void look_at(const SceneColumns<D, T>& owner, SceneSpan<D, T>& view) {
   view.geometries.inner = owner.geometries.inner;
   view.bodies.position = owner.bodies.position;
   view.bodies.turn = owner.bodies.turn;
+  view.kept = owner.kept;
 }
 
-template <int D, class T>
-std::int32_t world_count(const SceneSpan<D, T>& scene) {
-  std::int32_t largest = 0;
-  std::size_t shapes = 0;
-  for_each_table(scene, [&](const auto& table) {
-    shapes += row_count(table);
-    if (const std::string wrong = wrong_layout(table.world); !wrong.empty()) {
-      using Table = std::remove_cvref_t<decltype(table)>;
-      throw Error(Finding{std::string(kind_name(Table::kind, D)) + ".world", -1, wrong});
-    }
-    for (std::size_t i = 0; i < table.world.size(); ++i) {
-      largest = table.world(i) > largest ? table.world(i) : largest;
-    }
-  });
-  // The largest number is not a valid world.
-  return shapes == 0                                           ? 0
-         : largest == std::numeric_limits<std::int32_t>::max() ? largest
-                                                               : largest + 1;
-}
-
-#define WIDEPHASE_INSTANTIATE(D, T)                                   \
-  template void look_at(const SceneColumns<D, T>&, SceneSpan<D, T>&); \
-  template std::int32_t world_count(const SceneSpan<D, T>&);
+#define WIDEPHASE_INSTANTIATE(D, T) \
+  template void look_at(const SceneColumns<D, T>&, SceneSpan<D, T>&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -1,5 +1,6 @@
 #include <widephase/bodies.hpp>
 
+#include "pipeline/rows/static_scene.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/join_column.hpp"
 #include "soa/number_text.hpp"
@@ -179,20 +180,28 @@ void contact_bodies(const std::type_identity_t<SceneSpan<D, T>>& scene,
                     const ContactBuffer<D, T>& contacts, Column<std::int32_t, 2>& bodies) {
   check_lengths(scene);
   const SceneLayout layout = layout_of(scene);
+  const SceneLayout reported = reported_layout(scene);
   const auto columns =
       column_of_kinds<std::int32_t>(scene, [](const auto& table) { return table.body; });
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     for (const std::int32_t id : {contacts.pair[i].a, contacts.pair[i].b}) {
-      if (id >= 0 && id < layout.shape_count()) continue;
+      if (id >= 0 && id < reported.shape_count()) continue;
       throw Error(Finding{"pair", static_cast<std::int64_t>(i),
                           "names shape " + number(id) + "; the scene's ids are 0 to " +
-                              number(layout.shape_count() - 1)});
+                              number(reported.shape_count() - 1)});
     }
   }
   bodies.resize_uninitialized(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const std::int32_t ids[2] = {contacts.pair[i].a, contacts.pair[i].b};
     for (int w = 0; w < 2; ++w) {
+      if (ids[w] >= layout.shape_count()) {
+        const Column<std::int32_t>& kept = scene.kept->state().rows.body;
+        const auto row = static_cast<std::size_t>(ids[w] - layout.shape_count());
+        const std::int32_t body = kept.empty() ? -1 : kept_body(kept[row]);
+        bodies(i, w) = body < 0 ? -1 : body + static_cast<std::int32_t>(scene.bodies.position.size());
+        continue;
+      }
       const auto kind = static_cast<std::size_t>(layout.kind_of(ids[w]));
       const auto row = static_cast<std::size_t>(ids[w] - layout.first[kind]);
       bodies(i, w) = value_or(columns[kind], row, std::int32_t{-1});

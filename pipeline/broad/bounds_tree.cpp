@@ -209,8 +209,9 @@ class AskedWorld {
 }  // namespace
 
 template <int D, class T>
-void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const FilterSpan& filters,
-                Column<Pair>& pairs, PairWorkspace<D, T>& workspace, const PairOptions& options) {
+void find_more_pairs(const BoundsTree<D, T>& tree, const BoundsSpan<D, T>& boxes,
+                     const FilterSpan& filters, Column<Pair>& pairs, PairWorkspace<D, T>& workspace,
+                     const PairOptions& options) {
   const auto& kept = tree.state();
   auto& state = workspace.state();
   require_threads(options.threads);
@@ -218,7 +219,6 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
   const std::size_t count = boxes.size();
   state.filter.set(kept.filters.span(), kept.size, filters, count);
   pairs.clear();
-  state.cap.start(options.max_pairs);
   const Crew crew = crew_of(options.threads, kept.size + count);
   BoxSource<D, T> asked = box_source(boxes);
   const bool is_periodic = kept.domain.is_periodic();
@@ -252,7 +252,14 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
     }
   };
   find_in_worlds<D, T>(state, crew, 0, pairs, find);
-  state.cap.require(pairs);
+}
+
+template <int D, class T>
+void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const FilterSpan& filters,
+                Column<Pair>& pairs, PairWorkspace<D, T>& workspace, const PairOptions& options) {
+  begin_pairs(workspace, options.max_pairs);
+  find_more_pairs<D, T>(tree, boxes, filters, pairs, workspace, options);
+  end_pairs(workspace, pairs);
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                                \
@@ -262,6 +269,9 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
                                        PairWorkspace<D, T>&, const PairOptions&);                  \
   template void build_tree<D, T>(BoundsArgument<D, T>, const FilterSpan&, const Domain<D, T>&,     \
                                  BoundsTree<D, T>&, PairWorkspace<D, T>&, const PairOptions&);     \
+  template void find_more_pairs<D, T>(const BoundsTree<D, T>&, const BoundsSpan<D, T>&,            \
+                                      const FilterSpan&, Column<Pair>&, PairWorkspace<D, T>&,      \
+                                      const PairOptions&);                                         \
   template void find_pairs<D, T>(const BoundsTree<D, T>&, BoundsArgument<D, T>, const FilterSpan&, \
                                  Column<Pair>&, PairWorkspace<D, T>&, const PairOptions&);
 WIDEPHASE_FOR_EACH_SPACE(WIDEPHASE_INSTANTIATE)

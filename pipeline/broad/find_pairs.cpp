@@ -203,23 +203,42 @@ class PairFinder {
 }  // namespace
 
 template <int D, class T>
-void find_scene_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
-                      const ColumnSpan<T, D>& halfspace_normal,
-                      const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
-                      const Domain<D, T>& domain, Column<Pair>& pairs,
-                      PairWorkspace<D, T>& workspace, const PairOptions& options) {
+void begin_pairs(PairWorkspace<D, T>& workspace, std::size_t max_pairs) {
+  workspace.state().cap.start(max_pairs);
+}
+template <int D, class T>
+void end_pairs(PairWorkspace<D, T>& workspace, Column<Pair>& pairs) {
+  workspace.state().cap.require(pairs);
+}
+
+template <int D, class T>
+void find_more_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
+                     const ColumnSpan<T, D>& halfspace_normal,
+                     const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
+                     const Domain<D, T>& domain, Column<Pair>& pairs,
+                     PairWorkspace<D, T>& workspace, const PairOptions& options) {
   require_threads(options.threads);
   check_count(bounds);
   const std::size_t count = bounds.size();
   auto& state = workspace.state();
   state.filter.set(filters, count);
   pairs.clear();
-  state.cap.start(options.max_pairs);
   if (count == 0) return;
   PairFinder<D, T> finder(bounds, unbounded, halfspace_normal, halfspace_offset, domain,
                           filters.world_mask, pairs, state, options);
   finder.find(filters.world, count, domain);
-  state.cap.require(pairs);
+}
+
+template <int D, class T>
+void find_scene_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
+                      const ColumnSpan<T, D>& halfspace_normal,
+                      const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
+                      const Domain<D, T>& domain, Column<Pair>& pairs,
+                      PairWorkspace<D, T>& workspace, const PairOptions& options) {
+  begin_pairs(workspace, options.max_pairs);
+  find_more_pairs(bounds, unbounded, halfspace_normal, halfspace_offset, filters, domain, pairs,
+                  workspace, options);
+  end_pairs(workspace, pairs);
 }
 
 template <int D, class T>
@@ -231,6 +250,12 @@ void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                               \
   template class PairWorkspace<D, T>;                                                             \
+  template void begin_pairs(PairWorkspace<D, T>&, std::size_t);                                   \
+  template void end_pairs(PairWorkspace<D, T>&, Column<Pair>&);                                   \
+  template void find_more_pairs<D, T>(const BoundsSpan<D, T>&, UnboundedIds,                      \
+                                      const ColumnSpan<T, D>&, const ColumnSpan<T>&,              \
+                                      const FilterSpan&, const Domain<D, T>&, Column<Pair>&,      \
+                                      PairWorkspace<D, T>&, const PairOptions&);                  \
   template void find_scene_pairs<D, T>(const BoundsSpan<D, T>&, UnboundedIds,                     \
                                        const ColumnSpan<T, D>&, const ColumnSpan<T>&,             \
                                        const FilterSpan&, const Domain<D, T>&, Column<Pair>&,     \

@@ -19,6 +19,26 @@ void find_scene_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
                       const Domain<D, T>& domain, Column<Pair>& pairs,
                       PairWorkspace<D, T>& workspace, const PairOptions& options);
 
+/// For an answer of several searches: `begin_pairs`, then the searches, each of which writes a list
+/// of its own, then `end_pairs`. It throws `CapacityError` and empties `pairs` if all lists together
+/// have more than `max_pairs`.
+template <int D, class T>
+void begin_pairs(PairWorkspace<D, T>& workspace, std::size_t max_pairs);
+template <int D, class T>
+void end_pairs(PairWorkspace<D, T>& workspace, Column<Pair>& pairs);
+/// `find_scene_pairs` as such a search.
+template <int D, class T>
+void find_more_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
+                     const ColumnSpan<T, D>& halfspace_normal,
+                     const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
+                     const Domain<D, T>& domain, Column<Pair>& pairs,
+                     PairWorkspace<D, T>& workspace, const PairOptions& options);
+/// `find_pairs` with a tree as such a search.
+template <int D, class T>
+void find_more_pairs(const BoundsTree<D, T>& tree, const BoundsSpan<D, T>& boxes,
+                     const FilterSpan& filters, Column<Pair>& pairs, PairWorkspace<D, T>& workspace,
+                     const PairOptions& options);
+
 /// `build_tree` over a scene: a tree of all but the unbounded ids, whose rows are ignored likewise.
 template <int D, class T>
 void build_scene_tree(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,

@@ -136,7 +136,7 @@ class NearestPairs {
     return gap;
   }
   static bool has_inner_edges(const NearestInputs<D, T>& inputs) {
-    return D == 2 && inputs.rows.polygons.has_any_inner;
+    return D == 2 && inputs.rows.polygon_library().has_any_inner;
   }
 
   /// No two points of the boxes are farther apart.

@@ -325,6 +325,9 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
     }
   }
   if (!is_split) append_part(run, contacts);
+  for (std::size_t i = first_contact; inputs.reported != nullptr && i < contacts.size(); ++i) {
+    contacts.pair[i] = inputs.reported[contacts.source[i]];
+  }
   work.stats.pairs += run.count;
   work.stats.contacts += static_cast<std::int64_t>(contacts.size() - first_contact);
   work.stats.points += static_cast<std::int64_t>(contacts.point_count() - first_point);

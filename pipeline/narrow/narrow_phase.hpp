@@ -56,6 +56,9 @@ class NarrowPhase {
     std::size_t max_contacts = kNoCap;
     std::size_t max_points = kNoCap;
     double steadiness = 0;
+    /// Null, or the pairs as contacts are to name them, and by the ids of `rows`.
+    const Pair* reported = nullptr;
+    const Pair* row_pairs = nullptr;
   };
 
   /// Contacts of the bucketed pairs in the order of kinds. None if there are more than the inputs
@@ -137,7 +140,9 @@ struct ContactSorter {
   std::size_t bytes() const {
     return sorted.bytes() + records.bytes() + swap.bytes() + counters.bytes() + order.bytes();
   }
-  void sort(Order order_wanted, const SceneRows<D, T>& rows, ContactBuffer<D, T>& contacts);
+  /// `row_pairs`: null, or by source the pairs by the ids of `rows`.
+  void sort(Order order_wanted, const SceneRows<D, T>& rows, const Pair* row_pairs,
+            ContactBuffer<D, T>& contacts);
 };
 
 }  // namespace widephase

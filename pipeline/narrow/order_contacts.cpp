@@ -9,7 +9,7 @@ namespace widephase {
 
 template <int D, class T>
 void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
-                               ContactBuffer<D, T>& contacts) {
+                               const Pair* row_pairs, ContactBuffer<D, T>& contacts) {
   const std::size_t count = contacts.size();
   if (order_wanted == Order::kind) return;
   if (count > 0xffffffffu) {
@@ -23,6 +23,11 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   counters.reserve(std::size_t{kMostPasses} << widest_digit(room));
   order.resize_uninitialized(count);
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i);
+  const auto place_of_world = [&](std::size_t i) {
+    const Pair pair =
+        row_pairs == nullptr ? contacts.pair[i] : row_pairs[static_cast<std::size_t>(contacts.source[i])];
+    return rows.world_of(pair) + 1;
+  };
   // Sorts stably by a 32-bit key on top of the order so far; the least significant key comes first.
   const auto sort_by = [&](const auto& key_of) {
     sort_places(Crew(), key_of, records, swap, counters, order);
@@ -41,7 +46,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
       break;
     case Order::world:
       sort_by([&](std::uint32_t i) {
-        return static_cast<std::uint32_t>(rows.world_of(contacts.pair[i]) + 1);
+        return static_cast<std::uint32_t>(place_of_world(i));
       });
       break;
   }
@@ -63,7 +68,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   contacts.world_offset.resize(static_cast<std::size_t>(largest) + 2);
   // Counts of the contacts below each world, then their running sum.
   for (std::size_t i = 0; i < count; ++i) {
-    ++contacts.world_offset[static_cast<std::size_t>(rows.world_of(contacts.pair[i]) + 1)];
+    ++contacts.world_offset[static_cast<std::size_t>(place_of_world(i))];
   }
   std::int64_t sum = 0;
   for (std::size_t w = 0; w < contacts.world_offset.size(); ++w) {

@@ -21,10 +21,19 @@ struct Workspace<D, T>::State {
   ContactSorter<D, T> sorter;
   ContactBuffer<D, T> contacts;  // for distances
   Column<SizeOf<T>, D> points;   // `Mixed` support points relative to their anchors
+  Column<std::int32_t> ids;      // of support points, by rows
   AnyContactScratch any_contact;
   MinDistanceScratch<D, T> min_distance;
   JoinedScenes<D, T> joined_scenes;
   CollideStats stats;
+
+  /// The rows that kernels read: those of the scene, or of it and what it keeps.
+  SceneRows<D, T>& asked_rows() { return joined_scenes.is_in_use() ? joined_scenes.joined : rows; }
+  /// The pairs that were found, by the ids of these rows.
+  std::span<const Pair> found_pairs() const {
+    const Column<Pair>& found = joined_scenes.is_in_use() ? joined_scenes.pairs : pairs;
+    return {found.plane(), found.size()};
+  }
 };
 
 /// Reads a scene into the workspace, whose stages begin anew.
@@ -36,17 +45,40 @@ void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bo
   state.stats = {};
   state.stats.isa = chosen_isa(options.isa);
   state.stats.threads = thread_count(options.threads);
-  state.rows.update(scene, options.margin, state.stats.isa, options.threads,
-                    {options.world_mask, options.world_status}, nullptr, wanted);
-  state.stats.shapes = state.rows.layout.shape_count();
+  JoinedScenes<D, T>& joined = state.joined_scenes;
+  joined.leave();
+  if (scene.kept == nullptr) {
+    state.rows.update(scene, options.margin, state.stats.isa, options.threads,
+                      {options.world_mask, options.world_status}, nullptr, wanted);
+  } else {
+    joined.read(scene, scene.kept->state(), options, wanted, state.rows);
+  }
+  state.stats.shapes = state.asked_rows().layout.shape_count();
   state.stats.broad_seconds = watch.seconds();
 }
 
 template <int D, class T>
-void require_same_scene(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows) {
-  if (!rows.is_read || layout_of(scene).first != rows.layout.first) {
+void require_same_scene(const SceneSpan<D, T>& scene, const typename Workspace<D, T>::State& state) {
+  const SceneRows<D, T>& rows = state.rows;
+  const JoinedScenes<D, T>& joined = state.joined_scenes;
+  const bool has_same_kept =
+      scene.kept == nullptr ? !joined.is_in_use() : joined.is_of(scene.kept->state());
+  if (!rows.is_read || !has_same_kept || layout_of(scene).first != rows.layout.first) {
     throw Error("the workspace was not updated for this scene; call update_bounds first");
   }
+}
+
+/// Throws `Error` if a scene and what it keeps have too many worlds for `what`.
+template <int D, class T>
+void require_few_worlds(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
+                        std::string_view what) {
+  if (scene.kept == nullptr) return rows.require_few_worlds(what);
+  const auto& kept = scene.kept->state();
+  const std::int64_t kept_shapes = kept.rows.layout.shape_count();
+  if (kept.world_count > most_worlds(kept_shapes + rows.layout.shape_count())) {
+    kept.rows.require_few_worlds(what, rows.layout.shape_count());
+  }
+  rows.require_few_worlds(what, kept_shapes);
 }
 
 /// Throws `CapacityError` for more contacts or points than may be stored.
@@ -77,6 +109,20 @@ void write_contacts(ContactBuffer<D, T>& contacts, const Steps& steps) {
   }
 }
 
+/// The caller's pairs by the ids of the rows that kernels read. Throws `Error` for pairs of a kept
+/// scene that are not of it; others are checked later.
+template <int D, class T>
+std::span<const Pair> row_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+                                typename Workspace<D, T>::State& state,
+                                const CollideOptions& options) {
+  JoinedScenes<D, T>& joined = state.joined_scenes;
+  if (!joined.is_in_use()) return pairs;
+  const auto& kept = scene.kept->state();
+  if (!state.rows.world_mask.empty()) joined.require_worlds(state.rows, kept);
+  if (is_mixed<T> && scene.domain.is_periodic()) joined.require_bounds(state.rows, kept);
+  return joined.joined_pairs(pairs, options.threads);
+}
+
 /// What every call does before the kernels run over its pairs: checks, bins, and returns the inputs
 /// of the chunks.
 template <int D, class T>
@@ -84,8 +130,8 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
                                                   std::span<const Pair> pairs,
                                                   typename Workspace<D, T>::State& state,
                                                   const CollideOptions& options) {
-  require_same_scene(scene, state.rows);
-  if (options.order == Order::world) state.rows.require_few_worlds("order world");
+  require_same_scene(scene, state);
+  if (options.order == Order::world) require_few_worlds<D, T>(scene, state.rows, "order world");
   require_margin(options);
   require_warm_starts(options, pairs.size());
   const bool is_own = pairs.data() == state.pairs.plane() && pairs.size() == state.pairs.size();
@@ -94,11 +140,18 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
   state.stats.threads = thread_count(options.threads);
   state.stats.pairs = static_cast<std::int64_t>(pairs.size());
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(isa);
-  if (options.method == Method::gjk_epa) state.rows.require_outlines();
-  state.narrow.bucket(state.rows, pairs, is_own, table, options.threads);
-  typename NarrowPhase<D, T>::Inputs inputs{state.rows,     scene.domain, options.margin,
+  SceneRows<D, T>& rows = state.asked_rows();
+  if (options.method == Method::gjk_epa) rows.require_outlines();
+  const std::span<const Pair> by_rows =
+      is_own ? state.found_pairs() : row_pairs<D, T>(scene, pairs, state, options);
+  state.narrow.bucket(rows, by_rows, is_own, table, options.threads);
+  typename NarrowPhase<D, T>::Inputs inputs{rows,           scene.domain, options.margin,
                                             options.method, table,        options.warm_starts};
   inputs.steadiness = options.steadiness;
+  if (state.joined_scenes.is_in_use()) {
+    inputs.reported = pairs.data();
+    inputs.row_pairs = by_rows.data();
+  }
   return inputs;
 }
 

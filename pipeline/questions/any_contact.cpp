@@ -9,24 +9,22 @@ namespace widephase {
 namespace {
 
 /// The runs of each world in the broad phase's list, which is ordered by world. Pairs of two shapes
-/// of world -1, which come first, are in no run.
+/// of world -1, which come first, are in no run. With a kept scene two such lists follow each other.
 template <int D, class T>
-void find_worlds(const SceneRows<D, T>& rows, const Column<Pair>& pairs,
+void find_worlds(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
                  std::vector<WorldPairs>& worlds) {
   worlds.clear();
   std::int32_t world = -1;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const std::int32_t of_pair = rows.world_of(pairs[i]);
-    if (of_pair != world) {
-      worlds.push_back({of_pair, i, i});
-      world = of_pair;
-    }
+    if (of_pair != world && of_pair != -1) worlds.push_back({of_pair, i, i});
+    world = of_pair;
     if (world != -1) worlds.back().end = i + 1;
   }
 }
 
 /// Moves the next `count` pairs of each world into the batch.
-void take(std::vector<WorldPairs>& undecided, const Column<Pair>& pairs, std::size_t count,
+void take(std::vector<WorldPairs>& undecided, std::span<const Pair> pairs, std::size_t count,
           WorldBatch& batch) {
   batch.clear();
   std::size_t total = 0;
@@ -38,7 +36,7 @@ void take(std::vector<WorldPairs>& undecided, const Column<Pair>& pairs, std::si
   batch.pairs.resize_uninitialized(total);
   for (std::size_t i = 0; i < undecided.size(); ++i) {
     const WorldPairs& part = batch.worlds[i];
-    std::copy_n(pairs.plane() + undecided[i].begin, part.end - part.begin,
+    std::copy_n(pairs.data() + undecided[i].begin, part.end - part.begin,
                 batch.pairs.plane() + part.begin);
     undecided[i].begin += part.end - part.begin;
   }
@@ -53,8 +51,9 @@ void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
   refuse_steadiness(options, "any_contact");
   update_bounds(scene, workspace, options);
   auto& state = workspace.state();
-  SceneRows<D, T>& rows = state.rows;
-  rows.require_few_worlds("any_contact");
+  SceneRows<D, T>& rows = state.asked_rows();
+  require_few_worlds<D, T>(scene, state.rows, "any_contact");
+  if (scene.kept != nullptr) state.joined_scenes.require_worlds(state.rows, scene.kept->state());
   require_entry_a_world("is_contact", is_contact.size(),
                         static_cast<std::size_t>(rows.world_count()));
   require_address("is_contact", is_contact);
@@ -66,9 +65,10 @@ void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
 
   AnyContactScratch& scratch = state.any_contact;
   WorldBatch& batch = scratch.batch;
-  find_worlds(rows, state.pairs, scratch.undecided);
+  const std::span<const Pair> pairs = state.found_pairs();
+  find_worlds(rows, pairs, scratch.undecided);
   for (std::size_t most = kPairsAFirstRound; !scratch.undecided.empty(); most *= 2) {
-    take(scratch.undecided, state.pairs, most, batch);
+    take(scratch.undecided, pairs, most, batch);
     scratch.is_contact.resize_uninitialized(batch.pairs.size());
     state.narrow.bucket(rows, {batch.pairs.plane(), batch.pairs.size()}, true, table,
                         options.threads);
@@ -82,7 +82,8 @@ void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
                           answers + part.end;
       if (is_hit) is_contact[static_cast<std::size_t>(part.world)] = 1;
       const WorldPairs rest = scratch.undecided[i];
-      if (!is_hit && rest.begin < rest.end) scratch.undecided[kept++] = rest;
+      // A world's other list may have decided it.
+      if (is_contact[static_cast<std::size_t>(part.world)] == 0 && rest.begin < rest.end) scratch.undecided[kept++] = rest;
     }
     scratch.undecided.resize(kept);
   }

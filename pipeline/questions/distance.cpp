@@ -17,20 +17,21 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
   plain.margin = 0;
   auto& state = workspace.state();
   update_rows<D, T>(scene, plain, Bounds::unwanted, state);
-  const SceneLayout& layout = state.rows.layout;
+  SceneRows<D, T>& rows = state.asked_rows();
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
-  if (options.method == Method::gjk_epa) state.rows.require_outlines();
-  state.narrow.bucket(state.rows, pairs, false, table, options.threads);
-  const UnboundedIds unbounded = unbounded_ids(layout);
-  for (std::size_t row = 0; row < pairs.size() && unbounded.count() > 1; ++row) {
-    if (!unbounded.has(pairs[row].a) || !unbounded.has(pairs[row].b)) continue;
+  if (options.method == Method::gjk_epa) rows.require_outlines();
+  const std::span<const Pair> by_rows = row_pairs<D, T>(scene, pairs, state, options);
+  state.narrow.bucket(rows, by_rows, false, table, options.threads);
+  const UnboundedIds unbounded = unbounded_ids(rows.layout);
+  for (std::size_t row = 0; row < by_rows.size() && unbounded.count() > 1; ++row) {
+    if (!unbounded.has(by_rows[row].a) || !unbounded.has(by_rows[row].b)) continue;
     throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
                         "names two halfspaces, which have no distance; leave such pairs out"});
   }
   try {
     resize_uninitialized(result, pairs.size());
     const std::size_t answers =
-        state.narrow.find_distances(distance_inputs<D, T>(scene, options, table, state.rows),
+        state.narrow.find_distances(distance_inputs<D, T>(scene, options, table, rows),
                                     options.threads, result, state.stats);
     require_all_distances(answers, pairs.size());
   } catch (...) {

@@ -43,7 +43,8 @@ void find_least(const SceneSpan<D, T>& scene, std::int32_t first, std::int32_t l
                 const CollideOptions& options, WorldDistanceBuffer<D, T>& distances,
                 typename Workspace<D, T>::State& state) {
   MinDistanceScratch<D, T>& scratch = state.min_distance;
-  const NearestInputs<D, T> inputs{state.rows, scratch.trees, scratch.filter};
+  SceneRows<D, T>& rows = state.asked_rows();
+  const NearestInputs<D, T> inputs{rows, scratch.trees, scratch.filter};
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   WorldBatch& batch = scratch.batch;
   const auto worlds = static_cast<std::size_t>(last - first);
@@ -77,9 +78,9 @@ void find_least(const SceneSpan<D, T>& scene, std::int32_t first, std::int32_t l
                 scratch.search_of_pair.plane() + part.end, part.world);
     }
     state.stats.pairs += static_cast<std::int64_t>(batch.pairs.size());
-    state.narrow.bucket(state.rows, {batch.pairs.plane(), batch.pairs.size()}, true, table,
+    state.narrow.bucket(rows, {batch.pairs.plane(), batch.pairs.size()}, true, table,
                         options.threads);
-    state.narrow.find_contacts(distance_inputs<D, T>(scene, options, table, state.rows),
+    state.narrow.find_contacts(distance_inputs<D, T>(scene, options, table, rows),
                                options.threads, state.contacts, state.stats);
     require_all_distances(state.contacts.size(), batch.pairs.size());
     for (std::size_t contact = 0; contact < state.contacts.size(); ++contact) {
@@ -114,10 +115,13 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
   update_bounds(scene, workspace, plain);
   const Stopwatch watch;
   auto& state = workspace.state();
-  SceneRows<D, T>& rows = state.rows;
-  rows.require_few_worlds("min_distance");
+  SceneRows<D, T>& rows = state.asked_rows();
+  require_few_worlds<D, T>(scene, state.rows, "min_distance");
   if (options.method == Method::gjk_epa) rows.require_outlines();
-  const FilterSpan filters = rows.filters(scene);
+  const FilterSpan filters =
+      scene.kept == nullptr
+          ? rows.filters(scene)
+          : state.joined_scenes.require_filters(scene, state.rows, scene.kept->state());
   state.min_distance.filter.set(filters, static_cast<std::size_t>(rows.layout.shape_count()));
   state.min_distance.trees.build(rows, unbounded_ids(rows.layout), filters, options.threads);
   const double tree_seconds = watch.seconds();
@@ -134,6 +138,12 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
     for (std::int32_t first = 0; first < worlds; first += kSearchesAtOnce) {
       const std::int32_t last = std::min(worlds, first + kSearchesAtOnce);
       find_least<D, T>(scene, first, last, options, distances, state);
+    }
+    for (Pair& pair : std::span<Pair>(distances.pair.plane(), distances.pair.size())) {
+      if (scene.kept == nullptr || pair.a < 0) continue;
+      const Pair ids{state.joined_scenes.reported_id(pair.a),
+                     state.joined_scenes.reported_id(pair.b)};
+      pair = ids;
     }
   } catch (...) {
     resize(0);

@@ -15,10 +15,12 @@ Error wrong_question(const char* array, std::size_t row, const T& message) {
   return Error(Finding{array, static_cast<std::int64_t>(row), message});
 }
 
-/// Throws for the first invalid question.
-template <int D, class T>
-void check_questions(const SceneLayout& layout, std::span<const std::int32_t> ids,
+/// Throws for the first invalid question. `row_id` gives the id that the rows have.
+template <int D, class T, class RowId>
+void check_questions(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
+                     std::span<const std::int32_t> ids, const RowId& row_id,
                      const ColumnSpan<SizeOf<T>, D>& direction) {
+  const SceneLayout reported = reported_layout(scene);
   if (direction.size() != ids.size()) {
     throw Error(Finding{"direction", -1,
                         "has " + number(direction.size()) + " rows for " +
@@ -27,12 +29,12 @@ void check_questions(const SceneLayout& layout, std::span<const std::int32_t> id
   require_address("ids", ids);
   require_layout("direction", direction);
   for (std::size_t row = 0; row < ids.size(); ++row) {
-    if (ids[row] < 0 || ids[row] >= layout.shape_count()) {
+    if (ids[row] < 0 || ids[row] >= reported.shape_count()) {
       throw wrong_question("ids", row,
                            "is " + number(ids[row]) + "; the scene's ids are 0 to " +
-                               number(layout.shape_count() - 1));
+                               number(reported.shape_count() - 1));
     }
-    const Kind kind = layout.kind_of(ids[row]);
+    const Kind kind = rows.layout.kind_of(row_id(ids[row]));
     if (traits_of(kind).is_unbounded) {
       throw wrong_question(
           "ids", row,
@@ -53,18 +55,29 @@ void check_questions(const SceneLayout& layout, std::span<const std::int32_t> id
 }  // namespace
 
 template <int D, class T>
-void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids,
+void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> asked,
                     const ColumnSpan<SizeOf<T>, D>& direction, SupportBuffer<D, T>& support,
                     Workspace<D, T>& workspace, const CollideOptions& options) {
   refuse_world_choice(options, "support_points");
   update_bounds(scene, workspace, options);
   using Size = SizeOf<T>;
-  SceneRows<D, T>& rows = workspace.state().rows;
-  check_questions<D, T>(rows.layout, ids, direction);
+  auto& state = workspace.state();
+  SceneRows<D, T>& rows = state.asked_rows();
+  const JoinedScenes<D, T>& joined = state.joined_scenes;
+  const auto row_id = [&](std::int32_t id) {
+    return joined.is_in_use() ? joined.joined_id(id) : id;
+  };
+  check_questions<D, T>(scene, rows, asked, row_id, direction);
+  std::span<const std::int32_t> ids = asked;
+  if (joined.is_in_use()) {
+    state.ids.resize_uninitialized(asked.size());
+    for (std::size_t i = 0; i < asked.size(); ++i) state.ids[i] = row_id(asked[i]);
+    ids = {state.ids.plane(), state.ids.size()};
+  }
   rows.require_outlines();
   Column<Size, D>& points = [&]() -> Column<Size, D>& {
     if constexpr (is_mixed<T>) {
-      return workspace.state().points;
+      return state.points;
     } else {
       return support.point;
     }
@@ -82,15 +95,16 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
     const int width = row_width(D == 2 ? instance_kind(D) : kind, D);
     SupportRun<D, Size> run{};
     run.kind = kind;
-    run.rows = from.plane() - std::ptrdiff_t{first_id} * width;
+    const std::int32_t first_row = first_id - rows.rows_before[static_cast<std::size_t>(k)];
+    run.rows = from.plane() - std::ptrdiff_t{first_row} * width;
     if constexpr (D == 2) {
-      run.library = rows.polygons.numbers.plane();
+      run.library = rows.polygon_library().numbers.plane();
     } else {
-      run.library = rows.hulls.numbers.plane();
-      run.indices = rows.hulls.indices.plane();
+      run.library = rows.hull_library().numbers.plane();
+      run.indices = rows.hull_library().indices.plane();
     }
     if (kind == instance_kind(D) && !rows.rests.empty()) {
-      run.rests = rows.rests.plane() - std::ptrdiff_t{first_id} * kAnchorNumbers;
+      run.rests = rows.rests.plane() - std::ptrdiff_t{first_row} * kAnchorNumbers;
     }
     run.ids = ids.data() + begin;
     run.count = static_cast<std::int64_t>(end - begin);
@@ -104,7 +118,7 @@ void support_points(SceneArgument<D, T> scene, std::span<const std::int32_t> ids
     run.feature = support.feature.plane() + begin;
     table.support_points(run);
     for (std::size_t i = begin; is_mixed<T> && i < end; ++i) {
-      const auto at = static_cast<std::size_t>(ids[i] - first_id) *
+      const auto at = static_cast<std::size_t>(ids[i] - first_row) *
                       static_cast<std::size_t>(anchor_width(kind));
       for (int axis = 0; axis < D; ++axis) {
         support.point(i, axis) =

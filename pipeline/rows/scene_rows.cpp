@@ -398,6 +398,10 @@ void SceneRows<D, T>::require_outlines() {
   if (has_outlines_) return;
   if constexpr (D == 2) {
     using Corners = std::array<std::array<Size, 2>, 4>;
+    if (geometry_of != nullptr) {
+      polygons = geometry_of->polygons;
+      geometry_of = nullptr;
+    }
     const auto outline = [&](Kind kind, int vertices, const auto& corners_of) {
       const int k = static_cast<int>(kind);
       const int width = row_width(kind, D);
@@ -406,8 +410,9 @@ void SceneRows<D, T>::require_outlines() {
       constexpr int kRow = row_width(Kind::polygon, 2);
       const int records = PolygonLibrary<Size>::outline_records(vertices);
       std::int32_t place = polygons.add_records(static_cast<std::int64_t>(count) * records);
-      outlines[k].resize_uninitialized(count * kRow);
-      for (std::size_t i = 0; i < count; ++i, place += records) {
+      const auto before = static_cast<std::size_t>(rows_before[static_cast<std::size_t>(k)]);
+      outlines[k].resize_uninitialized((before + count) * kRow);
+      for (std::size_t i = before; i < before + count; ++i, place += records) {
         const Size* const row = rows[k].plane() + i * static_cast<std::size_t>(width);
         Size* const to = outlines[k].plane() + i * kRow;
         to[2] = 1;

@@ -88,8 +88,10 @@ struct SceneRows {
   bool has_middles() const {
     return D == 2 ? polygon_library().has_middles : hull_library().has_middles;
   }
-  /// Makes `outlines` of the rows, once after each update.
+  /// Makes `outlines` of the rows, once after each update. Rows with another's libraries get a copy
+  /// of them.
   void require_outlines();
+  void forget_outlines() { has_outlines_ = false; }
 
   /// The scene that was read last, with its shapes placed.
   const SceneSpan<D, T>& placed_scene(const SceneSpan<D, T>& scene) const {

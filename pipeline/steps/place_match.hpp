@@ -9,7 +9,7 @@
 #include <widephase/contacts.hpp>
 
 #include "pipeline/steps/pair_chains.hpp"
-#include "pipeline/steps/shape_frames.hpp"
+#include "pipeline/rows/shape_names.hpp"
 
 namespace widephase {
 
@@ -22,8 +22,8 @@ struct PointsLeft {
 /// in the last step, in that shape's own frame.
 template <int D, class T>
 struct PlaceMatch {
-  const ShapeFrames<D, T>& last;
-  const ShapeFrames<D, T>& now;
+  const StepShapes<D, T>& last;
+  const StepShapes<D, T>& now;
   const Column<PositionOf<T>, D>& last_points;
   const ContactBuffer<D, T>& contacts;
   double steadiness;
@@ -36,8 +36,8 @@ struct PlaceMatch {
     const std::int32_t shape = is_swapped ? pair.b : pair.a;
     const Kind kind = now.kind_of(shape);
     if (kind != last.kind_of(link.pair.a)) return;
-    const ShapeFrame<D, T>& from = last[link.pair.a];
-    const ShapeFrame<D, T>& in = now[shape];
+    const ShapeFrame<D, T>& from = last.frame_of(link.pair.a);
+    const ShapeFrame<D, T>& in = now.frame_of(shape);
     std::array<double, D> places[kMostPoints];
     for (std::uint32_t p = 0; p < kMostPoints; ++p) {
       if ((left.now >> p & 1) == 0) continue;

@@ -5,9 +5,9 @@
 #include "kernels/core/basis/warm_words.hpp"
 #include "pipeline/narrow/narrow_phase.hpp"
 #include "pipeline/narrow/workspace.hpp"
+#include "pipeline/rows/static_scene.hpp"
 #include "pipeline/steps/pair_chains.hpp"
 #include "pipeline/steps/place_match.hpp"
-#include "pipeline/steps/shape_names.hpp"
 #include "pipeline/steps/warm_pairs.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
@@ -21,14 +21,13 @@ namespace {
 /// The data kept of a step.
 template <int D, class T>
 struct Step {
-  ShapeNames shapes;
+  StepShapes<D, T> shapes;
   PairChains warm_pairs;         ///< the pairs with words
   Column<WarmStart> words;       ///< by pair; empty: none were kept
   PairChains contacts;           ///< each with its first point
   Column<std::uint32_t> source;  ///< by contact; empty: no pair occurs twice
   Column<std::uint32_t> feature;
-  ShapeFrames<D, T> frames;  ///< empty: points were not to be matched by place, nor kept
-  Column<PositionOf<T>, D> point;
+  Column<PositionOf<T>, D> point;  ///< if `shapes` has frames
 
   void clear() {
     shapes.clear();
@@ -37,7 +36,6 @@ struct Step {
     contacts.clear();
     source.clear();
     feature.clear();
-    frames.clear();
     point.clear();
   }
   /// Steps are swapped: each must have the other's room, so that only growth allocates.
@@ -47,12 +45,12 @@ struct Step {
     contacts.make_room_of(other.contacts);
     source.reserve(other.source.capacity());
     feature.reserve(other.feature.capacity());
-    frames.frame.reserve(other.frames.frame.capacity());
+    shapes.frames.frame.reserve(other.shapes.frames.frame.capacity());
     point.reserve(other.point.capacity());
   }
   std::size_t bytes() const {
     return shapes.bytes() + warm_pairs.bytes() + words.bytes() + contacts.bytes() + source.bytes() +
-           feature.bytes() + frames.bytes() + point.bytes();
+           feature.bytes() + point.bytes();
   }
 };
 
@@ -85,17 +83,20 @@ void match_points(const std::uint32_t* own, std::int64_t count, const std::uint3
 }
 
 /// A pair by last step's ids, -1 for both if it did not have both shapes.
-Pair by_last_ids(const ShapeMatch& last_of_now, Pair pair) {
+Pair by_last_ids(const StepMatch& last_of_now, Pair pair) {
   if (last_of_now.is_identity()) return pair;
   const Pair ids{last_of_now(pair.a), last_of_now(pair.b)};
   return ids.a < 0 || ids.b < 0 ? Pair{-1, -1} : ids;
 }
 
 /// The pairs with words, for `PairMatch`.
+template <int D, class T>
 struct WarmList {
   static constexpr bool kIsUnique = false;
   const WarmPairs& warm_pairs;
-  const ShapeMatch& last_of_now;
+  const StepMatch& last_of_now;
+  const StepShapes<D, T>& last;
+  const StepShapes<D, T>& now;
   const Pair* pair;
   const WarmStart* last_words;
   WarmStart* words;
@@ -114,16 +115,16 @@ struct WarmList {
     if (before == kNoPair) return;
     words[i] = last_words[before];
     if (last_of_now.is_identity()) return;
-    // Words belong to the pair with its lower id first.
-    const Pair ids = asked(ascending(pair[i]));
-    if (ids.a > ids.b) words[i] = mirrored(words[i]);
+    // Words belong to the pair in its natural order.
+    const Pair ids = asked(now.natural(pair[i]));
+    if (last.natural(ids) != ids) words[i] = mirrored(words[i]);
   }
 };
 
 /// Contacts, for `PairMatch`, of pairs that each occur once.
 struct OwnContactList {
   static constexpr bool kIsUnique = true;
-  const ShapeMatch& last_of_now;
+  const StepMatch& last_of_now;
   const Pair* pair;
   const std::int64_t* offset;
   const std::uint32_t* feature;
@@ -228,8 +229,10 @@ template <int D, class T>
 struct Tracker<D, T>::State {
   Step<D, T> last, now;
   PairMatch match;
-  ShapeMatch last_of_now;
+  StepMatch last_of_now;
   std::span<const Pair> pairs;  ///< of the step in progress
+  /// Whether the pairs are those that a call found: each then has a moving shape.
+  bool are_found = false;
   bool has_begun = false;
   double steadiness = 0;
   std::array<double, D> period{};    ///< as in `PlaceMatch`
@@ -260,15 +263,20 @@ struct Tracker<D, T>::State {
   }
 
  private:
+  /// Above the lower id of each pair of this step, and of the last one by its ids.
+  std::size_t id_count() const {
+    return are_found ? now.shapes.moving_count()
+                     : std::max(now.shapes.count(), last.shapes.count());
+  }
   /// The common part of both.
   OwnContactList begin_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
   /// body(list, or the one that matches by place too).
   template <class List, class Body>
   void with_places(const ContactBuffer<D, T>& contacts, const List& list, const Body& body) const {
-    if (last.frames.empty() || now.frames.empty()) {
+    if (last.shapes.frames.empty() || now.shapes.frames.empty()) {
       body(list);
     } else {
-      const PlaceMatch<D, T> by_place{last.frames, now.frames, last.point,
+      const PlaceMatch<D, T> by_place{last.shapes, now.shapes, last.point,
                                       contacts,    steadiness, period};
       body(PlacedList<List>(list, by_place));
     }
@@ -279,23 +287,24 @@ template <int D, class T>
 void Tracker<D, T>::State::carry_words(const Crew& crew, const WarmPairs& warm_pairs) {
   const std::size_t count = warm_pairs.are_asked() ? pairs.size() : 0;
   resize_scratch(now.words, count);
-  now.warm_pairs.begin(crew, count == 0 ? 0 : now.shapes.count, count);
-  if (count > 0) last.warm_pairs.cover(now.shapes.count);
+  now.warm_pairs.begin(crew, count == 0 ? 0 : id_count(), count);
+  if (count > 0) last.warm_pairs.cover(id_count());
   match.run(crew, last.warm_pairs, now.warm_pairs,
-            WarmList{warm_pairs, last_of_now, pairs.data(), last.words.plane(), now.words.plane()});
+            WarmList<D, T>{warm_pairs, last_of_now, last.shapes, now.shapes, pairs.data(),
+                           last.words.plane(), now.words.plane()});
 }
 
 template <int D, class T>
 void Tracker<D, T>::State::read_frames(const SceneSpan<D, T>& placed_scene,
                                        const CollideOptions& options) {
   steadiness = options.steadiness;
-  now.frames.clear();
+  now.shapes.frames.clear();
   if (!(steadiness > 0)) return;
   for (int k = 0; k < D; ++k) {
     const auto& [min, max, is_periodic] = placed_scene.domain;
     period[k] = is_periodic[k] ? static_cast<double>(max[k] - min[k]) : 0;
   }
-  now.frames.read(placed_scene, layout_of(placed_scene), options.threads);
+  now.shapes.frames.read(placed_scene, layout_of(placed_scene), options.threads);
 }
 
 template <int D, class T>
@@ -303,13 +312,13 @@ OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
                                                     const ContactBuffer<D, T>& contacts) {
   const std::size_t count = contacts.size(), point_count = contacts.point_count();
   if (point_count >= kNoPair) throw Error("a tracker follows no more than 4294967294 points");
-  now.contacts.begin(crew, now.shapes.count, count);
+  now.contacts.begin(crew, id_count(), count);
   now.contacts.view().skip(count, static_cast<std::uint32_t>(point_count));
-  last.contacts.cover(now.shapes.count);
+  last.contacts.cover(id_count());
   resize_scratch(now.feature, point_count);
   resize_scratch(last_contact, count);
   resize_scratch(last_point, point_count);
-  const bool has_frames = !now.frames.empty();
+  const bool has_frames = !now.shapes.frames.empty();
   resize_scratch(now.point, has_frames ? point_count : 0);
   for (int k = 0; has_frames && k < D; ++k) {
     run_over(crew, point_count, [&](std::size_t begin, std::size_t end) {
@@ -411,7 +420,7 @@ void Tracker<D, T>::forget() {
 template <int D, class T>
 void Tracker<D, T>::forget(std::span<const std::uint8_t> worlds) {
   require_address("worlds", worlds);
-  const ShapeNames& shapes = state_->last.shapes;
+  const StepShapes<D, T>& shapes = state_->last.shapes;
   const auto is_forgotten = [&](Pair pair) {
     const std::int32_t world = std::max(shapes.world_of(static_cast<std::size_t>(pair.a)),
                                         shapes.world_of(static_cast<std::size_t>(pair.b)));
@@ -447,14 +456,19 @@ void begin_call(const CollideOptions& options, ContactBuffer<D, T>& contacts,
 template <int D, class T>
 std::span<WarmStart> begin_with(const SceneSpan<D, T>& scene, const SceneSpan<D, T>& placed,
                                 std::span<const Pair> pairs, Tracker<D, T>& tracker,
-                                const CollideOptions& options) {
+                                const CollideOptions& options, bool are_found) {
   auto& state = tracker.state();
   if (pairs.size() >= kNoPair) throw Error("a tracker follows no more than 4294967294 pairs");
   state.pairs = pairs;
-  state.now.shapes.read(scene, layout_of(scene), options.threads);
+  state.are_found = are_found;
+  StepShapes<D, T>& shapes = state.now.shapes;
+  shapes.layout = layout_of(scene);
+  shapes.names.read(scene, shapes.layout, options.threads);
+  shapes.kept = scene.kept == nullptr ? nullptr : scene.kept->state().named;
+  const SceneLayout* const kept = shapes.kept == nullptr ? nullptr : &shapes.kept->layout;
   const Crew crew = crew_for(options.threads, pairs.size());
-  state.last_of_now.match(crew, state.now.shapes, state.last.shapes);
-  state.carry_words(crew, WarmPairs(layout_of(scene), D, options));
+  state.last_of_now.match(crew, shapes, state.last.shapes);
+  state.carry_words(crew, WarmPairs(shapes.layout, kept, D, options));
   state.read_frames(placed, options);
   state.has_begun = true;
   return {state.now.words.plane(), state.now.words.size()};
@@ -480,8 +494,10 @@ void end_with(const ContactBuffer<D, T>& contacts, Tracker<D, T>& tracker,
 }
 
 /// Throws `Error` for an id out of range.
-void require_pairs(const SceneLayout& layout, std::span<const Pair> pairs,
+template <int D, class T>
+void require_pairs(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
                    const CollideOptions& options) {
+  const SceneLayout layout = reported_layout(scene);
   require_threads(options.threads);
   require_address("pairs", pairs);
   bool is_right = true;
@@ -506,9 +522,9 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
                            Tracker<D, T>& tracker, const CollideOptions& options, bool is_own) {
   const Stopwatch before;
   CollideOptions own = options;
-  if (!is_own) require_pairs(layout_of(scene), pairs, options);
-  own.warm_starts =
-      begin_with<D, T>(scene, workspace.state().rows.placed_scene(scene), pairs, tracker, options);
+  if (!is_own) require_pairs(scene, pairs, options);
+  own.warm_starts = begin_with<D, T>(scene, workspace.state().rows.placed_scene(scene), pairs,
+                                     tracker, options, is_own);
   const double seconds = before.seconds();
   try {
     find_contacts<D, T>(scene, pairs, contacts, workspace, own);
@@ -534,13 +550,13 @@ std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair>
       if (finding.row < 0) throw Error(finding);
     }
   }
-  require_pairs(layout_of(scene), pairs, options);
+  require_pairs<D, T>(scene, pairs, options);
   if (!(options.steadiness > 0) || scene.bodies.empty()) {
-    return begin_with<D, T>(scene, scene, pairs, tracker, options);
+    return begin_with<D, T>(scene, scene, pairs, tracker, options, false);
   }
   // The stages report faulty poses; here they match nothing.
   state.placed.place(scene, scene.bodies, options.threads, PoseFaults::not_a_number);
-  return begin_with<D, T>(scene, state.placed.scene(), pairs, tracker, options);
+  return begin_with<D, T>(scene, state.placed.scene(), pairs, tracker, options, false);
 }
 
 template <int D, class T>

@@ -58,23 +58,17 @@ class IdStretches {
     std::int32_t begin, end;
   };
   std::size_t count_ = 0;
-  std::array<Stretch, kKindCount> stretches_;
+  std::array<Stretch, 2 * kKindCount> stretches_;  ///< of moving and of kept shapes
 };
 
 class WarmPairs {
  public:
-  WarmPairs(const SceneLayout& layout, int dimension, const CollideOptions& options)
+  /// `kept`: null, or the layout of the shapes whose ids follow.
+  WarmPairs(const SceneLayout& layout, const SceneLayout* kept, int dimension,
+            const CollideOptions& options)
       : are_asked_(options.steadiness > 0) {
-    const bool are_searched = dimension == 3 && options.method == Method::gjk_epa;
-    for (int kind = 0; kind < kKindCount; ++kind) {
-      const Words words = words_of(static_cast<Kind>(kind), dimension);
-      const std::int32_t begin = layout.first[kind], end = layout.first[kind + 1];
-      if (are_searched || words == Words::always) {
-        one_.add(begin, end);
-      } else if (options.steadiness > 0 && words == Words::steady) {
-        both_.add(begin, end);
-      }
-    }
+    add(layout, 0, dimension, options);
+    if (kept != nullptr) add(*kept, layout.shape_count(), dimension, options);
     are_asked_ |= !one_.is_empty();
   }
   /// Whether the step takes words: with steadiness also where no pair has some.
@@ -84,6 +78,20 @@ class WarmPairs {
   }
 
  private:
+  void add(const SceneLayout& layout, std::int32_t before, int dimension,
+           const CollideOptions& options) {
+    const bool are_searched = dimension == 3 && options.method == Method::gjk_epa;
+    for (int kind = 0; kind < kKindCount; ++kind) {
+      const Words words = words_of(static_cast<Kind>(kind), dimension);
+      const std::int32_t begin = before + layout.first[kind], end = before + layout.first[kind + 1];
+      if (are_searched || words == Words::always) {
+        one_.add(begin, end);
+      } else if (options.steadiness > 0 && words == Words::steady) {
+        both_.add(begin, end);
+      }
+    }
+  }
+
   IdStretches one_, both_;  ///< where one or both of its ids are
   bool are_asked_;
 };

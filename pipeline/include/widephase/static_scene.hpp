@@ -38,35 +38,45 @@ class WIDEPHASE_API StaticScene {
 /// borrowed. All of its shapes count as `fixed`. Its point sets (`geometries`) are those of the
 /// moving shapes too. `options.margin` is the largest that it will be asked with.
 ///
-/// Throws `Error` with the first offender of an invalid scene, and for a world mask or status,
-/// which are given when it is asked. It is then empty.
+/// Throws `Error` with the first offender of an invalid scene, for one that keeps another, and for
+/// a world mask or status, which are given when it is asked. It is then empty.
 template <int D, class T>
 WIDEPHASE_API void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
                                       Workspace<D, T>& workspace,
                                       const CollideOptions& options = {});
 
 /// The contacts of moving shapes with those that are kept, and (unless `options.moving_pairs` is
-/// false) with one another. They have the bits of `collide` over one scene whose tables hold the
-/// rows of `moving` and then the kept ones as `fixed`. The order is that of `options.order`; the
-/// two scenes alone decide the order of pairs.
+/// false) with one another: `collide` of `moving` with its member `kept` set. Every other call that
+/// takes a scene takes one with `kept` set too, and a `Tracker` follows both.
 ///
-/// A moving shape keeps its id, and kept shape i is `moving` shapes + i: in the contacts, in
-/// `workspace.pairs()`, in `moving.excluded`. A is the shape of the lower kind, within one kind the
-/// moving one, so a kept shape may be A. Columns `owner`, `world`, `category` and `mask` and the
-/// lists `excluded_owners` of both hold across. Bodies of the two differ, whatever their numbers.
+/// Answers have the bits of one scene whose tables hold the rows of `moving` and then the kept ones
+/// as `fixed`. The order is that of `options.order`; the two scenes alone decide the order of
+/// pairs. Caps, masks and `world_status` count for both.
 ///
-/// `workspace.bounds()` is then empty, and the stages begin anew with `update_bounds`. The
-/// workspace keeps a copy of the kept rows, which it makes when it meets another `StaticScene`. A
-/// step costs the moving shapes and their pairs. If kept shapes have a `margin` of their own, or
-/// with order `world`, it also costs a pass over those columns.
+/// A moving shape keeps its id, and kept shape i is `moving` shapes + i: in all answers, in a
+/// caller's own pairs and ids, in `moving.excluded`. Likewise kept body b is bodies of `moving` + b
+/// in `contact_bodies`. A is the shape of the lower kind, within one kind the moving one, so a kept
+/// shape may be A. Columns `owner`, `world`, `category` and `mask` and the lists `excluded_owners`
+/// of both hold across. Bodies of the two differ, whatever their numbers. A tracker tells a moving
+/// and a kept shape apart even if world and key are the same. The key of a kept shape is its own
+/// column's, else i. So contacts persist while the moving shapes' number changes, and while the
+/// static scene is built anew, or another takes its place, with the same keys.
+///
+/// `workspace.bounds()` are those of the moving shapes. The workspace keeps a copy of the kept rows,
+/// which it makes when it meets another `StaticScene`. A step costs the moving shapes and their
+/// pairs. A pass over the kept shapes' columns is added if these have a `margin` of their own, with
+/// order `world`, for `any_contact` and `min_distance`, and for `Method::gjk_epa` in 2D.
 ///
 /// Throws `Error` for an invalid moving scene, and for one with point sets of its own, with
 /// halfspaces (they do not move) or with another domain than the kept one's. It also does for a
-/// margin beyond the one that the kept scene was built for, for `warm_starts`, `steadiness` and
-/// `max_pairs`, and for `Method::gjk_epa` in 2D.
+/// margin beyond the one that the kept scene was built for.
 template <int D, class T>
-WIDEPHASE_API void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept,
-                           ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-                           const CollideOptions& options = {});
+void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept,
+             ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+             const CollideOptions& options = {}) {
+  SceneSpan<D, T> both = moving;
+  both.kept = &kept;
+  collide<D, T>(both, contacts, workspace, options);
+}
 
 }  // namespace widephase

@@ -52,6 +52,8 @@ void for_each_table_pair(AnyScene& scene, OtherScene& other, Visit&& visit) {
 
 template <class Storage>
 struct Scene;
+template <int D, class T>
+class StaticScene;
 
 /// Makes `view` a view of `owner`, as its constructor does. It is compiled in the library, since it
 /// would take a second in every source that makes one.
@@ -77,6 +79,9 @@ struct Scene : ShapeTables<Storage> {
   /// If there are bodies, the columns of a shape that names a `body` are in that body's frame, and
   /// every call places them first (bodies.hpp). Without them `body` is only a filter.
   BodyTable<Storage> bodies;
+  /// What does not move, and is not copied (static_scene.hpp): every call then answers for both. It
+  /// must outlive the calls; null: nothing.
+  const StaticScene<dimension, typename Storage::Precision>* kept = nullptr;
 
   /// No shapes: a valid scene without contacts.
   Scene() = default;
@@ -147,7 +152,8 @@ SceneLayout layout_of(const Scene<Storage>& scene) {
 WIDEPHASE_API void locate(const SceneLayout& layout, std::span<const std::int32_t> ids,
                           std::span<Kind> kinds, std::span<std::int32_t> rows);
 
-/// The worlds of a scene: largest world + 1, at least 1 when there are shapes.
+/// The worlds of a scene and of what it has `kept`: largest world + 1, at least 1 when there are
+/// shapes.
 template <int D, class T>
 WIDEPHASE_API std::int32_t world_count(const SceneSpan<D, T>& scene);
 

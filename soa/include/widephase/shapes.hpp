@@ -18,6 +18,7 @@ template <int D, class T>
 struct WIDEPHASE_API Owned {
   static constexpr int dimension = D;  ///< 2 or 3
   static constexpr bool owns = true;   ///< a scene of these can be viewed by one that borrows
+  using Precision = T;                 ///< `float`, `double` or `Mixed`
   using Real = SizeOf<T>;              ///< of sizes
   using Position = PositionOf<T>;      ///< of positions
   using Geometries = Owned<D, Real>;   ///< of point sets, whose vertices are sizes
@@ -32,6 +33,7 @@ template <int D, class T>
 struct WIDEPHASE_API Borrowed {
   static constexpr int dimension = D;    ///< 2 or 3
   static constexpr bool owns = false;    ///< the caller's arrays must outlive it
+  using Precision = T;                   ///< `float`, `double` or `Mixed`
   using Real = SizeOf<T>;                ///< of sizes
   using Position = PositionOf<T>;        ///< of positions
   using Geometries = Borrowed<D, Real>;  ///< of point sets, whose vertices are sizes

@@ -26,7 +26,7 @@ void expect_words_where_kernels_read_them(double steadiness, Method method) {
   CollideOptions options;
   options.steadiness = steadiness;
   options.method = method;
-  const WarmPairs warm(layout, D, options);
+  const WarmPairs warm(layout, nullptr, D, options);
   for (int pair = 0; pair < kPairKindCount; ++pair) {
     const KindsOfPair kinds = kinds_of(pair);
     if (!can_meet(kinds.a, kinds.b, D)) continue;

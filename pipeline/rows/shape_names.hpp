@@ -1,7 +1,11 @@
 #pragma once
 
-// Identifies shapes from step to step: world and key.
+// Identifies shapes from step to step: world and key, of moving and of kept shapes separately.
 
+#include <memory>
+
+#include "pipeline/rows/shape_frames.hpp"
+#include "soa/ascending.hpp"
 #include "soa/join_column.hpp"
 #include "soa/radix_sort.hpp"
 
@@ -114,6 +118,96 @@ class ShapeMatch {
   Column<std::uint32_t> from_places_, to_places_;
   Column<std::uint64_t> records_, swap_;
   Column<std::uint32_t> counters_;
+};
+
+/// Shapes of a kept scene, which outlive it as long as a step needs them.
+template <int D, class T>
+struct NamedShapes {
+  SceneLayout layout;
+  ShapeNames names;
+  ShapeFrames<D, T> frames;
+
+  std::size_t bytes() const { return names.bytes() + frames.bytes(); }
+};
+
+/// The shapes of a step by reported ids: moving ones, then kept ones.
+template <int D, class T>
+struct StepShapes {
+  SceneLayout layout;
+  ShapeNames names;
+  ShapeFrames<D, T> frames;  ///< empty: points were not to be matched by place, nor kept
+  std::shared_ptr<const NamedShapes<D, T>> kept;  ///< null: none
+
+  std::size_t moving_count() const { return names.count; }
+  std::size_t count() const { return names.count + (kept == nullptr ? 0 : kept->names.count); }
+  std::int64_t key_of(std::size_t id) const {
+    return id < names.count ? names.key_of(id) : kept->names.key_of(id - names.count);
+  }
+  std::int32_t world_of(std::size_t id) const {
+    return id < names.count ? names.world_of(id) : kept->names.world_of(id - names.count);
+  }
+  Kind kind_of(std::int32_t id) const {
+    const std::int32_t moving = layout.shape_count();
+    return id < moving ? layout.kind_of(id) : kept->layout.kind_of(id - moving);
+  }
+  const ShapeFrame<D, T>& frame_of(std::int32_t id) const {
+    const std::int32_t moving = layout.shape_count();
+    return id < moving ? frames[id] : kept->frames[id - moving];
+  }
+  /// The pair with the shape first that kernels take as A: that of the lower kind, then of the
+  /// lower id.
+  Pair natural(Pair pair) const {
+    const Pair ids = ascending(pair);
+    return kept != nullptr && kind_of(ids.b) < kind_of(ids.a) ? Pair{ids.b, ids.a} : ids;
+  }
+  void clear() {
+    layout = {};
+    names.clear();
+    frames.clear();
+    kept = nullptr;
+  }
+  std::size_t bytes() const { return names.bytes() + frames.bytes(); }
+};
+
+/// The reported ids of shapes in another step.
+class StepMatch {
+ public:
+  template <int D, class T>
+  void match(const Crew& crew, const StepShapes<D, T>& from, const StepShapes<D, T>& to) {
+    moving_.match(crew, from.names, to.names);
+    is_identity_ = moving_.is_identity();
+    from_moving_ = static_cast<std::int32_t>(from.moving_count());
+    to_moving_ = static_cast<std::int32_t>(to.moving_count());
+    has_kept_ = from.kept != nullptr && to.kept != nullptr;
+    if (from.kept == nullptr && to.kept == nullptr) return;
+    // The order of kinds decides which shape kernels take as A, so it must not have changed either.
+    is_identity_ &= from.layout.first == to.layout.first;
+    if (!has_kept_) return;
+    if (from.kept == to.kept) {
+      are_kept_same_ = true;
+      return;
+    }
+    are_kept_same_ = false;
+    kept_.match(crew, from.kept->names, to.kept->names);
+    is_identity_ &= kept_.is_identity() && from.kept->layout.first == to.kept->layout.first;
+  }
+
+  /// Whether ids are the same in both steps.
+  bool is_identity() const { return is_identity_; }
+  /// -1 if the other step has no such shape.
+  std::int32_t operator()(std::int32_t id) const {
+    if (id < from_moving_) return moving_(id);
+    if (!has_kept_) return -1;
+    const std::int32_t row = are_kept_same_ ? id - from_moving_ : kept_(id - from_moving_);
+    return row < 0 ? -1 : row + to_moving_;
+  }
+
+  std::size_t bytes() const { return moving_.bytes() + kept_.bytes(); }
+
+ private:
+  ShapeMatch moving_, kept_;
+  bool is_identity_ = true, has_kept_ = false, are_kept_same_ = false;
+  std::int32_t from_moving_ = 0, to_moving_ = 0;
 };
 
 }  // namespace widephase

@@ -1,0 +1,35 @@
+#pragma once
+
+// What a static scene holds: its packed rows, the tree of their bounds, names and frames.
+
+#include <cstdint>
+#include <memory>
+
+#include <widephase/bounds_tree.hpp>
+#include <widephase/static_scene.hpp>
+
+#include "pipeline/rows/scene_rows.hpp"
+#include "pipeline/rows/shape_frames.hpp"
+#include "pipeline/rows/shape_names.hpp"
+
+namespace widephase {
+
+template <int D, class T>
+struct StaticScene<D, T>::State {
+  SceneRows<D, T> rows;  ///< bodies are `kept_body`
+  BoundsTree<D, PositionOf<T>> tree;  ///< of all except halfspaces
+  GeometryTable<Owned<D, T>> geometries;
+  Column<std::int32_t, 2> excluded_owners;
+  Domain<D, PositionOf<T>> domain;
+  double margin = 0;
+  std::int32_t world_count = 0;
+  std::uint64_t stamp = 0;  ///< 0: empty
+  /// What a tracker compares with the next step, when this scene may be gone.
+  std::shared_ptr<const NamedShapes<D, T>> named = std::make_shared<NamedShapes<D, T>>();
+};
+
+/// Where filters see bodies of both scenes, those of the kept one are below -1. It is its own
+/// inverse.
+constexpr std::int32_t kept_body(std::int32_t body) { return body == -1 ? -1 : -2 - body; }
+
+}  // namespace widephase
