@@ -25,6 +25,7 @@ widephase_result widephase_place(const widephase_scene* scene, widephase_scene* 
           place(columns, columns.bodies, moved, threads);
           *shown = moved.scene();
           placed->geometries = scene->geometries;
+          placed->kept = scene->kept;
         },
         scene->columns);
   });
@@ -35,27 +36,25 @@ widephase_result widephase_contact_bodies(const widephase_scene* scene,
                                           int64_t count) {
   return guarded([&] {
     const auto& any = required(contacts, "contacts").held;
-    std::visit(
-        [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
-          with_held(any, "contacts", [&]<class Held>(const Held& held) {
-            if constexpr (!std::is_same_v<Held, ContactBuffer<D, T>>) {
-              refuse("contacts", "are of another dimension or precision than the scene");
-            } else {
-              required(bodies, count, "bodies");
-              if (static_cast<std::size_t>(count) < held.size()) {
-                refuse("bodies", "has " + number(count) + " rows; there are " +
-                                     number(held.size()) + " contacts, so give it as many or more");
-              }
-              Column<std::int32_t, 2> found;
-              contact_bodies(columns, held, found);
-              for (std::size_t i = 0; i < found.size(); ++i) {
-                for (int w = 0; w < 2; ++w) {
-                  bodies[2 * i + static_cast<std::size_t>(w)] = found(i, w);
-                }
-              }
+    with_columns(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+      with_held(any, "contacts", [&]<class Held>(const Held& held) {
+        if constexpr (!std::is_same_v<Held, ContactBuffer<D, T>>) {
+          refuse("contacts", "are of another dimension or precision than the scene");
+        } else {
+          required(bodies, count, "bodies");
+          if (static_cast<std::size_t>(count) < held.size()) {
+            refuse("bodies", "has " + number(count) + " rows; there are " + number(held.size()) +
+                                 " contacts, so give it as many or more");
+          }
+          Column<std::int32_t, 2> found;
+          contact_bodies(columns, held, found);
+          for (std::size_t i = 0; i < found.size(); ++i) {
+            for (int w = 0; w < 2; ++w) {
+              bodies[2 * i + static_cast<std::size_t>(w)] = found(i, w);
             }
-          });
-        },
-        required(scene, "scene").columns);
+          }
+        }
+      });
+    });
   });
 }

@@ -139,11 +139,9 @@ widephase_result with_scene(const widephase_scene* scene, widephase_workspace* w
                             const widephase_options* options, const Call& call) noexcept {
   return guarded([&] {
     required(workspace, "workspace");
-    std::visit(
-        [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
-          call(columns, held_as<Workspace<D, T>>(workspace->held), options_of(options));
-        },
-        required(scene, "scene").columns);
+    with_columns(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+      call(columns, held_as<Workspace<D, T>>(workspace->held), options_of(options));
+    });
   });
 }
 
@@ -396,16 +394,14 @@ widephase_result widephase_tracker_begin_step(widephase_tracker* tracker,
     required(warm_starts, "warm_starts") = nullptr;
     required(warm_start_count, "warm_start_count") = 0;
     required(tracker, "tracker");
-    std::visit(
-        [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
-          const std::span<WarmStart> words =
-              begin_step(columns, pairs_of(pairs, pair_count), tracker_as<D, T>(*tracker),
-                         options_of(options));
-          if (words.empty()) return;
-          *warm_starts = reinterpret_cast<widephase_warm_start*>(words.data());
-          *warm_start_count = static_cast<int64_t>(words.size());
-        },
-        required(scene, "scene").columns);
+    with_columns(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+      const std::span<WarmStart> words =
+          begin_step(columns, pairs_of(pairs, pair_count), tracker_as<D, T>(*tracker),
+                     options_of(options));
+      if (words.empty()) return;
+      *warm_starts = reinterpret_cast<widephase_warm_start*>(words.data());
+      *warm_start_count = static_cast<int64_t>(words.size());
+    });
   });
 }
 
@@ -469,6 +465,11 @@ widephase_result widephase_static_scene_build(widephase_static_scene* static_sce
                     });
 }
 
+widephase_result widephase_scene_set_kept(widephase_scene* scene,
+                                          const widephase_static_scene* kept) {
+  return guarded([&] { required(scene, "scene").kept = kept; });
+}
+
 widephase_result widephase_static_scene_collide(const widephase_static_scene* static_scene,
                                                 const widephase_scene* moving,
                                                 widephase_contacts* contacts,
@@ -478,12 +479,8 @@ widephase_result widephase_static_scene_collide(const widephase_static_scene* st
       moving, contacts, workspace, options,
       [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, ContactBuffer<D, T>& held,
                           Workspace<D, T>& scratch, const CollideOptions& wanted) {
-        const auto& any = required(static_scene, "static_scene").kept;
         held.clear();
-        const auto* kept = std::get_if<StaticScene<D, T>>(&any);
-        if (kept == nullptr) {
-          refuse("static_scene", "holds no scene of the moving one's dimension and precision");
-        }
-        collide(columns, *kept, held, scratch, wanted);
+        collide(columns, static_scene_of<D, T>(required(static_scene, "static_scene")), held,
+                scratch, wanted);
       });
 }

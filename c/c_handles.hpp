@@ -41,15 +41,16 @@ struct widephase_geometries {
   mutable std::atomic<bool> is_shared = false;
 };
 
+struct widephase_static_scene {
+  widephase::AnyOf<widephase::StaticScene, std::monostate> kept;
+};
+
 struct widephase_scene {
   widephase::AnyOf<widephase::SceneSpan> columns;
   std::shared_ptr<const void> geometries;
   /// Only in a scene that `widephase_place` wrote: the memory that its columns borrow.
   widephase::AnyOf<widephase::PlacedScene, std::monostate> placed;
-};
-
-struct widephase_static_scene {
-  widephase::AnyOf<widephase::StaticScene, std::monostate> kept;
+  const widephase_static_scene* kept = nullptr;
 };
 
 struct widephase_workspace {
@@ -136,6 +137,27 @@ Held& held_as(std::variant<Others...>& any) {
   if (Held* held = std::get_if<Held>(&any)) return *held;
   any = Held();
   return std::get<Held>(any);
+}
+
+/// The static scene of a handle; throws `Error` if it holds none of this dimension and precision.
+template <int D, class T>
+const StaticScene<D, T>& static_scene_of(const widephase_static_scene& handle) {
+  if (const auto* kept = std::get_if<StaticScene<D, T>>(&handle.kept)) return *kept;
+  refuse("static_scene", "holds no scene of the moving one's dimension and precision");
+}
+
+/// Calls `call(columns)` with a scene and what it keeps.
+template <class Call>
+void with_columns(const widephase_scene* scene, const Call& call) {
+  const widephase_scene& handle = required(scene, "scene");
+  std::visit(
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+        if (handle.kept == nullptr) return call(columns);
+        SceneSpan<D, T> both = columns;
+        both.kept = &static_scene_of<D, T>(*handle.kept);
+        call(std::as_const(both));
+      },
+      handle.columns);
 }
 
 /// The caller's options, or the defaults for NULL; throws `Error` for wrong values.

@@ -468,9 +468,9 @@ widephase_result widephase_scene_shape_count(const widephase_scene* scene, int32
 widephase_result widephase_scene_world_count(const widephase_scene* scene, int32_t* count) {
   return guarded([&] {
     required(count, "count") = 0;
-    std::visit([&]<int D, class T>(
-                   const Scene<Borrowed<D, T>>& columns) { *count = world_count<D, T>(columns); },
-               required(scene, "scene").columns);
+    with_columns(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+      *count = world_count<D, T>(columns);
+    });
   });
 }
 

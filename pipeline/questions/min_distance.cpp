@@ -121,7 +121,8 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
   const FilterSpan filters =
       scene.kept == nullptr
           ? rows.filters(scene)
-          : state.joined_scenes.require_filters(scene, state.rows, scene.kept->state());
+          : state.joined_scenes.require_filters(scene, state.rows, scene.kept->state(),
+                                                options.moving_pairs);
   state.min_distance.filter.set(filters, static_cast<std::size_t>(rows.layout.shape_count()));
   state.min_distance.trees.build(rows, unbounded_ids(rows.layout), filters, options.threads);
   const double tree_seconds = watch.seconds();

@@ -191,11 +191,15 @@ void JoinedScenes<D, T>::require_bounds(const SceneRows<D, T>& moving, const Kep
 
 template <int D, class T>
 FilterSpan JoinedScenes<D, T>::require_filters(const SceneSpan<D, T>& scene,
-                                               const SceneRows<D, T>& moving, const Kept& kept) {
+                                               const SceneRows<D, T>& moving, const Kept& kept,
+                                               bool moving_pairs) {
   require_worlds(moving, kept);
   require_bounds(moving, kept);
   join_column(moving.owner, kept.rows.owner, std::int32_t{-1}, joined.owner);
-  join_column(moving.body, kept.rows.body, std::int32_t{-1}, joined.body);
+  // As if all moving shapes were of one body, they meet kept ones alone.
+  one_body_.resize(moving_pairs ? 0 : static_cast<std::size_t>(moving_.shape_count()));
+  join_column(moving_pairs ? moving.body : one_body_, kept.rows.body, std::int32_t{-1},
+              joined.body);
   join_column(moving.category, kept.rows.category, std::uint32_t{1}, joined.category);
   join_column(moving.mask, kept.rows.mask, ~std::uint32_t{0}, joined.mask);
   Column<std::uint8_t>& fixed = joined.fixed;

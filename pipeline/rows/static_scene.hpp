@@ -33,7 +33,7 @@ class JoinedScenes {
   void require_bounds(const SceneRows<D, T>& moving, const Kept& kept);
   /// Joins all that filters read, excluded ids and owners too; answers them.
   FilterSpan require_filters(const SceneSpan<D, T>& scene, const SceneRows<D, T>& moving,
-                             const Kept& kept);
+                             const Kept& kept, bool moving_pairs);
 
   /// Finds the pairs that pass the filters: into `reported`, and by joined ids into `pairs`.
   void find(const SceneSpan<D, T>& scene, const Kept& kept, const CollideOptions& options,

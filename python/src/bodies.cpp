@@ -33,16 +33,19 @@ std::shared_ptr<SceneObject> replicate_scene(const SceneObject& scene, std::int3
   });
 }
 
-py::array bodies_of(const SceneObject& scene, const ContactsObject& contacts) {
+py::array bodies_of(const SceneObject& scene, const ContactsObject& contacts,
+                    const std::shared_ptr<StaticSceneObject>& kept) {
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     const auto* buffer = std::get_if<std::shared_ptr<ContactBuffer<D, T>>>(&contacts.buffer);
     if (buffer == nullptr) {
       refuse("contacts", "are of another dimension or precision than the scene");
     }
+    SceneSpan<D, T> both = span;
+    both.kept = kept_of<D, T>(kept);
     const auto bodies = std::make_shared<Column<std::int32_t, 2>>();
     {
       py::gil_scoped_release released;
-      contact_bodies<D, T>(span, **buffer, *bodies);
+      contact_bodies<D, T>(both, **buffer, *bodies);
     }
     return exposed(*bodies, bodies);
   });
@@ -59,7 +62,9 @@ void bind_bodies(py::module_& module) {
              "those of world -1 are there once. Of n shapes of a kind, row r of world w is row\n"
              "shared + w * n + r; body b is body w * m + b. Then give `bodies` your own poses.");
   module.def("contact_bodies", &bodies_of, py::arg("scene"), py::arg("contacts"),
-             "(c, 2) int32: the bodies of each contact's A and B; -1 where there is none.");
+             py::arg("kept") = py::none(),
+             "(c, 2) int32: the bodies of each contact's A and B; -1 where there is none. Body b of\n"
+             "a StaticScene is bodies of the scene + b.");
 }
 
 }  // namespace widephase::python

@@ -46,7 +46,7 @@ void for_each_option_of(const Function& function, const Visit& visit, Options&..
 std::vector<std::pair<std::string_view, std::string_view>> objects_of(const Function& function) {
   std::vector<std::pair<std::string_view, std::string_view>> objects;
   if (function.has_tracker) objects.emplace_back("tracker", "a Tracker whose next step this is");
-  if (function.has_kept) objects.emplace_back("kept", "a StaticScene to collide with");
+  if (function.has_kept) objects.emplace_back("kept", "a StaticScene, whose shapes are asked too");
   objects.emplace_back("workspace", "a Workspace, whose memory is used again");
   return objects;
 }

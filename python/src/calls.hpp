@@ -129,6 +129,14 @@ struct StaticSceneObject {
   AnyOf<StaticScene> kept;
 };
 
+/// What an object keeps; throws `Error` if it is of another dimension or precision. Null: nothing.
+template <int D, class T>
+const StaticScene<D, T>* kept_of(const std::shared_ptr<StaticSceneObject>& object) {
+  if (object == nullptr) return nullptr;
+  if (const auto* kept = std::get_if<StaticScene<D, T>>(&object->kept)) return kept;
+  refuse("kept", "is of another dimension or precision than the scene");
+}
+
 /// A function of the module with options, as its help and errors show it.
 struct Function {
   std::string_view name;
@@ -158,6 +166,16 @@ class CallOptions {
 
   std::vector<py::object> holders_;
 };
+
+/// Calls `call(span)` with a view of the scene and of what the call keeps.
+template <class Call>
+decltype(auto) with_asked(const SceneObject& scene, const CallOptions& given, const Call& call) {
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) -> decltype(auto) {
+    SceneSpan<D, T> both = span;
+    both.kept = kept_of<D, T>(given.kept);
+    return call(std::as_const(both));
+  });
+}
 
 struct ContactsObject {
   template <int D, class T>

@@ -28,33 +28,14 @@ ContactsObject found_contacts(const CallOptions& given, const Call& call) {
   return {contacts};
 }
 
-template <int D, class T>
-ContactsObject collide_kept(const SceneSpan<D, T>& span, const StaticSceneObject& kept,
-                            const CallOptions& given) {
-  const auto* same = std::get_if<StaticScene<D, T>>(&kept.kept);
-  if (same == nullptr) refuse("kept", "is of another dimension or precision than the scene");
-  return found_contacts<D, T>(given, [&](auto& contacts, auto& workspace, auto*) {
-    collide<D, T>(span, *same, contacts, workspace, given.options);
-  });
-}
-
-ContactsObject collide_with(const SceneObject& scene, const StaticSceneObject& kept,
-                            const CallOptions& given) {
-  if (given.tracker != nullptr) refuse("tracker", "does not go together with kept");
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    return collide_kept<D, T>(span, kept, given);
-  });
-}
-
 constexpr Function kCollide{"collide",  "scene", {Call::collide, Call::collide_static},
                             "Contacts", true,    true};
 constexpr Function kCollidePairs{
-    "collide_pairs", "scene, pairs", {Call::collide_pairs}, "Contacts", true};
+    "collide_pairs", "scene, pairs", {Call::collide_pairs}, "Contacts", true, true};
 
 ContactsObject collide_scene(const SceneObject& scene, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kCollide);
-  if (given.kept != nullptr) return collide_with(scene, *given.kept, given);
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+  return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     return found_contacts<D, T>(given, [&](auto& contacts, auto& workspace, auto* tracker) {
       if (tracker == nullptr) {
         collide<D, T>(span, contacts, workspace, given.options);
@@ -69,7 +50,7 @@ ContactsObject collide_given_pairs(const SceneObject& scene, const py::object& p
                                    const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kCollidePairs);
   const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+  return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     return found_contacts<D, T>(given, [&](auto& contacts, auto& workspace, auto* tracker) {
       if (tracker == nullptr) {
         collide_pairs<D, T>(span, held.values, contacts, workspace, given.options);

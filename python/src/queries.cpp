@@ -12,13 +12,13 @@ namespace widephase::python {
 
 namespace {
 
-constexpr Function kDistance{"distance", "scene, pairs", {Call::distances}, "Distances"};
-constexpr Function kMinDistance{"min_distance", "scene", {Call::min_distance}, "Distances"};
-constexpr Function kSupport{"support", "scene, ids, direction", {Call::support_points}, "Support"};
-constexpr Function kAnyContact{"any_contact", "scene", {Call::any_contact}, "(w,) bool"};
-constexpr Function kTestPairs{"test_pairs", "scene, pairs", {Call::test_pairs}, "(p,) bool"};
+constexpr Function kDistance{"distance", "scene, pairs", {Call::distances}, "Distances", false, true};
+constexpr Function kMinDistance{"min_distance", "scene", {Call::min_distance}, "Distances", false, true};
+constexpr Function kSupport{"support", "scene, ids, direction", {Call::support_points}, "Support", false, true};
+constexpr Function kAnyContact{"any_contact", "scene", {Call::any_contact}, "(w,) bool", false, true};
+constexpr Function kTestPairs{"test_pairs", "scene, pairs", {Call::test_pairs}, "(p,) bool", false, true};
 constexpr Function kFindPairs{
-    "find_pairs", "scene", {Call::update_bounds, Call::find_pairs}, "(p, 2) int32"};
+    "find_pairs", "scene", {Call::update_bounds, Call::find_pairs}, "(p, 2) int32", false, true};
 constexpr Function kBounds{"bounds", "scene", {Call::update_bounds}, "(min, max)"};
 
 struct DistancesObject : ArraysByName {};
@@ -28,7 +28,7 @@ DistancesObject distance_of(const SceneObject& scene, const py::object& pairs,
                             const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kDistance);
   const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+  return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     ScratchLease<D, T> scratch(given.workspace);
     const auto buffer = std::make_shared<WorldDistanceBuffer<D, T>>();
     {
@@ -44,7 +44,7 @@ DistancesObject distance_of(const SceneObject& scene, const py::object& pairs,
 
 DistancesObject min_distance_of(const SceneObject& scene, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kMinDistance);
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+  return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     ScratchLease<D, T> scratch(given.workspace);
     const auto buffer = std::make_shared<WorldDistanceBuffer<D, T>>();
     {
@@ -60,7 +60,7 @@ SupportObject support_of(const SceneObject& scene, const py::object& ids,
                          const py::object& direction, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kSupport);
   const HeldValues<std::int32_t> held = borrow_values<std::int32_t>(ids, "ids");
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+  return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     Rows rows = borrow(direction, "direction", number_of<SizeOf<T>>(), D);
     if (rows.is_single) repeat(rows, static_cast<py::ssize_t>(held.values.size()));
     ScratchLease<D, T> scratch(given.workspace);
@@ -85,12 +85,18 @@ struct Truths {
   std::span<std::uint8_t> bytes;
 };
 
+template <int D, class T>
+std::int64_t shape_count(const SceneSpan<D, T>& span) {
+  const std::int64_t moving = layout_of(span).shape_count();
+  return span.kept == nullptr ? moving : moving + static_cast<std::int64_t>(span.kept->size());
+}
+
 py::array any_contact_of(const SceneObject& scene, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kAnyContact);
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+  return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     // If there are more worlds than this, the call throws an `Error` before it writes anything.
     const std::int64_t worlds =
-        std::min<std::int64_t>(world_count<D, T>(span), most_worlds(layout_of(span).shape_count()));
+        std::min<std::int64_t>(world_count<D, T>(span), most_worlds(shape_count(span)));
     const Truths truths(static_cast<std::size_t>(worlds));
     ScratchLease<D, T> scratch(given.workspace);
     {
@@ -105,7 +111,7 @@ py::array test_pairs_of(const SceneObject& scene, const py::object& pairs,
                         const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kTestPairs);
   const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+  return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     const Truths truths(held.values.size());
     ScratchLease<D, T> scratch(given.workspace);
     {
@@ -118,7 +124,7 @@ py::array test_pairs_of(const SceneObject& scene, const py::object& pairs,
 
 py::array find_pairs_of(const SceneObject& scene, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kFindPairs);
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+  return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     ScratchLease<D, T> scratch(given.workspace);
     auto pairs = std::make_shared<Column<Pair>>();
     {

@@ -100,7 +100,8 @@ void bind_tracker(py::module_& module) {
       module, "StaticScene",
       kStaticScene
           .help("What does not move, read once and asked in every step: collide(moving, "
-                "kept=static).\n"
+                "kept=static),\n"
+                "with a tracker too, and every other call that has kept.\n"
                 "Nothing of the scene is borrowed. Its shapes count as fixed; shape i has the id\n"
                 "len(moving) + i. No call may ask it with a larger margin than it was built with.")
           .c_str())

@@ -198,3 +198,35 @@ def test_a_static_scene_is_met_in_every_precision(precision, dimension):
     other = widephase.Scene(dimension, "double" if precision == "float" else "float")
     with pytest.raises(widephase.Error, match="another dimension or precision"):
         widephase.collide(other, kept=kept)
+
+
+def test_every_call_asks_what_is_kept():
+    """Four balls, of which the last two are kept: the same answers as of one scene."""
+    centers = np.array([[0, 0], [5, 0], [1.5, 0], [9, 0]])
+    worlds = np.array([0, 1, -1, 1], np.int32)
+
+    def scene(rows):
+        made = widephase.Scene(dimension=2, precision="double")
+        made.circles.set(center=centers[rows], radius=np.ones(len(rows)), world=worlds[rows],
+                         key=np.array(rows, np.int64), body=np.array(rows, np.int32) % 2)
+        return made
+
+    whole, moving, kept = scene([0, 1, 2, 3]), scene([0, 1]), widephase.StaticScene(scene([2, 3]), margin=1)
+    whole.circles.set(center=centers, radius=np.ones(4), world=worlds, fixed=np.array([0, 0, 1, 1], np.uint8))
+    pairs = np.array([[0, 2], [3, 1], [2, 3]], np.int32)
+    tracker = widephase.Tracker()
+    for step in range(2):
+        contacts = widephase.collide(moving, kept=kept, tracker=tracker)
+        assert contacts.pair.tolist() == [[0, 2]]
+        assert tracker.last_contact.tolist() == [step - 1]
+    assert widephase.contact_bodies(moving, contacts, kept).tolist() == [[0, 0]]
+    assert widephase.any_contact(moving, kept=kept).tolist() == widephase.any_contact(whole).tolist() == [True, False]
+    assert widephase.min_distance(moving, kept=kept).pair.tolist() == [[0, 2], [1, 2]]
+    assert widephase.min_distance(whole).distance.tolist() == widephase.min_distance(moving, kept=kept).distance.tolist()
+    assert widephase.distance(moving, pairs, kept=kept).distance.tolist() == [-0.5, 2, 5.5]
+    assert widephase.test_pairs(moving, pairs, kept=kept).tolist() == [True, False, False]
+    assert len(widephase.collide_pairs(moving, pairs, kept=kept, tracker=tracker)) == 1
+    assert widephase.find_pairs(moving, kept=kept, margin=1).tolist() == [[0, 2]]
+    assert widephase.support(moving, np.array([3], np.int32), [0.0, 1.0], kept=kept).point.tolist() == [[9, 1]]
+    mask = np.array([0, 1], np.uint8)
+    assert len(widephase.collide(moving, kept=kept, world_mask=mask)) == 0

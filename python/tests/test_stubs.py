@@ -93,18 +93,19 @@ def test_words(alias, option):
 def test_options_mean_the_same_everywhere():
     """Each function has the options of the calls that it makes, as options.hpp lists them."""
     has = {name: {argument.arg for argument in node.args.kwonlyargs} for name, node in FUNCTIONS.items()}
-    everywhere = {"threads", "isa", "workspace"}
+    alone = {"threads", "isa", "workspace"}
+    everywhere = alone | {"kept"}
     worlds = {"world_mask", "world_status"}
     contacts = {"margin", "method"} | worlds | everywhere
     stored = contacts | {"order", "max_contacts", "max_points", "steadiness", "tracker"}
     assert has["collide_pairs"] == stored
-    assert has["collide"] == stored | {"max_pairs", "keeps_order", "kept", "moving_pairs"}
+    assert has["collide"] == stored | {"max_pairs", "keeps_order", "moving_pairs"}
     assert has["test_pairs"] == contacts
-    assert has["any_contact"] == contacts | {"max_pairs", "keeps_order"}
-    assert has["find_pairs"] == {"margin", "max_pairs", "keeps_order"} | worlds | everywhere
-    assert has["bounds"] == {"margin"} | worlds | everywhere
+    assert has["any_contact"] == contacts | {"max_pairs", "keeps_order", "moving_pairs"}
+    assert has["find_pairs"] == {"margin", "max_pairs", "keeps_order", "moving_pairs"} | worlds | everywhere
+    assert has["bounds"] == {"margin"} | worlds | alone
     assert has["distance"] == {"method"} | everywhere
-    assert has["min_distance"] == {"method"} | worlds | everywhere
+    assert has["min_distance"] == {"method", "moving_pairs"} | worlds | everywhere
     assert has["support"] == everywhere
 
 

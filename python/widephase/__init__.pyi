@@ -331,6 +331,7 @@ def collide_pairs(
     world_status: Optional[NDArray[numpy.uint8]] = None,
     max_contacts: Optional[int] = None,
     max_points: Optional[int] = None,
+    kept: Optional[StaticScene] = None,
     workspace: Optional[Workspace] = None,
 ) -> Contacts: ...
 def distance(
@@ -340,6 +341,7 @@ def distance(
     method: Method = "auto",
     threads: int = 0,
     isa: str = "widest",
+    kept: Optional[StaticScene] = None,
     workspace: Optional[Workspace] = None,
 ) -> Distances: ...
 def min_distance(
@@ -350,6 +352,8 @@ def min_distance(
     isa: str = "widest",
     world_mask: Optional[Mask] = None,
     world_status: Optional[NDArray[numpy.uint8]] = None,
+    kept: Optional[StaticScene] = None,
+    moving_pairs: bool = True,
     workspace: Optional[Workspace] = None,
 ) -> Distances: ...
 def support(
@@ -359,6 +363,7 @@ def support(
     *,
     threads: int = 0,
     isa: str = "widest",
+    kept: Optional[StaticScene] = None,
     workspace: Optional[Workspace] = None,
 ) -> Support: ...
 def any_contact(
@@ -372,6 +377,8 @@ def any_contact(
     world_status: Optional[NDArray[numpy.uint8]] = None,
     max_pairs: Optional[int] = None,
     keeps_order: bool = False,
+    kept: Optional[StaticScene] = None,
+    moving_pairs: bool = True,
     workspace: Optional[Workspace] = None,
 ) -> NDArray[numpy.bool_]: ...
 def test_pairs(
@@ -384,6 +391,7 @@ def test_pairs(
     isa: str = "widest",
     world_mask: Optional[Mask] = None,
     world_status: Optional[NDArray[numpy.uint8]] = None,
+    kept: Optional[StaticScene] = None,
     workspace: Optional[Workspace] = None,
 ) -> NDArray[numpy.bool_]: ...
 def find_pairs(
@@ -396,6 +404,8 @@ def find_pairs(
     world_status: Optional[NDArray[numpy.uint8]] = None,
     max_pairs: Optional[int] = None,
     keeps_order: bool = False,
+    kept: Optional[StaticScene] = None,
+    moving_pairs: bool = True,
     workspace: Optional[Workspace] = None,
 ) -> NDArray[numpy.int32]: ...
 def bounds(
@@ -410,5 +420,7 @@ def bounds(
 ) -> tuple[Array, Array]: ...
 def place(scene: Scene, threads: int = 0) -> Scene: ...
 def replicate(scene: Scene, world_count: int) -> Scene: ...
-def contact_bodies(scene: Scene, contacts: Contacts) -> NDArray[numpy.int32]: ...
+def contact_bodies(
+    scene: Scene, contacts: Contacts, kept: Optional[StaticScene] = None
+) -> NDArray[numpy.int32]: ...
 def decompose(rings: Sequence[Column], parts: Optional[Geometries] = None) -> Decomposed: ...

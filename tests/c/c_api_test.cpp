@@ -532,6 +532,41 @@ TEST(c_api, static_scenes_answer_the_bits_of_cpp) {
                                                h.workspace.handle, &c_options));
       expect_same_contacts(h.contacts.handle, contacts);
     }
+    // The scene keeps it: a tracker's steps, bodies and questions of worlds are for both.
+    moving.kept = &kept;
+    EXPECT_OK(widephase_scene_set_kept(c_moving.handle, h.kept.handle));
+    Tracker<D, T> tracker;
+    ContactBuffer<D, T> contacts;
+    for (int step = 0; step < 2; ++step) {
+      collide(moving, contacts, workspace, tracker);
+      EXPECT_OK(widephase_tracker_collide(h.tracker.handle, c_moving.handle, h.contacts.handle,
+                                          h.workspace.handle, nullptr));
+      expect_same_contacts(h.contacts.handle, contacts);
+    }
+    widephase_array last{};
+    EXPECT_OK(
+        widephase_tracker_get(h.tracker.handle, "last_contact", WIDEPHASE_INT64, &last));
+    ASSERT_EQ(last.rows, static_cast<std::int64_t>(contacts.size()));
+    for (std::int64_t i = 0; i < last.rows; ++i) {
+      EXPECT_EQ(static_cast<const std::int64_t*>(last.planes[0])[i], i);
+    }
+    std::int32_t worlds = 0;
+    EXPECT_OK(widephase_scene_world_count(c_moving.handle, &worlds));
+    const auto count = static_cast<std::size_t>(worlds);
+    std::vector<std::uint8_t> hits(count, 7), c_hits(count, 9);
+    any_contact(moving, hits, workspace);
+    EXPECT_OK(widephase_any_contact(c_moving.handle, c_hits.data(), worlds, h.workspace.handle,
+                                    nullptr));
+    EXPECT_EQ(hits, c_hits);
+    std::vector<std::int32_t> bodies(2 * contacts.size(), 9);
+    EXPECT_OK(widephase_contact_bodies(c_moving.handle, h.contacts.handle, bodies.data(),
+                                       static_cast<std::int64_t>(contacts.size())));
+    Column<std::int32_t, 2> of_cpp;
+    contact_bodies<D, T>(moving, contacts, of_cpp);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      EXPECT_EQ(bodies[2 * i], of_cpp(i, 0));
+      EXPECT_EQ(bodies[2 * i + 1], of_cpp(i, 1));
+    }
   });
 }
 

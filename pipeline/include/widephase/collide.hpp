@@ -59,8 +59,8 @@ struct CollideOptions {
   ///   step's stay, by name, while they are as good but for this.
   /// - A `Tracker` matches points within it by place where features do not.
   /// - Two aabbs, two capsules and spheres pass it over (docs/conventions.md).
-  /// - `test_pairs` answers the same with it. Distances, static scenes and calls that answer world
-  ///   by world refuse it.
+  /// - `test_pairs` answers the same with it. Distances and calls that answer world by world refuse
+  ///   it.
   double steadiness = 0;
   /// Which worlds to answer: empty, for all, or a byte per world, `world_count` or more of them; 0
   /// leaves a world out.
@@ -91,7 +91,8 @@ struct CollideOptions {
   /// The same for their points, which lie in arrays of their own: up to 2 per contact in 2D, 4 in
   /// 3D.
   std::size_t max_points = kNoCap;
-  /// With a `StaticScene`: whether the moving shapes' contacts with one another are wanted too.
+  /// For calls that find their own pairs, with a `StaticScene`: whether moving shapes meet one
+  /// another too.
   bool moving_pairs = true;
   /// For calls that find their own pairs, on one workspace step after step: keeps the order in
   /// which shapes are sorted in space while they move little, see `PairOptions::keeps_order`. The

@@ -19,7 +19,7 @@ namespace widephase {
 /// The calls that take `CollideOptions`.
 enum class Call : std::uint8_t {
   collide,             ///< all contacts of a scene; with a `Tracker` too
-  collide_static,      ///< `collide` with a `StaticScene`
+  collide_static,      ///< `collide` of a scene that keeps a `StaticScene`
   collide_pairs,       ///< with a `Tracker` too
   test_pairs,          ///< yes or no for each pair
   update_bounds,       ///< the first stage
@@ -136,7 +136,7 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
         options.keeps_order...);
   visit(Option{"moving_pairs",
                "with a static scene: whether moving shapes meet one another too",
-               {collide_static}},
+               {collide_static, find_pairs, any_contact, min_distance, stream_collide}},
         options.moving_pairs...);
 }
 
