@@ -69,6 +69,30 @@ std::string value_of(const std::string& json, const std::string& key) {
   return std::regex_search(json, match, pattern) ? match[1].str() : "";
 }
 
+TEST_F(cli, a_scene_collides_with_one_that_is_kept) {
+  // A triangle of the scene and a square of the level overlap by 0.5, each with its own point set;
+  // a ball of the level, of radius 1, is 0.75 from the triangle's corner.
+  write("moving.json", R"({"dimension": 2,
+    "polygon": {"center": [[0, 0]], "angle": [0], "geometry": [0]},
+    "polygons": {"vertices": [[0, 0], [2, 0], [0, 2]], "offsets": [0, 3]}})");
+  write("level.json", R"({"dimension": 2, "circle": {"center": [[2.75, 0]], "radius": [1]},
+    "polygon": {"center": [[-1.5, 0]], "angle": [0], "geometry": [0]},
+    "polygons": {"vertices": [[0, 0], [2, 0], [2, 1], [0, 1]], "offsets": [0, 4]}})");
+  const Outcome outcome = run("collide moving.json --kept level.json -o found.csv --order id --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(value_of(outcome.out, "shapes"), "3");
+  EXPECT_EQ(value_of(outcome.out, "contacts"), "2");
+  EXPECT_EQ(value_of(outcome.out, "max_depth"), "0.5");
+  const std::string found = read("found.csv");
+  EXPECT_NE(found.find("\n0,2,-1,"), std::string::npos) << found;          // triangle and square
+  EXPECT_NE(found.find("\n1,0,-1,0,2,0,0.25,"), std::string::npos) << found;  // ball and corner
+  EXPECT_EQ(run("collide moving.json --kept level.json --picture p.svg").code, 2);
+  EXPECT_EQ(run("collide moving.json --kept level.json -o level.json").code, 2);
+  write("solid.csv", "x,y,z,radius\n0,0,0,1\n");
+  EXPECT_NE(run("collide moving.json --kept solid.csv").err.find("solid.csv: is in 3D"),
+            std::string::npos);
+}
+
 TEST_F(cli, json_is_one_object_in_the_order_of_the_contract) {
   write_row();
   const Outcome outcome = run("collide row.csv --json");

@@ -9,6 +9,7 @@
 
 #include <widephase/bodies.hpp>
 #include <widephase/collide.hpp>
+#include <widephase/static_scene.hpp>
 
 #include "tools/commands/call_options.hpp"
 #include "tools/commands/commands.hpp"
@@ -18,6 +19,7 @@
 #include "tools/formats/contacts_file.hpp"
 #include "tools/formats/drop_invalid.hpp"
 #include "tools/formats/file_error.hpp"
+#include "tools/formats/point_sets.hpp"
 #include "tools/formats/read_scene.hpp"
 #include "tools/formats/scene_in_world.hpp"
 #include "tools/formats/text.hpp"
@@ -30,6 +32,7 @@ namespace {
 
 struct CollideArguments {
   std::string scene;
+  std::string kept;
   std::string out;
   std::string picture;
   std::optional<std::int32_t> world;
@@ -52,6 +55,7 @@ constexpr const char* kCollideFooter =
     "  widephase collide crowd.npz\n"
     "  widephase collide crowd.npz --json -o contacts.npz --order world\n"
     "  widephase collide crowd.npz --picture frame.svg --world 800\n"
+    "  widephase collide moving.npz --kept level.npz\n"
     "  widephase collide pile.npz --margin 0.001 --threads 1 --repeat 5\n";
 
 /// The seconds of each stage in the fastest run.
@@ -182,6 +186,7 @@ class CollideRun {
 
   Report run(const SceneFile& file, Progress& progress) {
     if (arguments_.drop_invalid) leave_out_invalid(progress);
+    if (!arguments_.kept.empty()) read_kept();
     progress.stage("colliding " + shapes_text(file));
     collide_all();
     if (picture_) {
@@ -191,8 +196,7 @@ class CollideRun {
     if (arguments_.bodies) contact_bodies(scene_, contacts_, bodies_);
     for (Pair& pair : std::span<Pair>(contacts_.pair.plane(), contacts_.size())) {
       if (dropped_.original_id.empty()) break;
-      pair = {dropped_.original_id[static_cast<std::size_t>(pair.a)],
-              dropped_.original_id[static_cast<std::size_t>(pair.b)]};
+      pair = {original_id(pair.a, file), original_id(pair.b, file)};
     }
     fill_report(file);
     if (out_) {
@@ -210,6 +214,37 @@ class CollideRun {
   }
 
  private:
+  void read_kept() {
+    const SceneFile file = read_complete_scene(arguments_.kept);
+    if (file.dimension() != D) {
+      throw FileError(arguments_.kept, fmt::format("is in {}D; {} is in {}D", file.dimension(),
+                                                   arguments_.scene, D));
+    }
+    SceneColumns<D, T> level;
+    file.to_columns(level);
+    give_point_sets(scene_, level);
+    try {
+      build_static_scene<D, T>(level, kept_, workspace_, kept_options());
+    } catch (const Error& error) {
+      throw FileError(arguments_.kept, said(error));
+    }
+    scene_.kept = &kept_;
+    kept_text_ = shapes_text(file);
+  }
+  CollideOptions kept_options() const {
+    CollideOptions options;
+    options.margin = arguments_.options.margin;
+    options.threads = arguments_.options.threads;
+    options.isa = arguments_.options.isa;
+    return options;
+  }
+  /// What is left of the file's shapes has other ids; kept shapes follow all of the file's.
+  std::int32_t original_id(std::int32_t id, const SceneFile& file) const {
+    const auto left = static_cast<std::int32_t>(dropped_.original_id.size());
+    if (id < left) return dropped_.original_id[static_cast<std::size_t>(id)];
+    return id - left + static_cast<std::int32_t>(file.shape_count());
+  }
+
   void leave_out_invalid(Progress& progress) {
     dropped_ = widephase::tools::drop_invalid(scene_, refused_, pairs_, arguments_.options.margin);
     if (dropped_.messages.empty()) return;
@@ -256,6 +291,9 @@ class CollideRun {
     report_.contact_bytes = contacts_.bytes();
     report_.scene_text = fmt::format("{}: {} in {} ({}D)", arguments_.scene, shapes_text(file),
                                      counted(report_.worlds, "world"), D);
+    if (scene_.kept != nullptr) {
+      report_.scene_text += fmt::format(", with {} of {} kept", kept_text_, arguments_.kept);
+    }
     if (dropped_.count > 0) {
       report_.scene_text += fmt::format(
           ", {} left out", counted(static_cast<std::int64_t>(dropped_.count), "invalid shape"));
@@ -266,6 +304,8 @@ class CollideRun {
   std::optional<OutputFile> out_;
   std::optional<OutputFile> picture_;
   SceneColumns<D, T> scene_;
+  StaticScene<D, T> kept_;
+  std::string kept_text_;
   std::vector<Finding> refused_;  ///< the geometries that loading left empty, each with its reason
   std::optional<std::vector<Pair>> pairs_;
   DroppedShapes dropped_;
@@ -291,10 +331,17 @@ void check_outputs(const CollideArguments& arguments) {
   check_ending("--out", out, {".npz", ".csv"});
   check_ending("--picture", arguments.picture, {".svg"});
   for (const std::string& written : {out, arguments.picture}) {
-    std::error_code is_missing;
-    if (!written.empty() && std::filesystem::equivalent(arguments.scene, written, is_missing)) {
-      throw UsageError(fmt::format("{} is the scene itself; name another file to write", written));
+    for (const std::string& scene : {arguments.scene, arguments.kept}) {
+      std::error_code is_missing;
+      if (written.empty() || scene.empty()) continue;
+      if (std::filesystem::equivalent(scene, written, is_missing)) {
+        throw UsageError(
+            fmt::format("{} is the scene itself; name another file to write", written));
+      }
     }
+  }
+  if (!arguments.kept.empty() && !arguments.picture.empty()) {
+    throw UsageError("--picture draws SCENE alone; leave it or --kept out");
   }
   if (arguments.bodies && (out.empty() || out.ends_with(".csv"))) {
     throw UsageError("--bodies adds an array to the contacts; add --out FILE.npz");
@@ -340,6 +387,9 @@ std::function<void()> add_collide(CLI::App& app) {
   auto arguments = std::make_shared<CollideArguments>();
   CLI::App* command = add_command(app, "collide", "Find all contacts of a scene");
   command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")->required();
+  command->add_option("--kept", arguments->kept,
+                      "A scene that does not move: SCENE collides with it and with itself, ids of "
+                      "its shapes follow those of SCENE");
   command->add_option("-o,--out", arguments->out, "Write the contacts: .npz or .csv");
   command->add_option("--picture", arguments->picture,
                       "Write an SVG: shapes coloured by their contacts");
