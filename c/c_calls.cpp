@@ -395,9 +395,8 @@ widephase_result widephase_tracker_begin_step(widephase_tracker* tracker,
     required(warm_start_count, "warm_start_count") = 0;
     required(tracker, "tracker");
     with_columns(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
-      const std::span<WarmStart> words =
-          begin_step(columns, pairs_of(pairs, pair_count), tracker_as<D, T>(*tracker),
-                     options_of(options));
+      const std::span<WarmStart> words = begin_step(
+          columns, pairs_of(pairs, pair_count), tracker_as<D, T>(*tracker), options_of(options));
       if (words.empty()) return;
       *warm_starts = reinterpret_cast<widephase_warm_start*>(words.data());
       *warm_start_count = static_cast<int64_t>(words.size());

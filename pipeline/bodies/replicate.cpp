@@ -199,7 +199,8 @@ void contact_bodies(const std::type_identity_t<SceneSpan<D, T>>& scene,
         const Column<std::int32_t>& kept = scene.kept->state().rows.body;
         const auto row = static_cast<std::size_t>(ids[w] - layout.shape_count());
         const std::int32_t body = kept.empty() ? -1 : kept_body(kept[row]);
-        bodies(i, w) = body < 0 ? -1 : body + static_cast<std::int32_t>(scene.bodies.position.size());
+        bodies(i, w) =
+            body < 0 ? -1 : body + static_cast<std::int32_t>(scene.bodies.position.size());
         continue;
       }
       const auto kind = static_cast<std::size_t>(layout.kind_of(ids[w]));

@@ -20,8 +20,8 @@ void find_scene_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
                       PairWorkspace<D, T>& workspace, const PairOptions& options);
 
 /// For an answer of several searches: `begin_pairs`, then the searches, each of which writes a list
-/// of its own, then `end_pairs`. It throws `CapacityError` and empties `pairs` if all lists together
-/// have more than `max_pairs`.
+/// of its own, then `end_pairs`. It throws `CapacityError` and empties `pairs` if all lists
+/// together have more than `max_pairs`.
 template <int D, class T>
 void begin_pairs(PairWorkspace<D, T>& workspace, std::size_t max_pairs);
 template <int D, class T>

@@ -24,8 +24,9 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   order.resize_uninitialized(count);
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i);
   const auto place_of_world = [&](std::size_t i) {
-    const Pair pair =
-        row_pairs == nullptr ? contacts.pair[i] : row_pairs[static_cast<std::size_t>(contacts.source[i])];
+    const Pair pair = row_pairs == nullptr
+                          ? contacts.pair[i]
+                          : row_pairs[static_cast<std::size_t>(contacts.source[i])];
     return rows.world_of(pair) + 1;
   };
   // Sorts stably by a 32-bit key on top of the order so far; the least significant key comes first.
@@ -45,9 +46,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
       sort_by([&](std::uint32_t i) { return static_cast<std::uint32_t>(contacts.pair[i].a); });
       break;
     case Order::world:
-      sort_by([&](std::uint32_t i) {
-        return static_cast<std::uint32_t>(place_of_world(i));
-      });
+      sort_by([&](std::uint32_t i) { return static_cast<std::uint32_t>(place_of_world(i)); });
       break;
   }
   // Buffers are swapped with the caller's: each must have the other's room, so that the next call

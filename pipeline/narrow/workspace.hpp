@@ -58,7 +58,8 @@ void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bo
 }
 
 template <int D, class T>
-void require_same_scene(const SceneSpan<D, T>& scene, const typename Workspace<D, T>::State& state) {
+void require_same_scene(const SceneSpan<D, T>& scene,
+                        const typename Workspace<D, T>::State& state) {
   const SceneRows<D, T>& rows = state.rows;
   const JoinedScenes<D, T>& joined = state.joined_scenes;
   const bool has_same_kept =

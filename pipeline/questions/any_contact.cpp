@@ -9,7 +9,8 @@ namespace widephase {
 namespace {
 
 /// The runs of each world in the broad phase's list, which is ordered by world. Pairs of two shapes
-/// of world -1, which come first, are in no run. With a kept scene two such lists follow each other.
+/// of world -1, which come first, are in no run. With a kept scene two such lists follow each
+/// other.
 template <int D, class T>
 void find_worlds(const SceneRows<D, T>& rows, std::span<const Pair> pairs,
                  std::vector<WorldPairs>& worlds) {
@@ -83,7 +84,8 @@ void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
       if (is_hit) is_contact[static_cast<std::size_t>(part.world)] = 1;
       const WorldPairs rest = scratch.undecided[i];
       // A world's other list may have decided it.
-      if (is_contact[static_cast<std::size_t>(part.world)] == 0 && rest.begin < rest.end) scratch.undecided[kept++] = rest;
+      if (is_contact[static_cast<std::size_t>(part.world)] == 0 && rest.begin < rest.end)
+        scratch.undecided[kept++] = rest;
     }
     scratch.undecided.resize(kept);
   }

@@ -30,9 +30,8 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
   }
   try {
     resize_uninitialized(result, pairs.size());
-    const std::size_t answers =
-        state.narrow.find_distances(distance_inputs<D, T>(scene, options, table, rows),
-                                    options.threads, result, state.stats);
+    const std::size_t answers = state.narrow.find_distances(
+        distance_inputs<D, T>(scene, options, table, rows), options.threads, result, state.stats);
     require_all_distances(answers, pairs.size());
   } catch (...) {
     resize_uninitialized(result, 0);

@@ -80,8 +80,8 @@ void find_least(const SceneSpan<D, T>& scene, std::int32_t first, std::int32_t l
     state.stats.pairs += static_cast<std::int64_t>(batch.pairs.size());
     state.narrow.bucket(rows, {batch.pairs.plane(), batch.pairs.size()}, true, table,
                         options.threads);
-    state.narrow.find_contacts(distance_inputs<D, T>(scene, options, table, rows),
-                               options.threads, state.contacts, state.stats);
+    state.narrow.find_contacts(distance_inputs<D, T>(scene, options, table, rows), options.threads,
+                               state.contacts, state.stats);
     require_all_distances(state.contacts.size(), batch.pairs.size());
     for (std::size_t contact = 0; contact < state.contacts.size(); ++contact) {
       const auto source = static_cast<std::size_t>(state.contacts.source[contact]);
@@ -119,10 +119,9 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
   require_few_worlds<D, T>(scene, state.rows, "min_distance");
   if (options.method == Method::gjk_epa) rows.require_outlines();
   const FilterSpan filters =
-      scene.kept == nullptr
-          ? rows.filters(scene)
-          : state.joined_scenes.require_filters(scene, state.rows, scene.kept->state(),
-                                                options.moving_pairs);
+      scene.kept == nullptr ? rows.filters(scene)
+                            : state.joined_scenes.require_filters(
+                                  scene, state.rows, scene.kept->state(), options.moving_pairs);
   state.min_distance.filter.set(filters, static_cast<std::size_t>(rows.layout.shape_count()));
   state.min_distance.trees.build(rows, unbounded_ids(rows.layout), filters, options.threads);
   const double tree_seconds = watch.seconds();

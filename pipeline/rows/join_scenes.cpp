@@ -72,7 +72,8 @@ void JoinedScenes<D, T>::read(const SceneSpan<D, T>& scene, const Kept& kept,
   kept_ = kept.rows.layout;
   const WorldChoice choice{options.world_mask, options.world_status, kept.world_count,
                            kept_.shape_count()};
-  if (choice.is_any() && kept.world_count > most_worlds(moving_.shape_count() + std::int64_t{kept_.shape_count()})) {
+  if (choice.is_any() &&
+      kept.world_count > most_worlds(moving_.shape_count() + std::int64_t{kept_.shape_count()})) {
     kept.rows.require_few_worlds(choice.mask.empty() ? "world_status" : "world_mask",
                                  moving_.shape_count());
   }
@@ -207,15 +208,16 @@ FilterSpan JoinedScenes<D, T>::require_filters(const SceneSpan<D, T>& scene,
   for (std::int32_t id = 0; id < shape_count(); ++id) {
     const std::int32_t reported = reported_id(id);
     const bool is_kept = reported >= moving_.shape_count();
-    fixed[static_cast<std::size_t>(id)] =
-        is_kept ? 1 : moving.fixed.empty() ? 0 : moving.fixed[static_cast<std::size_t>(reported)];
+    fixed[static_cast<std::size_t>(id)] = is_kept ? 1
+                                          : moving.fixed.empty()
+                                              ? 0
+                                              : moving.fixed[static_cast<std::size_t>(reported)];
   }
   joined.halfspace_normal = kept.rows.halfspace_normal;
   joined.halfspace_offset = kept.rows.halfspace_offset;
   excluded_joined_.clear();
   for (std::size_t i = 0; i < scene.excluded.size(); ++i) {
-    excluded_joined_.push_back(
-        {joined_id(scene.excluded(i, 0)), joined_id(scene.excluded(i, 1))});
+    excluded_joined_.push_back({joined_id(scene.excluded(i, 0)), joined_id(scene.excluded(i, 1))});
   }
   FilterSpan filters = joined.filters({});
   filters.excluded = excluded_joined_;
@@ -247,9 +249,8 @@ void JoinedScenes<D, T>::split_excluded(const SceneSpan<D, T>& scene) {
     const std::int32_t ids[2] = {scene.excluded(i, 0), scene.excluded(i, 1)};
     if (std::min(ids[0], ids[1]) < 0 || std::max(ids[0], ids[1]) >= total) {
       throw Error(Finding{"excluded", static_cast<std::int64_t>(i),
-                          "is (" + number(ids[0]) + ", " + number(ids[1]) +
-                              "); there are " + number(count) + " moving shapes and " +
-                              number(kept_.shape_count()) +
+                          "is (" + number(ids[0]) + ", " + number(ids[1]) + "); there are " +
+                              number(count) + " moving shapes and " + number(kept_.shape_count()) +
                               " static ones behind them, whose ids begin at 0"});
     }
     const std::int32_t low = std::min(ids[0], ids[1]), high = std::max(ids[0], ids[1]) - count;
@@ -302,14 +303,13 @@ std::int32_t world_count(const SceneSpan<D, T>& scene) {
     }
   });
   // The largest number is not a valid world.
-  const std::int32_t moving = shapes == 0? 0
-                              : largest == std::numeric_limits<std::int32_t>::max()
-                                  ? largest
-                                  : largest + 1;
+  const std::int32_t moving = shapes == 0                                           ? 0
+                              : largest == std::numeric_limits<std::int32_t>::max() ? largest
+                                                                                    : largest + 1;
   return scene.kept == nullptr ? moving : std::max(moving, scene.kept->state().world_count);
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)   \
+#define WIDEPHASE_INSTANTIATE(D, T)  \
   template class JoinedScenes<D, T>; \
   template std::int32_t world_count(const SceneSpan<D, T>&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)

@@ -89,7 +89,7 @@ class JoinedScenes {
   Column<std::int32_t, 2> excluded_across_;  ///< (kept box, moving shape)
   Column<std::int32_t, 2> excluded_joined_;
   Column<std::int32_t, 2> excluded_owners_;
-  Column<std::int32_t> one_body_;            ///< where moving shapes are not to meet
+  Column<std::int32_t> one_body_;  ///< where moving shapes are not to meet
   Column<Pair> found_;
   Column<Pair> named_;  ///< the caller's pairs by joined ids
 };

@@ -16,7 +16,7 @@ namespace widephase {
 
 template <int D, class T>
 struct StaticScene<D, T>::State {
-  SceneRows<D, T> rows;  ///< bodies are `kept_body`
+  SceneRows<D, T> rows;               ///< bodies are `kept_body`
   BoundsTree<D, PositionOf<T>> tree;  ///< of all except halfspaces
   GeometryTable<Owned<D, T>> geometries;
   Column<std::int32_t, 2> excluded_owners;

@@ -8,8 +8,8 @@
 
 #include <widephase/contacts.hpp>
 
-#include "pipeline/steps/pair_chains.hpp"
 #include "pipeline/rows/shape_names.hpp"
+#include "pipeline/steps/pair_chains.hpp"
 
 namespace widephase {
 

@@ -84,7 +84,8 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   refuse_steadiness(options, "build_static_scene");
   refuse_world_choice(options, "build_static_scene");
   if (scene.kept != nullptr) {
-    throw Error(Finding{"kept", -1, "is given; a static scene keeps no other one, so join the two"});
+    throw Error(
+        Finding{"kept", -1, "is given; a static scene keeps no other one, so join the two"});
   }
   SceneRows<D, T>& rows = state.rows;
   rows.update(scene, options.margin, chosen_isa(options.isa), options.threads);
@@ -174,9 +175,9 @@ void JoinedScenes<D, T>::find_moving(const SceneSpan<D, T>& scene, const Kept& k
     std::fill_n(one_body_.plane(), count, std::int32_t{0});
     filters.body = one_body_;
   }
-  find_more_pairs<D, PositionOf<T>>(
-      rows.bounds, {count, count + halfspaces}, kept.halfspace_normal, kept.halfspace_offset,
-      filters, scene.domain, reported, workspace, pair_options_of(options));
+  find_more_pairs<D, PositionOf<T>>(rows.bounds, {count, count + halfspaces}, kept.halfspace_normal,
+                                    kept.halfspace_offset, filters, scene.domain, reported,
+                                    workspace, pair_options_of(options));
   rows.bounds.min.resize_uninitialized(static_cast<std::size_t>(count));
   rows.bounds.max.resize_uninitialized(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < reported.size(); ++i) {
@@ -220,9 +221,7 @@ void JoinedScenes<D, T>::find_across(const SceneSpan<D, T>& scene, const Kept& k
   // Pairs of moving shapes, or of one and a halfspace.
   in_chunks(before, [&](std::size_t i) {
     const Pair pair = reported[i];
-    put(i, pair,
-        {of_moving(pair.a),
-         pair.b < count ? of_moving(pair.b) : of_kept(pair.b - count)});
+    put(i, pair, {of_moving(pair.a), pair.b < count ? of_moving(pair.b) : of_kept(pair.b - count)});
   });
   in_chunks(found_.size(), [&](std::size_t i) {
     const auto [kept_id, moving_id] = found_[i];
@@ -233,8 +232,7 @@ void JoinedScenes<D, T>::find_across(const SceneSpan<D, T>& scene, const Kept& k
 template <int D, class T>
 void JoinedScenes<D, T>::find(const SceneSpan<D, T>& scene, const Kept& kept,
                               const CollideOptions& options, SceneRows<D, T>& moving,
-                              Column<Pair>& reported,
-                              PairWorkspace<D, PositionOf<T>>& workspace) {
+                              Column<Pair>& reported, PairWorkspace<D, PositionOf<T>>& workspace) {
   reported.clear();
   pairs.clear();
   begin_pairs(workspace, options.max_pairs);
@@ -243,13 +241,13 @@ void JoinedScenes<D, T>::find(const SceneSpan<D, T>& scene, const Kept& kept,
   end_pairs(workspace, reported);
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                           \
-  template class StaticScene<D, T>;                                                           \
-  template void build_static_scene(SceneArgument<D, T>, StaticScene<D, T>&, Workspace<D, T>&, \
-                                   const CollideOptions&);                                    \
-  template void JoinedScenes<D, T>::find(const SceneSpan<D, T>&, const Kept&,                 \
-                                         const CollideOptions&, SceneRows<D, T>&,             \
-                                         Column<Pair>&, PairWorkspace<D, PositionOf<T>>&);
+#define WIDEPHASE_INSTANTIATE(D, T)                                                              \
+  template class StaticScene<D, T>;                                                              \
+  template void build_static_scene(SceneArgument<D, T>, StaticScene<D, T>&, Workspace<D, T>&,    \
+                                   const CollideOptions&);                                       \
+  template void JoinedScenes<D, T>::find(const SceneSpan<D, T>&, const Kept&,                    \
+                                         const CollideOptions&, SceneRows<D, T>&, Column<Pair>&, \
+                                         PairWorkspace<D, PositionOf<T>>&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

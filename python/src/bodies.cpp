@@ -61,10 +61,11 @@ void bind_bodies(py::module_& module) {
              "A scene with world_count copies of a template's shapes of world 0, one world each;\n"
              "those of world -1 are there once. Of n shapes of a kind, row r of world w is row\n"
              "shared + w * n + r; body b is body w * m + b. Then give `bodies` your own poses.");
-  module.def("contact_bodies", &bodies_of, py::arg("scene"), py::arg("contacts"),
-             py::arg("kept") = py::none(),
-             "(c, 2) int32: the bodies of each contact's A and B; -1 where there is none. Body b of\n"
-             "a StaticScene is bodies of the scene + b.");
+  module.def(
+      "contact_bodies", &bodies_of, py::arg("scene"), py::arg("contacts"),
+      py::arg("kept") = py::none(),
+      "(c, 2) int32: the bodies of each contact's A and B; -1 where there is none. Body b of\n"
+      "a StaticScene is bodies of the scene + b.");
 }
 
 }  // namespace widephase::python

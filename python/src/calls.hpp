@@ -170,11 +170,12 @@ class CallOptions {
 /// Calls `call(span)` with a view of the scene and of what the call keeps.
 template <class Call>
 decltype(auto) with_asked(const SceneObject& scene, const CallOptions& given, const Call& call) {
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) -> decltype(auto) {
-    SceneSpan<D, T> both = span;
-    both.kept = kept_of<D, T>(given.kept);
-    return call(std::as_const(both));
-  });
+  return with_scene(scene,
+                    [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) -> decltype(auto) {
+                      SceneSpan<D, T> both = span;
+                      both.kept = kept_of<D, T>(given.kept);
+                      return call(std::as_const(both));
+                    });
 }
 
 struct ContactsObject {

@@ -30,8 +30,8 @@ ContactsObject found_contacts(const CallOptions& given, const Call& call) {
 
 constexpr Function kCollide{"collide",  "scene", {Call::collide, Call::collide_static},
                             "Contacts", true,    true};
-constexpr Function kCollidePairs{
-    "collide_pairs", "scene, pairs", {Call::collide_pairs}, "Contacts", true, true};
+constexpr Function kCollidePairs{"collide_pairs", "scene, pairs", {Call::collide_pairs},
+                                 "Contacts",      true,           true};
 
 ContactsObject collide_scene(const SceneObject& scene, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kCollide);

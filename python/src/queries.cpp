@@ -12,13 +12,18 @@ namespace widephase::python {
 
 namespace {
 
-constexpr Function kDistance{"distance", "scene, pairs", {Call::distances}, "Distances", false, true};
-constexpr Function kMinDistance{"min_distance", "scene", {Call::min_distance}, "Distances", false, true};
-constexpr Function kSupport{"support", "scene, ids, direction", {Call::support_points}, "Support", false, true};
-constexpr Function kAnyContact{"any_contact", "scene", {Call::any_contact}, "(w,) bool", false, true};
-constexpr Function kTestPairs{"test_pairs", "scene, pairs", {Call::test_pairs}, "(p,) bool", false, true};
-constexpr Function kFindPairs{
-    "find_pairs", "scene", {Call::update_bounds, Call::find_pairs}, "(p, 2) int32", false, true};
+constexpr Function kDistance{"distance",  "scene, pairs", {Call::distances},
+                             "Distances", false,          true};
+constexpr Function kMinDistance{"min_distance", "scene", {Call::min_distance},
+                                "Distances",    false,   true};
+constexpr Function kSupport{
+    "support", "scene, ids, direction", {Call::support_points}, "Support", false, true};
+constexpr Function kAnyContact{"any_contact", "scene", {Call::any_contact},
+                               "(w,) bool",   false,   true};
+constexpr Function kTestPairs{"test_pairs", "scene, pairs", {Call::test_pairs},
+                              "(p,) bool",  false,          true};
+constexpr Function kFindPairs{"find_pairs",   "scene", {Call::update_bounds, Call::find_pairs},
+                              "(p, 2) int32", false,   true};
 constexpr Function kBounds{"bounds", "scene", {Call::update_bounds}, "(min, max)"};
 
 struct DistancesObject : ArraysByName {};

@@ -544,8 +544,7 @@ TEST(c_api, static_scenes_answer_the_bits_of_cpp) {
       expect_same_contacts(h.contacts.handle, contacts);
     }
     widephase_array last{};
-    EXPECT_OK(
-        widephase_tracker_get(h.tracker.handle, "last_contact", WIDEPHASE_INT64, &last));
+    EXPECT_OK(widephase_tracker_get(h.tracker.handle, "last_contact", WIDEPHASE_INT64, &last));
     ASSERT_EQ(last.rows, static_cast<std::int64_t>(contacts.size()));
     for (std::int64_t i = 0; i < last.rows; ++i) {
       EXPECT_EQ(static_cast<const std::int64_t*>(last.planes[0])[i], i);
@@ -555,8 +554,8 @@ TEST(c_api, static_scenes_answer_the_bits_of_cpp) {
     const auto count = static_cast<std::size_t>(worlds);
     std::vector<std::uint8_t> hits(count, 7), c_hits(count, 9);
     any_contact(moving, hits, workspace);
-    EXPECT_OK(widephase_any_contact(c_moving.handle, c_hits.data(), worlds, h.workspace.handle,
-                                    nullptr));
+    EXPECT_OK(
+        widephase_any_contact(c_moving.handle, c_hits.data(), worlds, h.workspace.handle, nullptr));
     EXPECT_EQ(hits, c_hits);
     std::vector<std::int32_t> bodies(2 * contacts.size(), 9);
     EXPECT_OK(widephase_contact_bodies(c_moving.handle, h.contacts.handle, bodies.data(),

@@ -65,6 +65,7 @@ namespace conventions {
 using widephase::collide;
 extern widephase::BoundsBuffer<3, float> fixed_bounds, moving_bounds;
 extern widephase::SceneColumns<3, float> terrain, moving, scene;
+extern widephase::Tracker<3, float> tracker;
 extern widephase::Column<widephase::Pair> pairs;
 extern widephase::Workspace<3, float> workspace;
 extern widephase::ContactBuffer<3, float> contacts;

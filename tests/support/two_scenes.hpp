@@ -33,8 +33,7 @@ struct TwoScenes {
   template <class Test>
   TwoScenes(const SceneColumns<D, T>& all, std::size_t nth, const Test& is_left_out) {
     for_each_table_pair(all, moving, [&](const auto& from, auto& to) {
-      copy(from, to,
-           [&](std::size_t row) { return moves(from, row, nth) && !is_left_out(row); });
+      copy(from, to, [&](std::size_t row) { return moves(from, row, nth) && !is_left_out(row); });
     });
     for_each_table_pair(all, kept, [&](const auto& from, auto& to) {
       copy(from, to, [&](std::size_t row) { return !moves(from, row, nth); });

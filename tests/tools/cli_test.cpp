@@ -71,21 +71,22 @@ std::string value_of(const std::string& json, const std::string& key) {
 
 TEST_F(cli, a_scene_collides_with_one_that_is_kept) {
   // A triangle of the scene and a square of the level overlap by 0.5, each with its own point set;
-  // a ball of the level, of radius 1, is 0.75 from the triangle's corner.
+  // a ball of the level, of radius 0.75, is 0.5 from the triangle's corner.
   write("moving.json", R"({"dimension": 2,
     "polygon": {"center": [[0, 0]], "angle": [0], "geometry": [0]},
     "polygons": {"vertices": [[0, 0], [2, 0], [0, 2]], "offsets": [0, 3]}})");
-  write("level.json", R"({"dimension": 2, "circle": {"center": [[2.75, 0]], "radius": [1]},
+  write("level.json", R"({"dimension": 2, "circle": {"center": [[2.5, 0]], "radius": [0.75]},
     "polygon": {"center": [[-1.5, 0]], "angle": [0], "geometry": [0]},
     "polygons": {"vertices": [[0, 0], [2, 0], [2, 1], [0, 1]], "offsets": [0, 4]}})");
-  const Outcome outcome = run("collide moving.json --kept level.json -o found.csv --order id --json");
+  const Outcome outcome =
+      run("collide moving.json --kept level.json -o found.csv --order id --json");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(value_of(outcome.out, "shapes"), "3");
   EXPECT_EQ(value_of(outcome.out, "contacts"), "2");
   EXPECT_EQ(value_of(outcome.out, "max_depth"), "0.5");
   const std::string found = read("found.csv");
-  EXPECT_NE(found.find("\n0,2,-1,"), std::string::npos) << found;          // triangle and square
-  EXPECT_NE(found.find("\n1,0,-1,0,2,0,0.25,"), std::string::npos) << found;  // ball and corner
+  EXPECT_NE(found.find("\n0,2,-1,"), std::string::npos) << found;  // triangle and square
+  EXPECT_NE(found.find("\n1,0,-1,0,1.75,0,0.25"), std::string::npos) << found;  // ball and corner
   EXPECT_EQ(run("collide moving.json --kept level.json --picture p.svg").code, 2);
   EXPECT_EQ(run("collide moving.json --kept level.json -o level.json").code, 2);
   write("solid.csv", "x,y,z,radius\n0,0,0,1\n");

@@ -13,7 +13,8 @@ void give_point_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
   for (std::size_t i = 1; i < from.offsets.size(); ++i) {
     to.offsets.push_back({from.offsets[i] + static_cast<std::int64_t>(before)});
   }
-  for (std::size_t i = 0; i < from.vertices.size(); ++i) to.vertices.push_back(from.vertices.row(i));
+  for (std::size_t i = 0; i < from.vertices.size(); ++i)
+    to.vertices.push_back(from.vertices.row(i));
   if (!from.inner.empty() || !to.inner.empty()) {
     to.inner.resize(before);
     for (std::size_t i = 0; i < from.vertices.size(); ++i) {

@@ -523,10 +523,10 @@ WIDEPHASE_API widephase_result widephase_static_scene_build(widephase_static_sce
                                                             const widephase_scene* scene,
                                                             widephase_workspace* workspace,
                                                             const widephase_options* options);
-/// From now on every call with the scene answers for the static shapes too, a tracker's steps, tests
-/// and distances included. Static shape i has the id (number of moving shapes + i), static body b
-/// the number (bodies of the scene + b). The handle must outlive these calls, and may be built anew
-/// between them. NULL: none.
+/// From now on every call with the scene answers for the static shapes too, a tracker's steps,
+/// tests and distances included. Static shape i has the id (number of moving shapes + i), static
+/// body b the number (bodies of the scene + b). The handle must outlive these calls, and may be
+/// built anew between them. NULL: none.
 WIDEPHASE_API widephase_result widephase_scene_set_kept(widephase_scene* scene,
                                                         const widephase_static_scene* kept);
 /// widephase_collide of a scene as if these static shapes were set to be kept.

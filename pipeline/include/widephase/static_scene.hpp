@@ -62,10 +62,10 @@ WIDEPHASE_API void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, 
 /// column's, else i. So contacts persist while the moving shapes' number changes, and while the
 /// static scene is built anew, or another takes its place, with the same keys.
 ///
-/// `workspace.bounds()` are those of the moving shapes. The workspace keeps a copy of the kept rows,
-/// which it makes when it meets another `StaticScene`. A step costs the moving shapes and their
-/// pairs. A pass over the kept shapes' columns is added if these have a `margin` of their own, with
-/// order `world`, for `any_contact` and `min_distance`, and for `Method::gjk_epa` in 2D.
+/// `workspace.bounds()` are those of the moving shapes. The workspace keeps a copy of the kept
+/// rows, which it makes when it meets another `StaticScene`. A step costs the moving shapes and
+/// their pairs. A pass over the kept shapes' columns is added if these have a `margin` of their
+/// own, with order `world`, for `any_contact` and `min_distance`, and for `Method::gjk_epa` in 2D.
 ///
 /// Throws `Error` for an invalid moving scene, and for one with point sets of its own, with
 /// halfspaces (they do not move) or with another domain than the kept one's. It also does for a

@@ -63,7 +63,9 @@ struct Asked {
     Random random(7);
     std::vector<Pair> pairs;
     while (pairs.size() < count) {
-      const auto id = [&] { return static_cast<std::int32_t>(random.integer(0, layout.shape_count() - 1)); };
+      const auto id = [&] {
+        return static_cast<std::int32_t>(random.integer(0, layout.shape_count() - 1));
+      };
       const Pair pair{id(), id()};
       const bool is_free = is_bounded(layout, pair.a) && is_bounded(layout, pair.b);
       if (pair.a != pair.b && (has_halfspaces || is_free)) pairs.push_back(pair);
@@ -155,9 +157,10 @@ void expect_same_steps(const CollideOptions& options) {
         const auto other = static_cast<std::size_t>(joined.offset[j] + p);
         point_joined[own] = other;
         const std::int64_t was = tracker.last_point()[own];
-        EXPECT_EQ(
-            was < 0 ? -1 : static_cast<std::int64_t>(joined_of_point[static_cast<std::size_t>(was)]),
-            of_joined.last_point()[other]);
+        EXPECT_EQ(was < 0
+                      ? -1
+                      : static_cast<std::int64_t>(joined_of_point[static_cast<std::size_t>(was)]),
+                  of_joined.last_point()[other]);
         points_went_on += was >= 0 ? 1 : 0;
       }
     }
@@ -419,8 +422,8 @@ TEST(kept_steps, bodies_of_both_are_named) {
 }
 
 TEST(kept_steps, contacts_persist_while_the_level_changes) {
-  // A ball lies on tile 0 of a floor. Keys are rows. First the number of moving shapes changes, then
-  // a tile is added behind, then tile 0 is another shape by its key.
+  // A ball lies on tile 0 of a floor. Keys are rows. First the number of moving shapes changes,
+  // then a tile is added behind, then tile 0 is another shape by its key.
   const auto level_of = [](std::vector<std::int64_t> keys) {
     SceneColumns<3, float> level;
     for (std::size_t i = 0; i < keys.size(); ++i) {
