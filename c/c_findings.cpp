@@ -1,5 +1,7 @@
 // widephase.h: what is wrong with a scene or with pairs, listed.
 
+#include <widephase/notes.hpp>
+
 #include "c/c_handles.hpp"
 #include "soa/number_text.hpp"
 
@@ -39,6 +41,15 @@ widephase_result widephase_scene_validate(const widephase_scene* scene, double m
           keep(validate<D, T>(columns, margin, most), *findings);
         },
         required(scene, "scene").columns);
+  });
+}
+
+widephase_result widephase_scene_notes(const widephase_scene* scene, widephase_findings* findings) {
+  return guarded([&] {
+    required(findings, "findings");
+    with_columns(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+      keep(notes_of<D, T>(columns), *findings);
+    });
   });
 }
 

@@ -62,6 +62,7 @@ void for_each_column(AnyScene& scene, const Visit& visit) {
   });
   visit("", "excluded", scene.excluded);
   visit("", "excluded_owners", scene.excluded_owners);
+  visit("", "excluded_bodies", scene.excluded_bodies);
   visit("bodies", "position", scene.bodies.position);
   visit("bodies", D == 2 ? "angle" : "orientation", scene.bodies.turn);
   constexpr std::string_view geometries = D == 2 ? "polygons" : "hulls";

@@ -270,16 +270,16 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
       break;
     }
   }
-  const bool has_owners =
-      check_count("excluded_owners", column_layout(scene.excluded_owners), findings);
-  for (std::size_t row = 0; has_owners && row < scene.excluded_owners.size() && !findings.full();
-       ++row) {
-    const std::int32_t first = scene.excluded_owners(row, 0),
-                       second = scene.excluded_owners(row, 1);
-    if (are_owners(first, second)) continue;
-    findings.add("excluded_owners", static_cast<std::int64_t>(row),
-                 wrong_owners_text(first, second));
-  }
+  const auto check_names = [&](const char* array, const auto& excluded, const char* what) {
+    if (!check_count(array, column_layout(excluded), findings)) return;
+    for (std::size_t row = 0; row < excluded.size() && !findings.full(); ++row) {
+      const std::int32_t first = excluded(row, 0), second = excluded(row, 1);
+      if (are_names(first, second)) continue;
+      findings.add(array, static_cast<std::int64_t>(row), wrong_names_text(first, second, what));
+    }
+  };
+  check_names("excluded_owners", scene.excluded_owners, "an owner");
+  check_names("excluded_bodies", scene.excluded_bodies, "a body");
   validate_domain(scene, findings);
   return findings.take();
 }

@@ -38,6 +38,7 @@ void look_at(const SceneColumns<D, T>& owner, SceneSpan<D, T>& view) {
   });
   view.excluded = owner.excluded;
   view.excluded_owners = owner.excluded_owners;
+  view.excluded_bodies = owner.excluded_bodies;
   view.domain = owner.domain;
   view.geometries.vertices = owner.geometries.vertices;
   view.geometries.offsets = owner.geometries.offsets;

@@ -169,6 +169,14 @@ void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene, std::int32_t 
     repeat_column(from, all, 0, to);
   };
   copy_column(scene.excluded_owners, made.excluded_owners);
+  // Without bodies the numbers are those of a filter, and every world has the same.
+  for (std::size_t world = 0; world < (body_count == 0 ? 1 : worlds); ++world) {
+    const auto first = static_cast<std::int32_t>(world * body_count);
+    for (std::size_t row = 0; row < scene.excluded_bodies.size(); ++row) {
+      made.excluded_bodies.push_back(
+          {first + scene.excluded_bodies(row, 0), first + scene.excluded_bodies(row, 1)});
+    }
+  }
   copy_column(scene.geometries.vertices, made.geometries.vertices);
   copy_column(scene.geometries.offsets, made.geometries.offsets);
   copy_column(scene.geometries.inner, made.geometries.inner);

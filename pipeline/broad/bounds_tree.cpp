@@ -81,6 +81,7 @@ void check_tree_input(const BoundsSpan<D, T>& bounds, const FilterSpan& filters)
   };
   require_none("excluded", filters.excluded.size());
   require_none("excluded_owners", filters.excluded_owners.size());
+  require_none("excluded_bodies", filters.excluded_bodies.size());
   require_none("world_mask", filters.world_mask.size());
 }
 

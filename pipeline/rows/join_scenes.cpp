@@ -80,7 +80,7 @@ void JoinedScenes<D, T>::read(const SceneSpan<D, T>& scene, const Kept& kept,
   moving.update(own, options.margin, chosen_isa(options.isa), options.threads, choice, &kept.rows,
                 wanted);
   split_excluded(scene);
-  join_excluded_owners(scene, kept);
+  join_excluded_names(scene, kept);
   join_rows(moving, kept, options.threads);
   join_column(moving.margin, kept.rows.margin, SizeOf<T>{0}, joined.margin);
   joined.world.clear();
@@ -222,11 +222,12 @@ FilterSpan JoinedScenes<D, T>::require_filters(const SceneSpan<D, T>& scene,
   FilterSpan filters = joined.filters({});
   filters.excluded = excluded_joined_;
   filters.excluded_owners = excluded_owners_;
+  filters.excluded_bodies = excluded_bodies_;
   return filters;
 }
 
 template <int D, class T>
-void JoinedScenes<D, T>::join_excluded_owners(const SceneSpan<D, T>& scene, const Kept& kept) {
+void JoinedScenes<D, T>::join_excluded_names(const SceneSpan<D, T>& scene, const Kept& kept) {
   excluded_owners_.clear();
   const auto append = [&](const auto& from) {
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -235,6 +236,15 @@ void JoinedScenes<D, T>::join_excluded_owners(const SceneSpan<D, T>& scene, cons
   };
   append(scene.excluded_owners);
   append(kept.excluded_owners);
+  excluded_bodies_.clear();
+  const auto bodies = static_cast<std::int32_t>(scene.bodies.position.size());
+  const auto joined_body = [&](std::int32_t body) {
+    return bodies == 0 || body < bodies ? body : kept_body(body - bodies);
+  };
+  for (std::size_t i = 0; i < scene.excluded_bodies.size(); ++i) {
+    excluded_bodies_.push_back(
+        {joined_body(scene.excluded_bodies(i, 0)), joined_body(scene.excluded_bodies(i, 1))});
+  }
 }
 
 /// `excluded` of the moving scene, from reported ids to rows of what is searched.
@@ -285,7 +295,8 @@ std::span<const Pair> JoinedScenes<D, T>::joined_pairs(std::span<const Pair> rep
 template <int D, class T>
 std::size_t JoinedScenes<D, T>::bytes() const {
   return joined.bytes() + pairs.bytes() + excluded_.bytes() + excluded_across_.bytes() +
-         excluded_joined_.bytes() + excluded_owners_.bytes() + found_.bytes() + named_.bytes();
+         excluded_joined_.bytes() + excluded_owners_.bytes() + excluded_bodies_.bytes() +
+         one_body_.bytes() + found_.bytes() + named_.bytes();
 }
 
 template <int D, class T>

@@ -56,17 +56,54 @@ class ExcludedPairs {
   Column<std::uint64_t> slots_;  ///< kEmptySlot is an empty one
 };
 
-/// Whether both are names of owners.
-inline bool are_owners(std::int32_t first, std::int32_t second) {
-  const auto is_owner = [](std::int32_t owner) {
-    return owner >= 0 && owner < std::numeric_limits<std::int32_t>::max();
+/// Whether both are names of owners or bodies.
+inline bool are_names(std::int32_t first, std::int32_t second) {
+  const auto is_name = [](std::int32_t name) {
+    return name >= 0 && name < std::numeric_limits<std::int32_t>::max();
   };
-  return is_owner(first) && is_owner(second);
+  return is_name(first) && is_name(second);
 }
-inline std::string wrong_owners_text(std::int32_t first, std::int32_t second) {
-  return "is (" + number(first) + ", " + number(second) +
-         "); an owner must be 0 to " + number(std::numeric_limits<std::int32_t>::max() - 1);
+/// `what`: "an owner" or "a body".
+inline std::string wrong_names_text(std::int32_t first, std::int32_t second, const char* what) {
+  return "is (" + number(first) + ", " + number(second) + "); " + what + " must be 0 to " +
+         number(std::numeric_limits<std::int32_t>::max() - 1);
 }
+
+/// Pairs of owners or of bodies that never meet.
+class ExcludedNames {
+ public:
+  void set(const ColumnSpan<std::int32_t, 2>& excluded) {
+    has_any_ = !excluded.empty();
+    if (!has_any_) return;
+    is_excluded_.fill(0);
+    pairs_.clear(excluded.size());
+    for (std::size_t i = 0; i < excluded.size(); ++i) {
+      const std::int32_t first = excluded(i, 0), second = excluded(i, 1);
+      is_excluded_[low_bits(first)] = 1;
+      is_excluded_[low_bits(second)] = 1;
+      pairs_.add(std::min(first, second), std::max(first, second));
+    }
+  }
+  bool has_any() const { return has_any_; }
+  /// -1 is no name.
+  bool has(std::int32_t a, std::int32_t b) const {
+    if ((a == -1) | (b == -1) | !(is_excluded_[low_bits(a)] & is_excluded_[low_bits(b)])) {
+      return false;
+    }
+    return pairs_.has(std::min(a, b), std::max(a, b));
+  }
+  std::size_t bytes() const { return pairs_.bytes(); }
+
+ private:
+  std::size_t low_bits(std::int32_t name) const {
+    return static_cast<std::uint32_t>(name) % is_excluded_.size();
+  }
+
+  ExcludedPairs pairs_;
+  /// Whether a name with these low bits is in any pair: most are not, and need no look-up.
+  std::array<std::uint8_t, 4096> is_excluded_;
+  bool has_any_ = false;
+};
 
 template <class Column>
 void check_length(const Column& column, const char* name, std::size_t box_count) {
@@ -99,6 +136,7 @@ inline void check_lengths(const FilterSpan& filters, std::size_t box_count) {
   check_length(filters.body, "body", box_count);
   require_layout("excluded", filters.excluded);
   require_layout("excluded_owners", filters.excluded_owners);
+  require_layout("excluded_bodies", filters.excluded_bodies);
   require_address("world_mask", filters.world_mask);
 }
 
@@ -116,12 +154,13 @@ class PairFilter {
   std::size_t keep(Pair* pairs, std::size_t count) const;
 
   std::size_t bytes() const {
-    return excluded_.bytes() + has_excluded_.bytes() + excluded_owners_.bytes();
+    return excluded_.bytes() + has_excluded_.bytes() + excluded_owners_.bytes() +
+           excluded_bodies_.bytes();
   }
 
  private:
   void set_columns(const FilterSpan& a, const FilterSpan& b);
-  void set_excluded_owners(const ColumnSpan<std::int32_t, 2>& excluded);
+  void set_excluded_names(const FilterSpan& filters);
   void clear_excluded(std::size_t pair_count, std::size_t count_b);
   void exclude(std::int32_t a, std::int32_t b);
 
@@ -132,14 +171,8 @@ class PairFilter {
   /// Whether a shape is the B of any excluded pair: most are not, and need no look-up.
   Column<std::uint8_t> has_excluded_;
   bool has_pairs_ = false;
-  ExcludedPairs excluded_owners_;
-  /// Whether an owner with these low bits is in any excluded pair of owners, for the same purpose.
-  std::array<std::uint8_t, 4096> has_excluded_owner_;
-  bool has_owners_ = false;
-
-  std::size_t low_bits(std::int32_t owner) const {
-    return static_cast<std::uint32_t>(owner) % has_excluded_owner_.size();
-  }
+  ExcludedNames excluded_owners_;
+  ExcludedNames excluded_bodies_;
 };
 
 inline bool is_row(std::int32_t row, std::size_t count) {
@@ -160,7 +193,7 @@ inline void PairFilter::set(const FilterSpan& filters, std::size_t box_count) {
     }
     exclude(std::min(a, b), std::max(a, b));
   }
-  set_excluded_owners(filters.excluded_owners);
+  set_excluded_names(filters);
   set_columns(filters, filters);
 }
 
@@ -181,7 +214,7 @@ inline void PairFilter::set(const FilterSpan& a, std::size_t count_a, const Filt
     }
     exclude(row_a, row_b);
   }
-  set_excluded_owners(b.excluded_owners);
+  set_excluded_names(b);
   set_columns(a, b);
 }
 
@@ -208,21 +241,23 @@ inline void PairFilter::exclude(std::int32_t a, std::int32_t b) {
   excluded_.add(a, b);
 }
 
-inline void PairFilter::set_excluded_owners(const ColumnSpan<std::int32_t, 2>& excluded) {
-  has_owners_ = !excluded.empty();
-  if (!has_owners_) return;
-  has_excluded_owner_.fill(0);
-  excluded_owners_.clear(excluded.size());
-  for (std::size_t i = 0; i < excluded.size(); ++i) {
-    const std::int32_t first = excluded(i, 0), second = excluded(i, 1);
-    if (!are_owners(first, second)) {
-      throw Error(Finding{"excluded_owners", static_cast<std::int64_t>(i),
-                          wrong_owners_text(first, second)});
+inline void PairFilter::set_excluded_names(const FilterSpan& filters) {
+  const auto set = [](const char* array, const ColumnSpan<std::int32_t, 2>& excluded,
+                      const char* what, const auto& is_right, ExcludedNames& names) {
+    for (std::size_t i = 0; i < excluded.size(); ++i) {
+      const std::int32_t first = excluded(i, 0), second = excluded(i, 1);
+      if (is_right(first, second)) continue;
+      throw Error(
+          Finding{array, static_cast<std::int64_t>(i), wrong_names_text(first, second, what)});
     }
-    has_excluded_owner_[low_bits(first)] = 1;
-    has_excluded_owner_[low_bits(second)] = 1;
-    excluded_owners_.add(std::min(first, second), std::max(first, second));
-  }
+    names.set(excluded);
+  };
+  set("excluded_owners", filters.excluded_owners, "an owner", are_names, excluded_owners_);
+  // Below -1 are bodies of a kept scene.
+  const auto are_bodies = [](std::int32_t first, std::int32_t second) {
+    return first != -1 && second != -1;
+  };
+  set("excluded_bodies", filters.excluded_bodies, "a body", are_bodies, excluded_bodies_);
 }
 
 inline std::size_t PairFilter::keep(Pair* pairs, std::size_t count) const {
@@ -260,16 +295,14 @@ inline std::size_t PairFilter::keep(Pair* pairs, std::size_t count) const {
              !excluded_.has(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
     });
   }
-  if (has_owners_ && !a_.owner.empty() && !b_.owner.empty()) {
-    count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
-      const std::int32_t of_a = a_.owner[a], of_b = b_.owner[b];
-      if (((of_a | of_b) < 0) |
-          !(has_excluded_owner_[low_bits(of_a)] & has_excluded_owner_[low_bits(of_b)])) {
-        return true;
-      }
-      return !excluded_owners_.has(std::min(of_a, of_b), std::max(of_a, of_b));
-    });
-  }
+  const auto not_excluded = [&](const ExcludedNames& names, const ColumnSpan<std::int32_t>& of_a,
+                                const ColumnSpan<std::int32_t>& of_b) {
+    if (!names.has_any() || of_a.empty() || of_b.empty()) return;
+    count = keep_if(pairs, count,
+                    [&](std::size_t a, std::size_t b) { return !names.has(of_a[a], of_b[b]); });
+  };
+  not_excluded(excluded_owners_, a_.owner, b_.owner);
+  not_excluded(excluded_bodies_, a_.body, b_.body);
   return count;
 }
 

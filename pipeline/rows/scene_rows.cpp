@@ -241,9 +241,10 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
   join([](const auto& table) { return table.fixed; }, std::uint8_t{0}, fixed);
 
   if (!are_all(world, is_tag)) refuse();
-  for (std::size_t row = 0; row < scene.excluded_owners.size(); ++row) {
-    const auto& owners = scene.excluded_owners;
-    if (!are_owners(owners(row, 0), owners(row, 1))) refuse();
+  for (const auto& names : {scene.excluded_owners, scene.excluded_bodies}) {
+    for (std::size_t row = 0; row < names.size(); ++row) {
+      if (!are_names(names(row, 0), names(row, 1))) refuse();
+    }
   }
   for (std::size_t row = 0; row < scene.excluded.size(); ++row) {
     for (int w = 0; w < 2; ++w) {
@@ -482,6 +483,7 @@ FilterSpan SceneRows<D, T>::filters(const SceneSpan<D, T>& scene) const {
   span.body = body;
   span.excluded = scene.excluded;
   span.excluded_owners = scene.excluded_owners;
+  span.excluded_bodies = scene.excluded_bodies;
   span.world_mask = {world_mask.plane(), world_mask.size()};
   return span;
 }

@@ -70,7 +70,8 @@ class JoinedScenes {
   template <class N, int W>
   void join_column(const Column<N, W>& of_moving, const Column<N, W>& of_kept, N otherwise,
                    Column<N, W>& to) const;
-  void join_excluded_owners(const SceneSpan<D, T>& scene, const Kept& kept);
+  /// Owners and bodies.
+  void join_excluded_names(const SceneSpan<D, T>& scene, const Kept& kept);
   void split_excluded(const SceneSpan<D, T>& scene);
   void find_moving(const SceneSpan<D, T>& scene, const Kept& kept, const CollideOptions& options,
                    SceneRows<D, T>& moving, Column<Pair>& reported,
@@ -89,7 +90,8 @@ class JoinedScenes {
   Column<std::int32_t, 2> excluded_across_;  ///< (kept box, moving shape)
   Column<std::int32_t, 2> excluded_joined_;
   Column<std::int32_t, 2> excluded_owners_;
-  Column<std::int32_t> one_body_;  ///< where moving shapes are not to meet
+  Column<std::int32_t, 2> excluded_bodies_;  ///< those of the kept scene are `kept_body`
+  Column<std::int32_t> one_body_;            ///< where moving shapes are not to meet
   Column<Pair> found_;
   Column<Pair> named_;  ///< the caller's pairs by joined ids
 };

@@ -96,15 +96,16 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   state.domain = scene.domain;
   state.margin = options.margin;
   Column<std::uint8_t> fixed;
+  for (std::size_t id = 0; id < rows.body.size(); ++id) rows.body[id] = kept_body(rows.body[id]);
   fixed.resize_uninitialized(rows.bounds.size());
   std::fill_n(fixed.plane(), fixed.size(), std::uint8_t{1});
   FilterSpan filters;
   cut_filters(rows, fixed.size(), filters);
   filters.fixed = fixed;
+  filters.body = rows.body;
   build_scene_tree<D, PositionOf<T>>(rows.bounds, unbounded_ids(rows.layout), filters, scene.domain,
                                      state.tree, workspace.state().pair_workspace,
                                      pair_options_of(options));
-  for (std::size_t id = 0; id < rows.body.size(); ++id) rows.body[id] = kept_body(rows.body[id]);
   state.world_count = rows.world_count();
   auto named = std::make_shared<NamedShapes<D, T>>();
   named->layout = rows.layout;
@@ -161,13 +162,13 @@ void JoinedScenes<D, T>::find_moving(const SceneSpan<D, T>& scene, const Kept& k
     add(rows.mask, kept.mask, ~std::uint32_t{0});
     add(rows.owner, kept.owner, std::int32_t{-1});
     const Column<std::uint8_t> is_fixed;
-    const Column<std::int32_t> no_body;
     add(rows.fixed, is_fixed, std::uint8_t{1});
-    add(rows.body, no_body, std::int32_t{-1});
+    add(rows.body, kept.body, std::int32_t{-1});
   }
   FilterSpan filters = rows.filters(scene);
   filters.excluded = excluded_;
   filters.excluded_owners = excluded_owners_;
+  filters.excluded_bodies = excluded_bodies_;
   if (!options.moving_pairs) {
     // As if all moving shapes were of one body: they meet halfspaces alone.
     one_body_.resize_uninitialized(all);
@@ -197,9 +198,12 @@ void JoinedScenes<D, T>::find_across(const SceneSpan<D, T>& scene, const Kept& k
   FilterSpan filters = rows.filters(scene);
   cut_filters(rows, boxes, filters);
   filters.fixed = first_rows(rows.fixed, boxes);
-  filters.body = {};
+  // Bodies of both differ, so they are compared only for those that are excluded.
+  filters.body =
+      excluded_bodies_.empty() ? ColumnSpan<std::int32_t>() : first_rows(rows.body, boxes);
   filters.excluded = excluded_across_;
   filters.excluded_owners = excluded_owners_;
+  filters.excluded_bodies = excluded_bodies_;
   find_more_pairs<D, PositionOf<T>>(kept.tree, first_boxes(rows.bounds, boxes), filters, found_,
                                     workspace, pair_options_of(options));
 

@@ -1,6 +1,7 @@
 // Options by name, and workspaces for calls without one.
 
 #include "calls.hpp"
+#include "tools/formats/file_error.hpp"
 
 #include <algorithm>
 
@@ -133,6 +134,12 @@ std::shared_ptr<WorkspaceObject> take_workspace(std::size_t index) {
   std::shared_ptr<WorkspaceObject> workspace = std::move(*found);
   idle.erase(std::next(found).base());
   return workspace;
+}
+
+void warn_of(const Finding& note) {
+  if (PyErr_WarnEx(PyExc_UserWarning, tools::said(note).c_str(), 1) != 0) {
+    throw py::error_already_set();
+  }
 }
 
 void give_back(std::shared_ptr<WorkspaceObject> workspace) {

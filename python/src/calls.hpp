@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include <widephase/notes.hpp>
 #include <widephase/options.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/tracker.hpp>
@@ -167,6 +168,9 @@ class CallOptions {
   std::vector<py::object> holders_;
 };
 
+/// As a Python warning.
+void warn_of(const Finding& note);
+
 /// Calls `call(span)` with a view of the scene and of what the call keeps.
 template <class Call>
 decltype(auto) with_asked(const SceneObject& scene, const CallOptions& given, const Call& call) {
@@ -174,6 +178,7 @@ decltype(auto) with_asked(const SceneObject& scene, const CallOptions& given, co
                     [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) -> decltype(auto) {
                       SceneSpan<D, T> both = span;
                       both.kept = kept_of<D, T>(given.kept);
+                      for (const Finding& note : notes_of<D, T>(both)) warn_of(note);
                       return call(std::as_const(both));
                     });
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <widephase/notes.hpp>
+
 #include "tools/formats/file_error.hpp"
 
 namespace widephase::python {
@@ -302,17 +304,27 @@ py::object domain_of(const SceneObject& scene) {
       });
 }
 
+py::list list_of_findings(const std::vector<Finding>& findings) {
+  py::list list;
+  for (const Finding& finding : findings) {
+    list.append(py::make_tuple(finding.array, finding.row, tools::said(finding)));
+  }
+  return list;
+}
+
 py::list findings_of(const SceneObject& scene, double margin, std::size_t limit) {
   const std::vector<Finding> findings =
       with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
         py::gil_scoped_release released;
         return validate<D, T>(span, margin, limit);
       });
-  py::list list;
-  for (const Finding& finding : findings) {
-    list.append(py::make_tuple(finding.array, finding.row, tools::said(finding)));
-  }
-  return list;
+  return list_of_findings(findings);
+}
+
+py::list notes_about(const SceneObject& scene) {
+  return list_of_findings(with_scene(scene, []<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    return notes_of<D, T>(span);
+  }));
 }
 
 py::tuple locate_ids(const SceneObject& scene, const py::object& ids) {
@@ -491,7 +503,9 @@ void bind_scene(py::module_& module) {
           "The Geometries that polygons or hulls name; those of another scene may be shared.")
       .def_property_readonly(
           "bodies",
-          [](const std::shared_ptr<SceneObject>& self) { return TableObject{self, "bodies"}; },
+          [](const std::shared_ptr<SceneObject>& self) {
+            return TableObject{self, "bodies"};
+          },
           "The table of bodies: position (m, d) and angle (m,) or orientation (m, 4). Shapes that\n"
           "name a body are in its frame. Without bodies `body` is only a filter.")
       .def_property(
@@ -505,6 +519,13 @@ void bind_scene(py::module_& module) {
             set_excluded(self, "excluded_owners", rows);
           },
           "(k, 2) int32: owners that never meet; or None.")
+      .def_property(
+          "excluded_bodies",
+          [](const SceneObject& self) { return excluded_of(self, "excluded_bodies"); },
+          [](SceneObject& self, const py::object& rows) {
+            set_excluded(self, "excluded_bodies", rows);
+          },
+          "(k, 2) int32: bodies that never meet; or None.")
       .def("set_domain", &set_domain, py::arg("min"), py::arg("max"),
            py::arg("periodic") = py::none(),
            "Makes the scene wrap round along the axes whose `periodic` (d,) is true; all of them\n"
@@ -521,6 +542,8 @@ void bind_scene(py::module_& module) {
           "pairs", &SceneObject::pairs,
           "(m, 2) int32 or None: the pairs that a file says to test, for collide_pairs.\n"
           "collide finds its own; save writes them.")
+      .def("notes", &notes_about,
+           "What is valid and yet seldom meant, as validate has it. Calls warn of it.")
       .def("validate", &findings_of, py::arg("margin") = 0.0, py::arg("limit") = 1,
            "Up to `limit` faults: a list of (array, row, sentence); row -1 is the whole array.\n"
            "Empty for a valid scene.")

@@ -48,6 +48,7 @@ void for_each_column(AnyScene& scene, const Visit& visit) {
   });
   visit(std::string_view(), std::string_view("excluded"), true, scene.excluded);
   visit(std::string_view(), std::string_view("excluded_owners"), true, scene.excluded_owners);
+  visit(std::string_view(), std::string_view("excluded_bodies"), true, scene.excluded_bodies);
   visit(std::string_view("bodies"), std::string_view("position"), false, scene.bodies.position);
   visit(std::string_view("bodies"), std::string_view(D == 2 ? "angle" : "orientation"), true,
         scene.bodies.turn);

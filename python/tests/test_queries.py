@@ -230,3 +230,22 @@ def test_every_call_asks_what_is_kept():
     assert widephase.support(moving, np.array([3], np.int32), [0.0, 1.0], kept=kept).point.tolist() == [[9, 1]]
     mask = np.array([0, 1], np.uint8)
     assert len(widephase.collide(moving, kept=kept, world_mask=mask)) == 0
+
+
+def test_a_floor_in_world_0_alone_is_a_warning():
+    scene = widephase.Scene(dimension=2)
+    scene.circles.set(center=[[0, 0], [0, 0]], radius=1.0, world=np.array([0, 1], np.int32))
+    scene.halfspaces.set(normal=[[0, 1]], offset=0.0)
+    text = "halfspace.world is not given, so its 1 row is in world 0 of 2 only; -1 puts them in all"
+    assert scene.notes() == [("halfspace.world", -1, text)]
+    with pytest.warns(UserWarning, match=text):
+        assert len(widephase.collide(scene)) == 1
+    scene.halfspaces.world = np.array([-1], np.int32)
+    assert scene.notes() == [] and len(widephase.collide(scene)) == 2
+
+
+def test_excluded_bodies_never_meet():
+    scene = widephase.Scene(dimension=2)
+    scene.circles.set(center=[[0, 0], [0, 0], [0, 0]], radius=1.0, body=np.array([0, 1, 2], np.int32))
+    scene.excluded_bodies = [[2, 0]]
+    assert widephase.find_pairs(scene).tolist() == [[0, 1], [1, 2]]

@@ -112,6 +112,7 @@ struct CScene : Owner<widephase_scene, widephase_scene_destroy> {
     });
     set("excluded", scene.excluded);
     set("excluded_owners", scene.excluded_owners);
+    set("excluded_bodies", scene.excluded_bodies);
     set("bodies.position", scene.bodies.position);
     set(D == 2 ? "bodies.angle" : "bodies.orientation", scene.bodies.turn);
     const std::string geometries = D == 2 ? "polygons." : "hulls.";
@@ -202,6 +203,7 @@ SceneColumns<D, T> test_scene() {
   add_tags(scene, 3, 72);
   scene.excluded = {{0, 1}, {2, 5}};
   scene.excluded_owners = {{0, 1}};
+  scene.excluded_bodies = {{1, 2}};
   return scene;
 }
 
@@ -567,6 +569,25 @@ TEST(c_api, static_scenes_answer_the_bits_of_cpp) {
       EXPECT_EQ(bodies[2 * i + 1], of_cpp(i, 1));
     }
   });
+}
+
+TEST(c_api, notes_are_listed_as_findings) {
+  SceneColumns<3, float> scene;
+  scene.spheres.center = {{0, 0, 0}};
+  scene.spheres.radius = {1};
+  scene.spheres.world = {1};
+  scene.halfspaces.normal = {{0, 0, 1}};
+  scene.halfspaces.offset = {0};
+  const CScene<3, float> c(scene);
+  const Handles h;
+  EXPECT_OK(widephase_scene_notes(c.handle, h.findings.handle));
+  std::int64_t count = 0, row = 0;
+  const char *array = nullptr, *message = nullptr;
+  EXPECT_OK(widephase_findings_count(h.findings.handle, &count));
+  ASSERT_EQ(count, 1);
+  EXPECT_OK(widephase_findings_get(h.findings.handle, 0, &array, &row, &message));
+  EXPECT_STREQ(array, "halfspace.world");
+  EXPECT_EQ(row, -1);
 }
 
 TEST(c_api, a_hash_is_asked_of_contacts_that_a_call_has_written) {

@@ -507,8 +507,8 @@ static void columns_have_names(void) {
     strcat(text, "s");
     EXPECT(widephase_scene_set(scene, text, array.type, NULL, 0, 0) == WIDEPHASE_INVALID);
   }
-  /* 9 kinds with 8 tags each; 2, 3, 2, 4, 4, 5, 2, 4 and 5 columns of their own; 6 others. */
-  EXPECT(count == 9 * 8 + 31 + 6);
+  /* 9 kinds with 8 tags each; 2, 3, 2, 4, 4, 5, 2, 4 and 5 columns of their own; 7 others. */
+  EXPECT(count == 9 * 8 + 31 + 7);
   EXPECT(scalars > 9 * 8);
   EXPECT(strcmp(widephase_scene_column_name(scene, 0), "sphere.center") == 0);
   EXPECT(widephase_scene_column_name(scene, -1) == NULL);
@@ -548,7 +548,8 @@ static void wrong_arguments_are_named(void) {
   REFUSED(widephase_scene_set(scene, "circle.center", WIDEPHASE_FLOAT32, numbers, 1, 12),
           "circle.center", -1,
           "circle.center is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, "
-          "cylinder, halfspace, ellipsoid, cone, excluded, excluded_owners, bodies, hulls");
+          "cylinder, halfspace, ellipsoid, cone, excluded, excluded_owners, excluded_bodies, bodies, "
+          "hulls");
   REFUSED(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT64, numbers, 1, 12),
           "sphere.center", -1, "sphere.center is given as float64; it must be float32");
   REFUSED(widephase_scene_set(scene, "sphere.center", 17, numbers, 1, 12), "sphere.center", -1,
@@ -583,7 +584,7 @@ static void wrong_arguments_are_named(void) {
   REFUSED(
       widephase_scene_first_id(scene, "polygon", &number), "polygon", -1,
       "polygon is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, cylinder, "
-      "halfspace, ellipsoid, cone, excluded, excluded_owners, bodies, hulls");
+      "halfspace, ellipsoid, cone, excluded, excluded_owners, excluded_bodies, bodies, hulls");
   REFUSED(widephase_scene_shape_count(scene, NULL), "count", -1, "count is NULL");
   REFUSED(widephase_scene_world_count(NULL, &number), "scene", -1, "scene is NULL");
   EXPECT(widephase_scene_column_name(NULL, 0) == NULL);

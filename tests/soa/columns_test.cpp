@@ -152,6 +152,7 @@ TEST(scene_span, borrows_every_column_of_the_owner) {
   EXPECT_EQ(view.halfspaces.body.size(), scene.halfspaces.body.size());
   EXPECT_EQ(view.excluded.size(), scene.excluded.size());
   EXPECT_EQ(view.excluded_owners.size(), scene.excluded_owners.size());
+  EXPECT_EQ(view.excluded_bodies.size(), scene.excluded_bodies.size());
   EXPECT_EQ(view.boxes.turn.plane(), scene.boxes.turn.plane());
   EXPECT_EQ(view.polygons.geometry.plane(), scene.polygons.geometry.plane());
   EXPECT_GT(scene.polygons.geometry.size(), 0u);

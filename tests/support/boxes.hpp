@@ -39,7 +39,7 @@ struct Boxes {
     bounds.max.push_back(max);
   }
   FilterSpan filters() const {
-    return {world, category, mask, owner, fixed, body, excluded, excluded_owners, world_mask};
+    return {world, category, mask, owner, fixed, body, excluded, excluded_owners, {}, world_mask};
   }
 };
 

@@ -53,6 +53,7 @@ void add_tags(SceneColumns<D, T>& scene, int worlds, std::uint64_t seed) {
     scene.excluded.push_back({a, random.chance(0.1) ? a : random.integer(0, shapes - 1)});
   }
   scene.excluded_owners = {{3, 7}, {7, 3}, {2, 2}, {0, 50}};
+  scene.excluded_bodies = {{1, 2}, {30, 0}, {4, 4}, {2, 5000}};
 }
 
 template <int D, class T>
@@ -96,9 +97,10 @@ std::vector<Pair> allowed_pairs(const SceneColumns<D, T>& scene) {
     const std::int32_t b = scene.excluded(i, 1);
     excluded.push_back({std::min(a, b), std::max(a, b)});
   }
-  const auto are_excluded_owners = [&](std::int32_t one, std::int32_t other) {
-    for (std::size_t i = 0; i < scene.excluded_owners.size(); ++i) {
-      const std::int32_t first = scene.excluded_owners(i, 0), second = scene.excluded_owners(i, 1);
+  const auto are_excluded = [](const Column<std::int32_t, 2>& rows, std::int32_t one,
+                               std::int32_t other) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::int32_t first = rows(i, 0), second = rows(i, 1);
       if ((first == one && second == other) || (first == other && second == one)) return true;
     }
     return false;
@@ -112,7 +114,9 @@ std::vector<Pair> allowed_pairs(const SceneColumns<D, T>& scene) {
     for (std::int32_t b = a + 1; b < static_cast<std::int32_t>(tags.size()); ++b) {
       const ShapeTags& of_a = tags[static_cast<std::size_t>(a)];
       const ShapeTags& of_b = tags[static_cast<std::size_t>(b)];
-      if (!may_meet(of_a, of_b) || are_excluded_owners(of_a.owner, of_b.owner)) continue;
+      if (!may_meet(of_a, of_b)) continue;
+      if (are_excluded(scene.excluded_owners, of_a.owner, of_b.owner)) continue;
+      if (are_excluded(scene.excluded_bodies, of_a.body, of_b.body)) continue;
       if (std::binary_search(excluded.begin(), excluded.end(), Pair{a, b}, before)) continue;
       pairs.push_back({a, b});
     }

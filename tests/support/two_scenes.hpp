@@ -56,6 +56,7 @@ struct TwoScenes {
     joined.geometries = kept.geometries = all.geometries;
     joined.domain = moving.domain = kept.domain = all.domain;
     joined.excluded_owners = moving.excluded_owners = all.excluded_owners;
+    joined.excluded_bodies = moving.excluded_bodies = all.excluded_bodies;
     name_shapes();
     // In terms of the reported ids.
     moving.excluded = all.excluded;

@@ -94,6 +94,18 @@ TEST_F(cli, a_scene_collides_with_one_that_is_kept) {
             std::string::npos);
 }
 
+TEST_F(cli, a_floor_in_world_0_alone_is_a_warning) {
+  write("farm.json", R"({"dimension": 2,
+    "circle": {"center": [[0, 0], [0, 0]], "radius": [1, 1], "world": [0, 1]},
+    "halfspace": {"normal": [[0, 1]], "offset": [0]}})");
+  const Outcome outcome = run("collide farm.json --json");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(value_of(outcome.out, "contacts"), "1");
+  EXPECT_EQ(outcome.err,
+            "farm.json: warning: halfspace.world is not given, so its 1 row is in world 0 of 2 "
+            "only; -1 puts them in all\n");
+}
+
 TEST_F(cli, json_is_one_object_in_the_order_of_the_contract) {
   write_row();
   const Outcome outcome = run("collide row.csv --json");

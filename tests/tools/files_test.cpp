@@ -261,9 +261,8 @@ TEST_F(scene_names, unknown_names_say_what_is_near) {
             "scene.json: gravity is not an array of a 3D scene; it has columns KIND.FIELD (kinds "
             "sphere, capsule, aabb, box, hull, cylinder, halfspace, ellipsoid and cone), "
             "dimension, excluded, "
-            "excluded_owners, pairs, domain.min, domain.max, domain.periodic, hulls.vertices, "
-            "hulls.offsets, bodies.position and "
-            "bodies.orientation");
+            "excluded_owners, excluded_bodies, pairs, domain.min, domain.max, domain.periodic, "
+            "hulls.vertices, hulls.offsets, bodies.position and bodies.orientation");
 }
 
 TEST_F(scene_names, missing_columns_and_lengths) {
@@ -301,7 +300,7 @@ TEST_F(scene_names, geometries_and_domain_reach_the_scene) {
   write("scene.json", R"({"polygons": {"vertices": [[0, 0], [1, 0], [0, 1]], "offsets": [0, 3],
     "inner": [0, 1, 0]}, "polygon": {"center": [[5, 5]], "angle": [0.5], "geometry": [0]},
     "domain": {"min": [0, 0], "max": [10, 20], "periodic": [true, false]},
-    "excluded": [[0, 0]], "excluded_owners": [[3, 4], [4, 5]]})");
+    "excluded": [[0, 0]], "excluded_owners": [[3, 4], [4, 5]], "excluded_bodies": [[6, 7]]})");
   SceneColumns<2, float> scene;
   load("scene.json").to_columns(scene);
   EXPECT_EQ(scene.geometries.vertices(1, 0), 1);
@@ -314,6 +313,8 @@ TEST_F(scene_names, geometries_and_domain_reach_the_scene) {
   EXPECT_EQ(scene.excluded.size(), 1u);
   ASSERT_EQ(scene.excluded_owners.size(), 2u);
   EXPECT_EQ(scene.excluded_owners.row(1), (std::array<std::int32_t, 2>{4, 5}));
+  ASSERT_EQ(scene.excluded_bodies.size(), 1u);
+  EXPECT_EQ(scene.excluded_bodies.row(0), (std::array<std::int32_t, 2>{6, 7}));
 }
 
 TEST_F(scene_names, precision_is_that_of_the_widest_column) {
@@ -385,6 +386,7 @@ TEST_F(scene_names, a_scene_comes_back_with_all_that_it_has) {
   scene.bodies.turn = {{0, 0, 0, 1}, {1, 0, 0, 0}};
   scene.excluded.push_back({0, 2});
   scene.excluded_owners.push_back({4, 5});
+  scene.excluded_bodies.push_back({6, 7});
   scene.domain.min = {-1, -2, -3};
   scene.domain.max = {10, 20, 30};
   scene.domain.periodic = {true, false, true};
@@ -392,7 +394,7 @@ TEST_F(scene_names, a_scene_comes_back_with_all_that_it_has) {
   SceneFile::of("again.npz", scene).to_columns(again);
   const auto arrays = arrays_of<3, float>(scene), arrays_again = arrays_of<3, float>(again);
   // dimension; center, radius, body, owner; bodies' two; the excluded; the domain's three.
-  ASSERT_EQ(arrays.size(), 12u);
+  ASSERT_EQ(arrays.size(), 13u);
   ASSERT_EQ(arrays_again.size(), arrays.size());
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     EXPECT_EQ(arrays_again[i].name, arrays[i].name);
@@ -401,6 +403,7 @@ TEST_F(scene_names, a_scene_comes_back_with_all_that_it_has) {
   }
   EXPECT_EQ(again.bodies.turn.row(1), (std::array<float, 4>{1, 0, 0, 0}));
   EXPECT_EQ(again.excluded_owners.row(0), (std::array<std::int32_t, 2>{4, 5}));
+  EXPECT_EQ(again.excluded_bodies.row(0), (std::array<std::int32_t, 2>{6, 7}));
 }
 
 TEST_F(scene_names, ellipsoids_cones_and_rounded_cylinders_come_back) {

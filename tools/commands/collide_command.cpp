@@ -9,6 +9,7 @@
 
 #include <widephase/bodies.hpp>
 #include <widephase/collide.hpp>
+#include <widephase/notes.hpp>
 #include <widephase/static_scene.hpp>
 
 #include "tools/commands/call_options.hpp"
@@ -188,7 +189,7 @@ class CollideRun {
     if (arguments_.drop_invalid) leave_out_invalid(progress);
     if (!arguments_.kept.empty()) read_kept();
     progress.stage("colliding " + shapes_text(file));
-    collide_all();
+    collide_all(progress);
     if (picture_) {
       progress.stage("drawing " + arguments_.picture);
       draw();
@@ -254,11 +255,15 @@ class CollideRun {
     }
   }
 
-  void collide_all() {
+  void collide_all(Progress& progress) {
     const CollideOptions& options = arguments_.options;
     const SceneSpan<D, T> span(scene_);
     report_.worlds = world_count(span);
     check_world(arguments_.scene, report_.worlds, arguments_.world);
+    for (const Finding& note : notes_of<D, T>(span)) {
+      progress.finish();
+      print_error(fmt::format("{}: warning: {}", arguments_.scene, said(note)));
+    }
     for (int i = 0; i < arguments_.repeat; ++i) {
       const Stopwatch watch;
       if (pairs_) {

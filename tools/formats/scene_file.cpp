@@ -388,6 +388,7 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refu
   });
   fill(scene.excluded, find("excluded"), path_, "excluded");
   fill(scene.excluded_owners, find("excluded_owners"), path_, "excluded_owners");
+  fill(scene.excluded_bodies, find("excluded_bodies"), path_, "excluded_bodies");
   fill_domain(scene.domain, *this);
   const std::string turn = D == 2 ? "bodies.angle" : "bodies.orientation";
   fill(scene.bodies.position, find("bodies.position"), path_, "bodies.position");
@@ -410,6 +411,7 @@ std::vector<NamedArray> arrays_of(const SceneSpan<D, T>& scene) {
   });
   add("excluded", scene.excluded);
   add("excluded_owners", scene.excluded_owners);
+  add("excluded_bodies", scene.excluded_bodies);
   if (scene.domain.is_periodic()) {
     const auto add_axes = [&]<class U>(const char* name, const U& values) {
       using Value = std::conditional_t<std::is_same_v<typename U::value_type, bool>, std::uint8_t,

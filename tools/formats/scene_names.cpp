@@ -35,6 +35,7 @@ std::vector<OtherName> list_others(int dimension) {
   const std::string geometries = dimension == 2 ? "polygons" : "hulls";
   std::vector<OtherName> names{{"excluded", false, Type::int32, {kAny, 2}},
                                {"excluded_owners", false, Type::int32, {kAny, 2}},
+                               {"excluded_bodies", false, Type::int32, {kAny, 2}},
                                {"pairs", false, Type::int32, {kAny, 2}},
                                {"domain.min", true, Type::float64, {kDimension}},
                                {"domain.max", true, Type::float64, {kDimension}},

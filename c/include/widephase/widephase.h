@@ -148,11 +148,11 @@ WIDEPHASE_API widephase_result widephase_scene_create(int32_t dimension,
 /// Ends the handle and sets it to NULL. Arrays that it borrowed still belong to the caller.
 WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
 
-/// Sets a column by its name: KIND.FIELD, "excluded", "excluded_owners", "bodies.position",
-/// "bodies.angle" (2D), "bodies.orientation" (3D), "polygons.vertices" (2D) or "hulls.vertices"
-/// (3D). The geometries also have ".offsets" and ".inner". Nothing is copied: every call with the
-/// scene reads the array, which must outlive these calls. 0 rows (`data` may then be NULL) leave
-/// the column out.
+/// Sets a column by its name: KIND.FIELD, "excluded", "excluded_owners", "excluded_bodies",
+/// "bodies.position", "bodies.angle" (2D), "bodies.orientation" (3D), "polygons.vertices" (2D) or
+/// "hulls.vertices" (3D). The geometries also have ".offsets" and ".inner". Nothing is copied:
+/// every call with the scene reads the array, which must outlive these calls. 0 rows (`data` may
+/// then be NULL) leave the column out.
 ///
 /// `data` points to the first number of row 0, and rows are stride_bytes apart: 3 * sizeof(float)
 /// for (n, 3) of float; 0 repeats one row. `type` must be the column's type: for real columns,
@@ -236,6 +236,10 @@ WIDEPHASE_API widephase_result widephase_scene_validate_pairs(const widephase_sc
                                                               const int32_t* pairs,
                                                               int64_t pair_count, int64_t limit,
                                                               widephase_findings* findings);
+/// What is valid and yet seldom meant: kinds without world where others name worlds, which are then
+/// in world 0 alone.
+WIDEPHASE_API widephase_result widephase_scene_notes(const widephase_scene* scene,
+                                                     widephase_findings* findings);
 /// The number of findings; 0 before any call.
 WIDEPHASE_API widephase_result widephase_findings_count(const widephase_findings* findings,
                                                         int64_t* count);

@@ -45,8 +45,8 @@ class WIDEPHASE_API BoundsTree {
 };
 
 /// Makes `tree` a tree of the given boxes, whatever it was before; its memory is reused.
-/// `filters.excluded`, `excluded_owners` and `world_mask` must be empty: they are given with each
-/// question.
+/// `filters.excluded`, `excluded_owners`, `excluded_bodies` and `world_mask` must be empty: they
+/// are given with each question.
 ///
 /// Throws `Error` if columns differ in length, a world is below -1, one of those is not empty or a
 /// periodic axis has no finite length. The tree is then empty.

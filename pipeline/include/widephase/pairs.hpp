@@ -21,6 +21,7 @@ struct FilterSpan {
   ColumnSpan<std::int32_t> body;         ///< boxes of one body never pair; default -1: none
   ColumnSpan<std::int32_t, 2> excluded;  ///< rows that never pair, in either order
   ColumnSpan<std::int32_t, 2> excluded_owners;  ///< owners whose boxes never pair
+  ColumnSpan<std::int32_t, 2> excluded_bodies;  ///< bodies whose boxes never pair
   /// One byte per world: those with 0 are left out. Empty: none are.
   std::span<const std::uint8_t> world_mask;
 };

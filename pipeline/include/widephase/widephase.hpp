@@ -15,6 +15,7 @@
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
 #include <widephase/hulls.hpp>
+#include <widephase/notes.hpp>
 #include <widephase/options.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/static_scene.hpp>

@@ -72,6 +72,9 @@ struct Scene : ShapeTables<Storage> {
   /// Owners (0 or more) that never meet, in every world, likewise. An owner without shapes, and one
   /// with itself, change nothing.
   typename Storage::template Column<std::int32_t, 2> excluded_owners;
+  /// Bodies (0 or more) that never meet, likewise: those of `bodies`, then those of the scene that
+  /// is `kept`. Without `bodies`, numbers of the column `body`.
+  typename Storage::template Column<std::int32_t, 2> excluded_bodies;
   /// A box that wraps round; without periodic axes, the default, space is unbounded.
   Domain<dimension, typename Storage::Position> domain;
   /// What `polygon.geometry` (2D) or `hull.geometry` (3D) index.

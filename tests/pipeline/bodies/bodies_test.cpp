@@ -384,6 +384,7 @@ TEST(replicate, gives_every_world_shapes_and_bodies_of_its_own) {
   scene.halfspaces.offset = {0};
   scene.halfspaces.world = {-1};
   scene.excluded = {{1, 0}, {0, 3}};
+  scene.excluded_bodies = {{1, 0}};
   scene.bodies.position = {{0, 0, 10}, {1, 0, 10}};
   scene.bodies.turn = {{0, 0, 0, 1}, {0, 0, 1, 0}};
   SceneColumns<3, float> farm;
@@ -409,6 +410,9 @@ TEST(replicate, gives_every_world_shapes_and_bodies_of_its_own) {
     EXPECT_EQ(farm.excluded(row, 0), excluded[row][0]);
     EXPECT_EQ(farm.excluded(row, 1), excluded[row][1]);
   }
+  ASSERT_EQ(farm.excluded_bodies.size(), 3u);
+  EXPECT_EQ(farm.excluded_bodies(2, 0), 5);
+  EXPECT_EQ(farm.excluded_bodies(2, 1), 4);
   // In world 1 both bodies come down to the floor: spheres 0 and 1 meet sphere 2 there, which
   // stands in the floor in every world, and sphere 1 the floor, from which 0 is excluded.
   farm.bodies.position.set(2, {0, 0, 0});

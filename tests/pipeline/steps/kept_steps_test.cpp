@@ -419,6 +419,49 @@ TEST(kept_steps, bodies_of_both_are_named) {
   EXPECT_EQ(bodies(0, 1), -1);
   EXPECT_EQ(bodies(1, 0), 1);
   EXPECT_EQ(bodies(1, 1), 2);
+  // By that number it is excluded; what is left is the nearest pair too.
+  moving.excluded_bodies = {{2, 1}};
+  collide<2, float>(moving, contacts, workspace, options);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_EQ(contacts.pair[0], (Pair{0, 2}));
+  WorldDistanceBuffer<2, float> least;
+  min_distance<2, float>(moving, least, workspace);
+  EXPECT_EQ(least.pair[0], (Pair{0, 2}));
+  // A halfspace of that body too.
+  level.halfspaces.normal = {{0, 1}};
+  level.halfspaces.offset = {0};
+  level.halfspaces.body = {0};
+  build_static_scene<2, float>(level, kept, workspace);
+  collide<2, float>(moving, contacts, workspace, options);
+  ASSERT_EQ(contacts.size(), 2u);
+  EXPECT_EQ(contacts.pair[1], (Pair{0, 4}));
+}
+
+TEST(kept_steps, moving_shapes_need_not_meet_one_another) {
+  // Two balls overlap; each is 1 from its own wall.
+  SceneColumns<2, float> moving, level;
+  moving.circles.center = {{0, 0}, {1, 0}};
+  moving.circles.radius = {1, 1};
+  level.aabbs.min = {{-3, -1}, {3.5f, -1}};
+  level.aabbs.max = {{-2, 1}, {4, 1}};
+  Workspace<2, float> workspace;
+  StaticScene<2, float> kept;
+  build_static_scene<2, float>(level, kept, workspace);
+  moving.kept = &kept;
+  CollideOptions options;
+  options.moving_pairs = false;
+  std::vector<std::uint8_t> hits(1);
+  any_contact<2, float>(moving, hits, workspace, options);
+  EXPECT_EQ(hits[0], 0);
+  WorldDistanceBuffer<2, float> least;
+  min_distance<2, float>(moving, least, workspace, options);
+  EXPECT_EQ(least.pair[0], (Pair{0, 2}));
+  EXPECT_EQ(least.distance[0], 1);
+  options.moving_pairs = true;
+  any_contact<2, float>(moving, hits, workspace, options);
+  EXPECT_EQ(hits[0], 1);
+  min_distance<2, float>(moving, least, workspace, options);
+  EXPECT_EQ(least.distance[0], -1);
 }
 
 TEST(kept_steps, contacts_persist_while_the_level_changes) {
