@@ -8,6 +8,7 @@
 #include "pipeline/rows/static_scene.hpp"
 #include "pipeline/steps/pair_chains.hpp"
 #include "pipeline/steps/place_match.hpp"
+#include "pipeline/steps/step.hpp"
 #include "pipeline/steps/warm_pairs.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
@@ -17,42 +18,6 @@
 namespace widephase {
 
 namespace {
-
-/// The data kept of a step.
-template <int D, class T>
-struct Step {
-  StepShapes<D, T> shapes;
-  PairChains warm_pairs;         ///< the pairs with words
-  Column<WarmStart> words;       ///< by pair; empty: none were kept
-  PairChains contacts;           ///< each with its first point
-  Column<std::uint32_t> source;  ///< by contact; empty: no pair occurs twice
-  Column<std::uint32_t> feature;
-  Column<PositionOf<T>, D> point;  ///< if `shapes` has frames
-
-  void clear() {
-    shapes.clear();
-    warm_pairs.clear();
-    words.clear();
-    contacts.clear();
-    source.clear();
-    feature.clear();
-    point.clear();
-  }
-  /// Steps are swapped: each must have the other's room, so that only growth allocates.
-  void make_room_of(const Step& other) {
-    warm_pairs.make_room_of(other.warm_pairs);
-    words.reserve(other.words.capacity());
-    contacts.make_room_of(other.contacts);
-    source.reserve(other.source.capacity());
-    feature.reserve(other.feature.capacity());
-    shapes.frames.frame.reserve(other.shapes.frames.frame.capacity());
-    point.reserve(other.point.capacity());
-  }
-  std::size_t bytes() const {
-    return shapes.bytes() + warm_pairs.bytes() + words.bytes() + contacts.bytes() + source.bytes() +
-           feature.bytes() + point.bytes();
-  }
-};
 
 /// body(begin, end) over [0, count) in chunks.
 template <class Body>
