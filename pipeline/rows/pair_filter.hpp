@@ -85,7 +85,7 @@ class ExcludedNames {
     }
   }
   bool has_any() const { return has_any_; }
-  /// -1 is no name.
+  /// -1 is not a name.
   bool has(std::int32_t a, std::int32_t b) const {
     if ((a == -1) | (b == -1) | !(is_excluded_[low_bits(a)] & is_excluded_[low_bits(b)])) {
       return false;
