@@ -346,7 +346,8 @@ std::vector<SolidPair<D>> special_pairs(Kind a, Kind b) {
   const std::vector<Solid<D>> seconds = special_solids<D>(b);
   const std::size_t count = firsts.size() * seconds.size();
   const std::size_t most = firsts.size() + seconds.size();
-  std::size_t stride = count / scaled(std::min<std::size_t>(count, 1500), std::min(count, most));
+  const std::size_t chosen = is_searched(a) || is_searched(b) ? 500 : 1500;
+  std::size_t stride = count / scaled(std::min(count, chosen), std::min(count, most));
   while (std::gcd(stride, seconds.size()) != 1) ++stride;
   std::vector<SolidPair<D>> pairs;
   for (std::size_t i = 0; i < count; i += stride) {

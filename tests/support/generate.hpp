@@ -59,8 +59,9 @@ std::vector<SolidPair<D>> far_pairs(std::vector<SolidPair<D>> pairs, std::uint64
 template <int D>
 std::vector<Solid<D>> special_solids(Kind kind);
 
-/// Every special shape of one kind with every one of the other. If there are more than 1,500, and
-/// in scaled runs, an even selection that includes every shape.
+/// Every special shape of one kind with every one of the other. If there are more than 1,500, or
+/// 500 of kinds whose reference is searched, and in scaled runs, an even selection that includes
+/// every shape.
 template <int D>
 std::vector<SolidPair<D>> special_pairs(Kind a, Kind b);
 
