@@ -6,6 +6,7 @@
 #include "kernels/core/convex/steady_face3.hpp"
 #include "kernels/core/cylinder/cylinder_axes3.hpp"
 #include "kernels/core/gjk/point_about_axis.hpp"
+#include "kernels/core/smooth/point_at_ellipsoid.hpp"
 #include "kernels/core/smooth/point_in_cone.hpp"
 #include "kernels/core/smooth/smooth_valley.hpp"
 
@@ -149,16 +150,25 @@ struct ConvexConvex {
     const int lane = one.lane;
     one.contact.depth = answers.depth[lane];
     for (int k = 0; k < 3; ++k) one.contact.normal[k] = answers.normal[k][lane];
-    if (answers.status[lane] == T(2) && has_cylinder(one.pair)) {
+    // The direction of a gap of rounding is rounding too.
+    const bool is_tiny = -one.contact.depth <= T(1e-4) * one.size;
+    if ((answers.status[lane] == T(2) || is_tiny) && has_cylinder(one.pair)) {
       const Settled settled =
           settle_distance(one.pair, one.size, one.rounding, one.contact, one.witness, room);
       if (settled != Settled::no) answers.status.number[lane] = 0;
       one.is_settled = settled == Settled::on_cap;
     }
     if (is_smooth(one.pair)) {
-      one.is_settled = is_point_about_axis(one.pair.a.form, one.pair.b.form) ||
-                       settle_smooth(one.pair, one.size, one.rounding, false, one.contact.normal,
-                                     one.contact.depth, one.witness, room);
+      LeastExit<T> gap{one.contact.normal, one.contact.depth, false, false, one.witness};
+      one.is_settled =
+          is_point_about_axis(one.pair.a.form, one.pair.b.form) ||
+          find_gap_at_ellipsoid(one.pair, one.rounding, gap) ||
+          settle_smooth(one.pair, one.size, one.rounding, false, gap.direction, gap.depth,
+                        gap.witness, room) ||
+          (answers.status[lane] == T(2) && settle_gap(one.pair, one.size, one.rounding, gap, room));
+      one.contact.normal = gap.direction;
+      one.contact.depth = gap.depth;
+      one.witness = gap.witness;
       if (one.is_settled) answers.status.number[lane] = 0;
       answers.put_direction(lane, one.contact.normal, one.contact.depth);
     }

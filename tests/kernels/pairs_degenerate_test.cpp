@@ -14,11 +14,6 @@
 namespace widephase::test {
 namespace {
 
-/// A third of `most` for kinds whose reference is searched; round_pairs3_test has more of them.
-std::size_t count_for(Kind a, Kind b, std::size_t most, std::size_t least) {
-  return scaled(is_searched(a) || is_searched(b) ? most / 3 : most, least);
-}
-
 class pairs_degenerate : public ::testing::TestWithParam<PairKindCase> {};
 
 TEST_P(pairs_degenerate, special_places) {

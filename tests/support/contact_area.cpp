@@ -57,8 +57,8 @@ std::vector<Ring> rings_of_cylinder(const CylinderCore& core, const Vec<3>& n) {
   return rings;
 }
 
-/// The base of a cone with sixteen points of its rim, or the foremost line of its side; both if the
-/// direction is about as near to the normal of either.
+/// The base of a cone with sixteen points of its rim, the foremost line of its side, or nothing at
+/// its apex; several if the direction is about as near to either.
 std::vector<Ring> rings_of_cone(const CylinderCore& core, const Vec<3>& n) {
   const Vec<3> half = times(core.axes[2], core.half_height);
   const Vec<3> apex = plus(core.center, half), base = minus(core.center, half);
@@ -81,6 +81,8 @@ std::vector<Ring> rings_of_cone(const CylinderCore& core, const Vec<3>& n) {
     }
     rings.push_back(ring);
   }
+  // Above the side's normal by half, the apex is foremost.
+  if (!is_disc && by_side < -down - 1e-4L) return {};
   if (!is_disc && by_side > down - 1e-4L && lean > 0) {
     rings.push_back({{plus(base, core.across(n), core.radius / lean), apex}, {}, {}, 0});
   }

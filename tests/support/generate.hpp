@@ -55,6 +55,11 @@ std::vector<SolidPair<D>> turned_grid_pairs(Kind a, Kind b, std::size_t count, s
 template <int D>
 std::vector<SolidPair<D>> far_pairs(std::vector<SolidPair<D>> pairs, std::uint64_t seed);
 
+/// A third of `most` for kinds whose reference is searched; round_pairs3_test has more of them.
+inline std::size_t count_for(Kind a, Kind b, std::size_t most, std::size_t least) {
+  return scaled(is_searched(a) || is_searched(b) ? most / 3 : most, least);
+}
+
 /// Shapes in special positions around the box from -1 to 1.
 template <int D>
 std::vector<Solid<D>> special_solids(Kind kind);

@@ -9,7 +9,8 @@ Solid<3> random_cylinder(Random& random, const Point<3>& center, double size) {
   if (random.chance(0.1)) thin *= std::pow(10, random.uniform(-4, -3));
   if (random.chance(0.03)) thin = 0;
   const Quaternion orientation = random_orientation(random);
-  const double rounding = random.chance(0.75) ? 0 : size * random.uniform(0, 0.4);
+  Random other = random;  // so that what follows does not change
+  const double rounding = other.chance(0.75) ? 0 : size * other.uniform(0, 0.4);
   return cylinder(center, orientation, half_height, radius, rounding);
 }
 

@@ -57,7 +57,7 @@ class ExitSearch {
     ++asked_;
     const PolytopeVertex<T> w = farthest(pair_, direction);
     const T height = dot(direction, w.point);
-    if (height < best_.depth && height < settled_ - tolerance_) {
+    if (height < best_.depth && (!is_settled() || height < settled_ - tolerance_)) {
       best_.depth = height;
       best_.direction = direction;
       settled_ = kInfinite<T>;
@@ -122,7 +122,7 @@ class ExitSearch {
       if (!start_again(growths)) break;
       low_ = greater_of(low_, bound_at(grow(is_tried)));
     }
-    if (settled_ < kInfinite<T>) return false;
+    if (this->is_settled()) return false;
     exit = best_;
     return true;
   }
@@ -207,13 +207,13 @@ class ExitSearch {
       return;
     }
   }
+  bool is_settled() const { return settled_ < kInfinite<T>; }
   /// Whether the search may end with this lower bound. For smooth cores a coarse one will do at
   /// first.
   bool is_near(T low) const {
     constexpr T kShare = T(1e-3), kOfDepth = T(0.02);
-    const bool is_settled = settled_ < kInfinite<T>;
     const T coarse =
-        is_settled ? T(0) : coarse_ * lesser_of(kShare * size_, kOfDepth * best_.depth);
+        is_settled() ? T(0) : coarse_ * lesser_of(kShare * size_, kOfDepth * best_.depth);
     return best_.depth - low <= greater_of(closest_, coarse);
   }
   /// Adds vertices until no face of the polytope is nearer than the best exit. Returns the nearest

@@ -134,8 +134,8 @@ WIDEPHASE_INLINE void move_to_origin(const PairRun<D, T>& run, const Pair* pairs
   if constexpr (std::is_same_v<T, float>) context.has_anchors = run.anchors_a != nullptr;
   if (context.has_anchors) {
     if constexpr (std::is_same_v<T, float>) move_by_anchors<F, HigherFirst>(run, pairs, a, b);
-  } else if (run.is_periodic) {
-    context.shift = image_shift<F, D>(run, a, b);
+  } else if constexpr (!requires { B::is_plane; }) {  // a plane is endless along periodic axes
+    if (run.is_periodic) context.shift = image_shift<F, D>(run, a, b);
   }
   context.origin = a.take_origin();
   b.move_back(context.origin + context.shift);

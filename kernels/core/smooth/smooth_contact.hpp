@@ -25,6 +25,7 @@ struct SmoothMeeting {
   T depth;  ///< along the normal, by support points
   Witness<T> witness;
   T bend = kInfinite<T>;    ///< how much the depth bends at least where the normal may turn
+  bool is_at_end = false;   ///< of a line, where a vertex meets that has a name of its own
   T to_end = kInfinite<T>;  ///< how far the points are from the ends of lines or the borders of faces
 };
 
@@ -231,12 +232,12 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
   }
   // A point that could be anywhere says nothing.
   const T astray = (16 * kRounding<T>)*(bend_a + bend_b);
-  constexpr T kMostAstray = sizeof(T) == 4 ? T(0x1p9) : T(0x1p28);
+  constexpr T kMostAstray = sizeof(T) == 4 ? T(0x1p12) : T(0x1p28);
   const T slack = astray <= kMostAstray * rounding ? rounding + astray : rounding;
   if (a2 > 0) at.to_end = (1 - magnitude(on_a)) * root(a2);
   if (b2 > 0) at.to_end = lesser_of(at.to_end, (1 - magnitude(on_b)) * root(b2));
-  // At the end of a line its vertex meets, which has a name of its own.
-  return root(dot(beside, beside)) <= slack && at.to_end > rounding;
+  at.is_at_end = at.to_end <= rounding;
+  return root(dot(beside, beside)) <= slack;
 }
 
 /// Whether a feature that is level with a face, to `slack`, is a line or a face itself: then the
@@ -374,10 +375,12 @@ bool find_meeting(const ShapePair<T>& pair, T size, T rounding, const Vec<T, 3>&
     for (int j = 0; j < of_b.count; ++j) {
       SmoothMeeting<T> at{of_a.feature[i], of_b.feature[j], normal, depth, witness};
       if (!meet(pair, size, rounding, at, room)) continue;
-      if (is_found && !(at.depth < best.depth - rounding)) continue;
+      const bool is_lower = at.depth < best.depth - rounding;
+      const bool is_vertex = best.is_at_end && !at.is_at_end && at.depth <= best.depth + rounding;
+      if (is_found && !is_lower && !is_vertex) continue;
       is_found = true;
       best = at;
-      if (!is_every) return true;
+      if (!is_every && !at.is_at_end) return true;
     }
   }
   return is_found;
@@ -396,7 +399,8 @@ __attribute__((noinline)) bool settle_smooth(const ShapePair<T>& pair, T size, T
   const auto find = [&](bool all) {
     return find_meeting(pair, size, rounding, normal, depth, witness, all, best, room);
   };
-  if (!(!is_every && find(false)) && !find(true)) return false;
+  const bool is_near = !is_every && find(false);
+  if ((!is_near || best.is_at_end) && !find(true) && !is_near) return false;
   if (reach != nullptr) {
     // Two minima that are close together have a low bend: the depth between them is of fourth
     // order, so they are farther apart than the root of it. Beyond a line's end, h = depth cos(t) +

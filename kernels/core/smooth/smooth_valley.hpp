@@ -113,6 +113,39 @@ class ExitSettler {
   Tried tried_[kMostTried];
 };
 
+/// The gap of cores that are apart, where GJK has not found the features: from axes of the cores
+/// and directions across two of them that separate the cores. Only one direction of all has
+/// features that meet. Answers whether one of these leads there.
+template <class T>
+__attribute__((noinline)) bool settle_gap(const ShapePair<T>& pair, T size, T rounding,
+                                          LeastExit<T>& gap, FacesRoom<T>& room) {
+  const auto settles_from = [&](const Vec<T, 3>& axis) {
+    if (!(dot(axis, axis) > T(1e-4))) return false;
+    for (const T side : {T(1), T(-1)}) {
+      LeastExit<T> found = gap;
+      found.direction = unit_of(side * axis);
+      found.depth = dot(found.direction, farthest(pair, found.direction).point);
+      if (!(found.depth < 0) || !settle_smooth(pair, size, rounding, true, found.direction,
+                                               found.depth, found.witness, room)) {
+        continue;
+      }
+      gap = found;
+      return true;
+    }
+    return false;
+  };
+  for (const Vec<T, 3>& a : pair.a.turn.column) {
+    if (settles_from(a)) return true;
+    for (const Vec<T, 3>& b : pair.b.turn.column) {
+      if (settles_from(cross(a, b))) return true;
+    }
+  }
+  for (const Vec<T, 3>& b : pair.b.turn.column) {
+    if (settles_from(b)) return true;
+  }
+  return false;
+}
+
 /// Takes the exit that a search has found to rounding. Answers whether features meet there.
 template <class T>
 __attribute__((noinline)) bool settle_exit(ExitSearch<T>& search, const ShapePair<T>& pair, T size,

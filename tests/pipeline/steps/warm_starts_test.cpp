@@ -43,10 +43,10 @@ SolidPair<3> moved_a_little(const SolidPair<3>& pair, Random& random) {
 
 /// Pairs of these kinds from every family.
 std::vector<SolidPair<3>> pairs_of(Kind a, Kind b, std::uint64_t seed) {
-  std::vector<SolidPair<3>> pairs = random_pairs<3>(a, b, scaled(200, 10), seed);
-  for (const auto& family : {grid_pairs<3>(a, b, scaled(100, 5), seed + 1),
-                             near_grid_pairs<3>(a, b, scaled(100, 5), seed + 2),
-                             sized_pairs<3>(a, b, scaled(100, 5), seed + 3)}) {
+  std::vector<SolidPair<3>> pairs = random_pairs<3>(a, b, count_for(a, b, 200, 10), seed);
+  for (const auto& family : {grid_pairs<3>(a, b, count_for(a, b, 100, 5), seed + 1),
+                             near_grid_pairs<3>(a, b, count_for(a, b, 100, 5), seed + 2),
+                             sized_pairs<3>(a, b, count_for(a, b, 100, 5), seed + 3)}) {
     pairs.insert(pairs.end(), family.begin(), family.end());
   }
   return pairs;
@@ -90,7 +90,7 @@ TEST_P(warm_starts, change_no_answer_step_after_step) {
   for_each_real(GetParam(), [&]<int D, class T>(Kind a, Kind b) {
     if constexpr (D == 3) {
       for (const Method method : kMethods) {
-        std::vector<SolidPair<3>> pairs = random_pairs<3>(a, b, scaled(100, 5), 93);
+        std::vector<SolidPair<3>> pairs = random_pairs<3>(a, b, count_for(a, b, 100, 5), 93);
         std::vector<WarmStart> words(pairs.size());
         Random random(94);
         for (int step = 0; step < 5; ++step) {
