@@ -150,9 +150,7 @@ struct ConvexConvex {
     const int lane = one.lane;
     one.contact.depth = answers.depth[lane];
     for (int k = 0; k < 3; ++k) one.contact.normal[k] = answers.normal[k][lane];
-    // The direction of a gap of rounding is rounding too.
-    const bool is_tiny = -one.contact.depth <= T(1e-4) * one.size;
-    if ((answers.status[lane] == T(2) || is_tiny) && has_cylinder(one.pair)) {
+    if (answers.status[lane] == T(2) && has_cylinder(one.pair)) {
       const Settled settled =
           settle_distance(one.pair, one.size, one.rounding, one.contact, one.witness, room);
       if (settled != Settled::no) answers.status.number[lane] = 0;
