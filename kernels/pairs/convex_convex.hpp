@@ -8,7 +8,7 @@
 #include "kernels/core/gjk/point_about_axis.hpp"
 #include "kernels/core/smooth/point_at_ellipsoid.hpp"
 #include "kernels/core/smooth/point_in_cone.hpp"
-#include "kernels/core/smooth/smooth_valley.hpp"
+#include "kernels/core/smooth/smooth_exits.hpp"
 
 namespace widephase {
 namespace {
@@ -29,10 +29,11 @@ namespace {
 //   2. If the cores overlap, the minimum translation, one pair at a time: EPA, core/epa/epa3.hpp.
 //      Closed forms come before EPA: for cylinders along one another, core/cylinder/coaxial.hpp,
 //      a point in a cone, core/smooth/point_in_cone.hpp, and for a cylinder and a core with
-//      vertices, core/cylinder/cylinder_axes3.hpp
-//      (`CylinderConvex` passes these in). With steadiness a face may come first,
-//      core/convex/steady_face3.hpp.
-//   3. Other special cases of cylinders, core/cylinder/cylinder_contact.hpp.
+//      vertices, core/cylinder/cylinder_axes3.hpp (`CylinderConvex` passes these in). For an
+//      ellipsoid or a cone a coarse polytope will do, core/smooth/smooth_exits.hpp. With steadiness
+//      a face may come first, core/convex/steady_face3.hpp.
+//   3. Other special cases of cylinders, core/cylinder/cylinder_contact.hpp, and the gaps of
+//      ellipsoids and cones, core/smooth/smooth_contact.hpp and point_at_ellipsoid.hpp.
 //   4. The faces that meet, core/faces/convex_face.hpp, and the deepest point,
 //      core/convex/one_pair3.hpp.
 //   5. The points over these faces, core/faces/convex_manifold.hpp.
