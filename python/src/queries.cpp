@@ -91,7 +91,7 @@ struct Truths {
 };
 
 template <int D, class T>
-std::int64_t shape_count(const SceneSpan<D, T>& span) {
+std::int64_t count_of_shapes(const SceneSpan<D, T>& span) {
   const std::int64_t moving = layout_of(span).shape_count();
   return span.kept == nullptr ? moving : moving + static_cast<std::int64_t>(span.kept->size());
 }
@@ -101,7 +101,7 @@ py::array any_contact_of(const SceneObject& scene, const py::kwargs& kwargs) {
   return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     // If there are more worlds than this, the call throws an `Error` before it writes anything.
     const std::int64_t worlds =
-        std::min<std::int64_t>(world_count<D, T>(span), most_worlds(shape_count(span)));
+        std::min<std::int64_t>(world_count<D, T>(span), most_worlds(count_of_shapes(span)));
     const Truths truths(static_cast<std::size_t>(worlds));
     ScratchLease<D, T> scratch(given.workspace);
     {

@@ -87,7 +87,8 @@ struct ConvexShapeLanes {
     shape.place = 0;
     shape.reach = root(square);
     if (form == CoreForm::ellipsoid) {
-      shape.ellipsoid = EllipsoidCore<SingleNumbers<T>>({{half[0][i], half[1][i], half[2][i]}});
+      shape.ellipsoid =
+          EllipsoidCore<SingleNumbers<T>>(Vec<T, 3>{{half[0][i], half[1][i], half[2][i]}});
     }
     if (form == CoreForm::hull) {
       shape.place = integer_in(place()[i]);
