@@ -1,5 +1,7 @@
 #include "tools/formats/point_sets.hpp"
 
+#include "soa/instantiate.hpp"
+
 namespace widephase::tools {
 
 template <int D, class T>
@@ -31,12 +33,7 @@ void give_point_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
 
 #define WIDEPHASE_INSTANTIATE(D, T) \
   template void give_point_sets(SceneColumns<D, T>&, SceneColumns<D, T>&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase::tools

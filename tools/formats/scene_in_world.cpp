@@ -2,6 +2,8 @@
 
 #include <widephase/bodies.hpp>
 
+#include "soa/instantiate.hpp"
+
 namespace widephase::tools {
 
 template <int D, class T>
@@ -21,12 +23,7 @@ SceneColumns<D, T> scene_in_world(const SceneColumns<D, T>& scene) {
 
 #define WIDEPHASE_INSTANTIATE(D, T) \
   template SceneColumns<D, T> scene_in_world(const SceneColumns<D, T>&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(3, Mixed)
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase::tools

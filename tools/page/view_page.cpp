@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "soa/instantiate.hpp"
 #include "soa/kind_traits.hpp"
 #include "tools/page/view_page_parts.hpp"
 #include "tools/robots/frame3.hpp"
@@ -513,12 +514,7 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
 
 #define WIDEPHASE_INSTANTIATE(D, T) \
   template ViewContacts view_contacts_of(const ContactBuffer<D, T>&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, Mixed)
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase::tools

@@ -7,6 +7,7 @@
 
 #include <widephase/hulls.hpp>
 
+#include "soa/instantiate.hpp"
 #include "tools/formats/wording.hpp"
 #include "tools/pictures/picture_parts.hpp"
 
@@ -429,12 +430,7 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
   template std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>&);              \
   template std::string picture_of(const SceneColumns<D, T>&, const ContactBuffer<D, T>&, \
                                   const PictureOptions&);
-WIDEPHASE_INSTANTIATE(2, float)
-WIDEPHASE_INSTANTIATE(3, float)
-WIDEPHASE_INSTANTIATE(2, double)
-WIDEPHASE_INSTANTIATE(3, double)
-WIDEPHASE_INSTANTIATE(2, Mixed)
-WIDEPHASE_INSTANTIATE(3, Mixed)
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase::tools
