@@ -17,6 +17,24 @@
 
 namespace widephase::test {
 
+/// The dimensions and precisions of typed tests.
+template <int Dimension, class Real>
+struct Precision {
+  static constexpr int D = Dimension;
+  using T = Real;
+};
+using Precisions = testing::Types<Precision<2, float>, Precision<2, double>, Precision<2, Mixed>,
+                                  Precision<3, float>, Precision<3, double>, Precision<3, Mixed>>;
+
+/// Shapes of all kinds, with tags unless there are no `worlds`.
+template <int D, class T>
+SceneColumns<D, T> mixed_scene(std::size_t count, std::uint64_t seed, int worlds) {
+  SceneColumns<D, T> scene;
+  add_mixed(scene, {count, seed, worlds == 0 ? 1.2 : 0.7});
+  if (worlds != 0) add_tags(scene, worlds, seed + 1);
+  return scene;
+}
+
 constexpr std::int32_t kOtherBodies = 1000;
 
 /// A scene divided into two, and these joined again: in each table the moving rows, then the kept

@@ -23,21 +23,11 @@ namespace {
 
 template <class Case>
 class kept_steps_of : public testing::Test {};
-template <int Dimension, class Real>
-struct Precision {
-  static constexpr int D = Dimension;
-  using T = Real;
-};
-using Precisions = testing::Types<Precision<2, float>, Precision<2, double>, Precision<2, Mixed>,
-                                  Precision<3, float>, Precision<3, double>, Precision<3, Mixed>>;
 TYPED_TEST_SUITE(kept_steps_of, Precisions);
 
 template <int D, class T>
 SceneColumns<D, T> shapes_of(std::uint64_t seed, int worlds) {
-  SceneColumns<D, T> scene;
-  add_mixed(scene, {scaled(500, 100), seed, worlds == 0 ? 1.2 : 0.7});
-  if (worlds != 0) add_tags(scene, worlds, seed + 1);
-  return scene;
+  return mixed_scene<D, T>(scaled(500, 100), seed, worlds);
 }
 
 /// The moving scene with the static one, and both as one.

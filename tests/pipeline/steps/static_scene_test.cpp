@@ -33,23 +33,8 @@ Answers<D, T> joined_answers(const TwoScenes<D, T>& scenes, bool moving_pairs,
   return answers;
 }
 
-template <int D, class T>
-SceneColumns<D, T> mixed_scene(std::size_t count, std::uint64_t seed, int worlds) {
-  SceneColumns<D, T> scene;
-  add_mixed(scene, {scaled(count, 60), seed, worlds == 0 ? 1.2 : 0.7});
-  if (worlds != 0) add_tags(scene, worlds, seed + 1);
-  return scene;
-}
-
 template <class Case>
 class static_scene_of : public testing::Test {};
-template <int Dimension, class Real>
-struct Precision {
-  static constexpr int D = Dimension;
-  using T = Real;
-};
-using Precisions = testing::Types<Precision<2, float>, Precision<2, double>, Precision<2, Mixed>,
-                                  Precision<3, float>, Precision<3, double>, Precision<3, Mixed>>;
 TYPED_TEST_SUITE(static_scene_of, Precisions);
 
 TYPED_TEST(static_scene_of, contacts_are_those_of_the_joined_scene_to_the_bit) {
@@ -61,7 +46,7 @@ TYPED_TEST(static_scene_of, contacts_are_those_of_the_joined_scene_to_the_bit) {
   ContactBuffer<D, T> contacts;
   for (const int worlds : {0, 1, 5}) {
     for (const std::size_t nth : {2, 9}) {
-      const TwoScenes<D, T> scenes(mixed_scene<D, T>(900, 31 + nth, worlds), nth);
+      const TwoScenes<D, T> scenes(mixed_scene<D, T>(scaled(900, 60), 31 + nth, worlds), nth);
       CollideOptions options;
       options.margin = worlds == 1 ? 0.125 : 0;
       StaticScene<D, T> kept;
@@ -94,7 +79,7 @@ TYPED_TEST(static_scene_of, contacts_are_those_of_the_joined_scene_to_the_bit) {
 TYPED_TEST(static_scene_of, orders_are_those_of_docs) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
-  const TwoScenes<D, T> scenes(mixed_scene<D, T>(700, 41, 4), 3);
+  const TwoScenes<D, T> scenes(mixed_scene<D, T>(scaled(700, 60), 41, 4), 3);
   Workspace<D, T> workspace;
   StaticScene<D, T> kept;
   build_static_scene<D, T>(scenes.kept, kept, workspace);
@@ -138,7 +123,7 @@ TYPED_TEST(static_scene_of, orders_are_those_of_docs) {
 TYPED_TEST(static_scene_of, masks_and_invalid_worlds_are_those_of_the_joined_scene) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
-  TwoScenes<D, T> scenes(mixed_scene<D, T>(700, 51, 6), 3);
+  TwoScenes<D, T> scenes(mixed_scene<D, T>(scaled(700, 60), 51, 6), 3);
   // A world without moving shapes.
   for (auto* scene : {&scenes.kept, &scenes.joined}) {
     for_each_table(*scene, [](auto& table) {
@@ -215,8 +200,8 @@ TYPED_TEST(static_scene_of, periodic_domains_are_those_of_the_joined_scene) {
 TYPED_TEST(static_scene_of, is_asked_step_after_step_with_more_and_fewer_shapes) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
-  const SceneColumns<D, T> all = mixed_scene<D, T>(800, 71, 3);
-  const SceneColumns<D, T> others = mixed_scene<D, T>(800, 72, 0);
+  const SceneColumns<D, T> all = mixed_scene<D, T>(scaled(800, 60), 71, 3);
+  const SceneColumns<D, T> others = mixed_scene<D, T>(scaled(800, 60), 72, 0);
   Workspace<D, T> workspace;
   ContactBuffer<D, T> contacts;
   const TwoScenes<D, T> rest(others, 5);
@@ -246,7 +231,7 @@ TYPED_TEST(static_scene_of, is_asked_step_after_step_with_more_and_fewer_shapes)
 TYPED_TEST(static_scene_of, threads_and_sets_change_no_bit) {
   constexpr int D = TypeParam::D;
   using T = typename TypeParam::T;
-  const TwoScenes<D, T> scenes(mixed_scene<D, T>(1500, 81, 2), 2);
+  const TwoScenes<D, T> scenes(mixed_scene<D, T>(scaled(1500, 60), 81, 2), 2);
   Workspace<D, T> workspace;
   CollideOptions options;
   options.threads.count = 1;
@@ -354,7 +339,7 @@ TEST(static_scene, bodies_of_the_moving_scene_carry_its_shapes) {
 }
 
 TEST(static_scene, is_shared_by_threads) {
-  const TwoScenes<3, float> scenes(mixed_scene<3, float>(1500, 91, 2), 3);
+  const TwoScenes<3, float> scenes(mixed_scene<3, float>(scaled(1500, 60), 91, 2), 3);
   Workspace<3, float> workspace;
   StaticScene<3, float> kept;
   build_static_scene<3, float>(scenes.kept, kept, workspace);
