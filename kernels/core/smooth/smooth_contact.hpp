@@ -26,7 +26,7 @@ struct SmoothMeeting {
   Witness<T> witness;
   T bend = kInfinite<T>;    ///< how much the depth bends at least where the normal may turn
   bool is_at_end = false;   ///< of a line, where a vertex meets that has a name of its own
-  T to_end = kInfinite<T>;  ///< how far the points are from the ends of lines or the borders of faces
+  T to_end = kInfinite<T>;  ///< how far points are from ends of lines or borders of faces
 };
 
 /// The circles n.axis = level on which lines keep the normal: none, one or two.
@@ -83,69 +83,72 @@ T clamped(T x, T low, T high) {
   return x < low ? low : x > high ? high : x;
 }
 
-/// Takes a Newton step of at most `most_step` on the sphere or, with a line, on its circle. Answers
-/// the depth where it starts, and moves the normal there if it is off the circle (`from`). Slopes
-/// below `noise` are rounding: along an arc of equal depths there is nowhere to go.
+/// Takes a Newton step of at most `most_step` on a line's circle. Answers the depth where it
+/// starts, and moves the normal there if it is off the circle (`from`). Slopes below `noise` are
+/// rounding: along an arc of equal depths there is nowhere to go.
 template <class T>
-T take_step(const ShapePair<T>& pair, const NormalCircles<T>& circles, T noise, T most_step,
-            SmoothMeeting<T>& at, Vec<T, 3>& from) {
+T step_on_circle(const ShapePair<T>& pair, const NormalCircles<T>& circles, T noise, T most_step,
+                 SmoothMeeting<T>& at, Vec<T, 3>& from) {
   Vec<T, 3>& n = at.normal;
-  if (circles.count == 1) {
-    const Vec<T, 3>& u = circles.axis[0];
-    const T level = circles.level[0], radius = circles.radius[0];
-    // Twice: what is left of a normal along the axis is mostly rounding.
-    const Vec<T, 3> once = n - dot(n, u) * u;
-    const Vec<T, 3> out = unit_of(once - dot(once, u) * u);
-    from = n = unit_of(level * u + radius * out);
-    const SmoothPoints<T> points(pair, at);
-    const Vec<T, 3> along = cross(u, out), by = radius * along;
-    const T slope = dot(by, points.gap);
-    T bend = (smooth_bend(pair.a, at.a, points.a, n, by, by) +
-              smooth_bend(pair.b, at.b, points.b, -n, by, by)) -
-             radius * dot(out, points.gap);
-    if (!(bend > 0)) bend = magnitude(bend);
-    at.bend = bend / (radius * radius);
-    T turn = bend > 0 && magnitude(slope) > noise ? -slope / bend : T(0);
-    turn = clamped(turn, -most_step, most_step);
-    n = unit_of(level * u + radius * unit_of(out + turn * along));
-    return dot(from, points.gap);
-  } else {
-    from = n;
-    const SmoothPoints<T> points(pair, at);
-    const Vec<T, 3> tangent[2] = {across_of(n), cross(n, across_of(n))};
-    T slope[2], bend[3];
-    for (int i = 0; i < 2; ++i) slope[i] = dot(tangent[i], points.gap);
-    const T height = dot(n, points.gap);
-    for (int k = 0; k < 3; ++k) {
-      const int i = k / 2, j = (k + 1) / 2;
-      bend[k] = (smooth_bend(pair.a, at.a, points.a, n, tangent[i], tangent[j]) +
-                 smooth_bend(pair.b, at.b, points.b, -n, tangent[i], tangent[j])) -
-                (i == j ? height : T(0));
-    }
-    // Along each principal direction of the bend by its size, so that a step leads down where the
-    // depth has no minimum too.
-    const T middle = T(0.5) * (bend[0] + bend[2]), half = T(0.5) * (bend[0] - bend[2]);
-    const T spread = root(half * half + bend[1] * bend[1]);
-    T cosine = 1, sine = 0;  // of the direction of the greater bend
-    if (spread > 0) {
-      const bool is_first = half >= 0;
-      const T own = spread + magnitude(half), size = root(own * own + bend[1] * bend[1]);
-      cosine = (is_first ? own : bend[1]) / size;
-      sine = (is_first ? bend[1] : own) / size;
-    }
-    const T most = magnitude(middle + spread), least = magnitude(middle - spread);
-    at.bend = greater_of(middle - spread, T(0));
-    const T slope_most = cosine * slope[0] + sine * slope[1];
-    const T slope_least = cosine * slope[1] - sine * slope[0];
-    const auto step_of = [&](T down, T curve) {
-      const T turn = curve > 0 && magnitude(down) > noise ? -down / curve : T(0);
-      return clamped(turn, -most_step, most_step);
-    };
-    const T by_most = step_of(slope_most, most), by_least = step_of(slope_least, least);
-    n = unit_of(n + ((cosine * by_most - sine * by_least) * tangent[0] +
-                     (sine * by_most + cosine * by_least) * tangent[1]));
-    return height;
+  const Vec<T, 3>& u = circles.axis[0];
+  const T level = circles.level[0], radius = circles.radius[0];
+  // Twice: what is left of a normal along the axis is mostly rounding.
+  const Vec<T, 3> once = n - dot(n, u) * u;
+  const Vec<T, 3> out = unit_of(once - dot(once, u) * u);
+  from = n = unit_of(level * u + radius * out);
+  const SmoothPoints<T> points(pair, at);
+  const Vec<T, 3> along = cross(u, out), by = radius * along;
+  const T slope = dot(by, points.gap);
+  T bend = (smooth_bend(pair.a, at.a, points.a, n, by, by) +
+            smooth_bend(pair.b, at.b, points.b, -n, by, by)) -
+           radius * dot(out, points.gap);
+  if (!(bend > 0)) bend = magnitude(bend);
+  at.bend = bend / (radius * radius);
+  T turn = bend > 0 && magnitude(slope) > noise ? -slope / bend : T(0);
+  turn = clamped(turn, -most_step, most_step);
+  n = unit_of(level * u + radius * unit_of(out + turn * along));
+  return dot(from, points.gap);
+}
+/// The same on the sphere.
+template <class T>
+T step_on_sphere(const ShapePair<T>& pair, T noise, T most_step, SmoothMeeting<T>& at,
+                 Vec<T, 3>& from) {
+  Vec<T, 3>& n = at.normal;
+  from = n;
+  const SmoothPoints<T> points(pair, at);
+  const Vec<T, 3> tangent[2] = {across_of(n), cross(n, across_of(n))};
+  T slope[2], bend[3];
+  for (int i = 0; i < 2; ++i) slope[i] = dot(tangent[i], points.gap);
+  const T height = dot(n, points.gap);
+  for (int k = 0; k < 3; ++k) {
+    const int i = k / 2, j = (k + 1) / 2;
+    bend[k] = (smooth_bend(pair.a, at.a, points.a, n, tangent[i], tangent[j]) +
+               smooth_bend(pair.b, at.b, points.b, -n, tangent[i], tangent[j])) -
+              (i == j ? height : T(0));
   }
+  // Along each principal direction of the bend by its size, so that a step leads down where the
+  // depth has no minimum too.
+  const T middle = T(0.5) * (bend[0] + bend[2]), half = T(0.5) * (bend[0] - bend[2]);
+  const T spread = root(half * half + bend[1] * bend[1]);
+  T cosine = 1, sine = 0;  // of the direction of the greater bend
+  if (spread > 0) {
+    const bool is_first = half >= 0;
+    const T own = spread + magnitude(half), size = root(own * own + bend[1] * bend[1]);
+    cosine = (is_first ? own : bend[1]) / size;
+    sine = (is_first ? bend[1] : own) / size;
+  }
+  const T most = magnitude(middle + spread), least = magnitude(middle - spread);
+  at.bend = greater_of(middle - spread, T(0));
+  const T slope_most = cosine * slope[0] + sine * slope[1];
+  const T slope_least = cosine * slope[1] - sine * slope[0];
+  const auto step_of = [&](T down, T curve) {
+    const T turn = curve > 0 && magnitude(down) > noise ? -down / curve : T(0);
+    return clamped(turn, -most_step, most_step);
+  };
+  const T by_most = step_of(slope_most, most), by_least = step_of(slope_least, least);
+  n = unit_of(n + ((cosine * by_most - sine * by_least) * tangent[0] +
+                   (sine * by_most + cosine * by_least) * tangent[1]));
+  return height;
 }
 
 /// Moves the normal of two features to where their depth is least, by Newton steps. Along a curved
@@ -159,17 +162,21 @@ void find_least(const ShapePair<T>& pair, const NormalCircles<T>& circles, T siz
   constexpr T kMostStep = T(0.2);
   const T noise = 2 * kRounding<T> * size;
   const Vec<T, 3> start = at.normal;
+  const auto step_to = [&](T most_step, Vec<T, 3>& from) {
+    return circles.count == 1 ? step_on_circle(pair, circles, noise, most_step, at, from)
+                              : step_on_sphere(pair, noise, most_step, at, from);
+  };
   for (const bool is_guarded : {false, true}) {
     Vec<T, 3> best = start, from;
     at.normal = start;
     T least = kInfinite<T>, most_step = kMostStep;
     for (int step = 0; step < kMostSteps; ++step) {
-      const T depth = take_step(pair, circles, noise, most_step, at, from);
+      const T depth = step_to(most_step, from);
       if (is_guarded && depth > least + 4 * noise) {
         const Vec<T, 3> back = from - best;
         most_step = T(0.125) * root(dot(back, back));
         at.normal = best;
-        take_step(pair, circles, noise, most_step, at, from);
+        step_to(most_step, from);
       } else {
         best = from;
         least = depth;
@@ -262,8 +269,7 @@ T inside_of(const ConvexFace<T>& face, const Vec<T, 3>& point) {
     const Vec<T, 3>& along = face.along[c];
     const T length = root(dot(along, along));
     if (!(length > 0)) continue;
-    least =
-        lesser_of(least, dot(cross(along, point - face.corner[c]), face.normal) / length);
+    least = lesser_of(least, dot(cross(along, point - face.corner[c]), face.normal) / length);
   }
   return least;
 }
