@@ -41,8 +41,7 @@ std::vector<Finding> notes_of(const SceneSpan<D, T>& scene) {
   return notes;
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T) \
-  template std::vector<Finding> notes_of(const SceneSpan<D, T>&);
+#define WIDEPHASE_INSTANTIATE(D, T) template std::vector<Finding> notes_of(const SceneSpan<D, T>&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -163,8 +163,8 @@ class DirectionSearch {
     if (length(normal_) > 0) take(normal_);
     for (const Cell& cell : cells) {
       if (found.size() >= most) break;
-      const Vec3d sum = nodes_[cell.corner[0]].n + nodes_[cell.corner[1]].n +
-                        nodes_[cell.corner[2]].n;
+      const Vec3d sum =
+          nodes_[cell.corner[0]].n + nodes_[cell.corner[1]].n + nodes_[cell.corner[2]].n;
       take(1 / length(sum) * sum);
     }
     return found;

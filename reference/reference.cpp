@@ -145,9 +145,8 @@ Reference<3> cylinder_reference_of(const Solid<3>& a, const Solid<3>& b) {
 Vec<3> gap_of_point(const Solid<3>& sphere, const Solid<3>& other) {
   const RoundCore core = round_core(other, widened(sphere.p));
   const Vec<3> local = core.local(times(core.center, -1));
-  const Vec<3> nearest = core.kind == Kind::cone
-                             ? nearest_on_cone(core.half[2], core.radius, local)
-                             : nearest_on_ellipsoid(core.half, local);
+  const Vec<3> nearest = core.kind == Kind::cone ? nearest_on_cone(core.half[2], core.radius, local)
+                                                 : nearest_on_ellipsoid(core.half, local);
   return plus(core.center, core.turned(nearest));
 }
 
@@ -293,8 +292,8 @@ Real distance_to_core_surface(const Solid<D>& solid, const Vec<D>& point) {
   } else {
     if (is_cylinder(solid)) return distance_to_cylinder(cylinder_of(solid, {}), point);
     if (is_searched(solid)) {
-      const Vec<3> local = round_core(solid, point).local(round_core(solid, point).center);
-      const Vec<3> there = times(local, -1);
+      const RoundCore core = round_core(solid, point);
+      const Vec<3> there = core.local(times(core.center, -1));
       if (solid.kind == Kind::cone) return distance_to_cone(solid.q[2], solid.size, there);
       return distance_to_ellipsoid(widened(solid.q), there);
     }

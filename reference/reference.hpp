@@ -116,8 +116,8 @@ Real depth_along(const Solid<D>& a, const Solid<D>& b, const Vec<D>& n) {
 Reference<2> outline_reference_of(const Solid<2>& a, const Solid<2>& b);
 Reference<3> polytope_reference_of(const Solid<3>& a, const Solid<3>& b);
 
-/// `reference_of` from the generators of both cores, for all kinds whose core is a point, a segment or
-/// a box.
+/// `reference_of` from the generators of both cores, for all kinds whose core is a point, a segment
+/// or a box.
 template <int D>
 Reference<D> zonotope_reference_of(const Solid<D>& a, const Solid<D>& b);
 

@@ -53,8 +53,8 @@ Vec<3> RoundCore::point(const Vec<3>& n) const {
     for (int k = 0; k < 3 && reach > 0; ++k) result[k] = half[k] * (scaled[k] / reach);
   } else {
     const Real lean = std::sqrt(m[0] * m[0] + m[1] * m[1]);
-    const bool is_up = kind == Kind::cone ? half[2] * m[2] > radius * lean - half[2] * m[2]
-                                          : m[2] > 0;
+    const bool is_up =
+        kind == Kind::cone ? half[2] * m[2] > radius * lean - half[2] * m[2] : m[2] > 0;
     result[2] = is_up ? half[2] : -half[2];
     if (lean > 0 && !(kind == Kind::cone && is_up)) {
       result[0] = radius * m[0] / lean;
@@ -127,8 +127,8 @@ void RoundCore::kinks(const Vec<3>& n, Real slack, std::vector<LineCircle>& circ
 
 Vec<3> nearest_on_ellipsoid(const Vec<3>& half, const Vec<3>& local) {
   // The gradient of the surface at x leads to the point: y - x = t (x / e^2), so
-  // x = e^2 y / (t + e^2), where the sum of (e y / (t + e^2))^2 is 1. It falls as t rises from minus
-  // the least e^2 on. s = t + that has no cancellation.
+  // x = e^2 y / (t + e^2), where the sum of (e y / (t + e^2))^2 is 1. It falls as t rises from
+  // minus the least e^2 on. s = t + that has no cancellation.
   Vec<3> y;
   for (int k = 0; k < 3; ++k) y[k] = std::abs(local[k]);
   int thin = 0;
@@ -149,7 +149,7 @@ Vec<3> nearest_on_ellipsoid(const Vec<3>& half, const Vec<3>& local) {
   if (length(share) > 1) {
     for (int round = 0; round < 200; ++round) {
       // Halved by ratio while they are far apart.
-      const Real middle = low > 0 && high > 4 * low ? std::sqrt(low) * std::sqrt(high)
+      const Real middle = low > 0 && high > 4 * low            ? std::sqrt(low) * std::sqrt(high)
                           : low == 0 && high > 0 && round < 60 ? high * 1e-3L
                                                                : (low + high) / 2;
       if (!(middle > low && middle < high)) break;
@@ -269,8 +269,10 @@ RoundPair::Least RoundPair::least(Real size) const {
   // In the pair's size, so that no search depends on the unit.
   const Real scale = size > 0 ? size : 1;
   search.run(
-      [&](Vec3d n) { return narrow(times(point(Vec<3>{n.x, n.y, n.z}), 1 / scale)); }, 4, 1e-13,
-      1500, false);
+      [&](Vec3d n) {
+        return narrow(times(point(Vec<3>{n.x, n.y, n.z}), 1 / scale));
+      },
+      4, 1e-13, 1500, false);
   Least result;
   result.lower = search.lower() * scale;
   auto& found = result.directions;

@@ -66,7 +66,7 @@ struct RoundPair {
 
   struct Least {
     std::vector<std::pair<Real, Vec<3>>> directions;  ///< from the least depth on
-    Real lower;  ///< no direction has less than this
+    Real lower;                                       ///< no direction has less than this
   };
   /// The least depth and directions that have it or nearly. `size` is the pair's.
   Least least(Real size) const;

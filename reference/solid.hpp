@@ -115,8 +115,8 @@ inline Solid<3> hull(Point<3> center, Quaternion orientation, std::vector<Point<
                      double radius = 0) {
   return {Kind::hull, center, {}, radius, 0, std::move(vertices), orientation};
 }
-inline Solid<3> cylinder(Point<3> center, Quaternion orientation, double half_height,
-                         double radius, double rounding = 0) {
+inline Solid<3> cylinder(Point<3> center, Quaternion orientation, double half_height, double radius,
+                         double rounding = 0) {
   return {Kind::cylinder, center, {0, 0, half_height}, radius, 0, {}, orientation, rounding};
 }
 inline Solid<3> ellipsoid(Point<3> center, Quaternion orientation, Point<3> half_extents,

@@ -228,7 +228,8 @@ TEST(invariance, swapping_a_pair_mirrors_its_answer) {
         ASSERT_EQ(contacts.pair[i], swapped[static_cast<std::size_t>(contacts.source[i])]);
         // The loop mirrors what is named the other way round than its kernel takes it: a halfspace
         // is a kernel's B, also where it is the lower kind.
-        const bool is_mirrored = layout_of(input.scene).kind_of(expected.pair[i].a) == Kind::halfspace;
+        const bool is_mirrored =
+            layout_of(input.scene).kind_of(expected.pair[i].a) == Kind::halfspace;
         ASSERT_EQ(is_mirrored ? mirrored_bits(contacts, i) : answer_bits(contacts, i),
                   is_mirrored ? answer_bits(expected, i) : mirrored_bits(expected, i))
             << isa_name(isa) << "\n  swapped " << describe(contacts, i) << "\n  ordered "

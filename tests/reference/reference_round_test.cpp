@@ -214,7 +214,9 @@ void for_each_pair(std::size_t count, Check&& check) {
 
 TEST(reference_round, no_direction_beats_it) {
   std::vector<SolidPair<3>> pairs;
-  for_each_pair(scaled(3, 1), [&](const Solid<3>& a, const Solid<3>& b) { pairs.push_back({a, b}); });
+  for_each_pair(scaled(3, 1), [&](const Solid<3>& a, const Solid<3>& b) {
+    pairs.push_back({a, b});
+  });
   no_direction_beats_it<3>(pairs);
 }
 

@@ -78,9 +78,15 @@ Vec3d FastShape::farthest(Vec3d n) const {
 
 Vec3d FastShape::nearest_round(Vec3d local) const {
   if (kind == Kind::ellipsoid) {
-    const Vec3d share{half.x > 0 ? local.x / half.x : local.x == 0 ? 0 : 2,
-                      half.y > 0 ? local.y / half.y : local.y == 0 ? 0 : 2,
-                      half.z > 0 ? local.z / half.z : local.z == 0 ? 0 : 2};
+    const Vec3d share{half.x > 0     ? local.x / half.x
+                      : local.x == 0 ? 0
+                                     : 2,
+                      half.y > 0     ? local.y / half.y
+                      : local.y == 0 ? 0
+                                     : 2,
+                      half.z > 0     ? local.z / half.z
+                      : local.z == 0 ? 0
+                                     : 2};
     if (dot(share, share) <= 1) return local;
     const Vec<3> near = nearest_on_ellipsoid({half.x, half.y, half.z}, {local.x, local.y, local.z});
     return {static_cast<double>(near[0]), static_cast<double>(near[1]),

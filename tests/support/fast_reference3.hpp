@@ -85,7 +85,8 @@ struct FastPolytope {
 FastPolytope fast_polytope(const std::vector<Point<3>>& vertices);
 
 /// A shape as the judge sees it: a radius around a core. The core is centred at `center`. It is a
-/// polytope, a cylinder, a cone, an ellipsoid, or the sum of up to three segments (`generators` has half of each).
+/// polytope, a cylinder, a cone, an ellipsoid, or the sum of up to three segments (`generators` has
+/// half of each).
 struct FastShape {
   Kind kind = Kind::sphere;
   Vec3d center;  ///< for a halfspace, the unit normal

@@ -79,19 +79,19 @@ std::vector<Solid<3>> special_ellipsoids() {
       ellipsoid({0, 0, 0}, kLevel, {root3, root3, root3}),  // circumscribed
       ellipsoid({0, 0, 0}, kLevel, {3, 1, 0.5}),
       ellipsoid({0, 0, 0}, along_x, {0.5, 0.25, 2}),
-      ellipsoid({0, 0, 0}, leaning, {2, 1, 1}),      // prolate
-      ellipsoid({0, 0, 2}, kLevel, {2, 2, 1}),       // oblate, lies on a face
+      ellipsoid({0, 0, 0}, leaning, {2, 1, 1}),  // prolate
+      ellipsoid({0, 0, 2}, kLevel, {2, 2, 1}),   // oblate, lies on a face
       ellipsoid({0.5, 0, 1.5}, kLevel, {1, 0.75, 0.5}),
       ellipsoid({1.5, 1.5, 0}, kLevel, {0.5, 1, 2}),  // near an edge
       ellipsoid({1.5, 1.5, 1.5}, on_corner, {1, 1, 0.5}),
       ellipsoid({2, 0, 0}, leaning, {0.5, 2, 1}),
-      ellipsoid({2.5, 0, 0}, kLevel, {1, 1, 1}),      // apart
+      ellipsoid({2.5, 0, 0}, kLevel, {1, 1, 1}),                // apart
       ellipsoid({0.25, 0, 0.25}, along_x, {0.25, 0.5, 0.125}),  // inside
-      ellipsoid({0, 0, 1}, kLevel, {1, 1, 0}),        // a disc on a face
+      ellipsoid({0, 0, 1}, kLevel, {1, 1, 0}),                  // a disc on a face
       ellipsoid({0, 0, 0}, leaning, {2, 1, 0}),
-      ellipsoid({0, 0, 0}, kLevel, {3, 0, 0}),        // a segment through
-      ellipsoid({1, 1, 0}, kLevel, {0, 0, 1}),        // along an edge
-      ellipsoid({0, 0, 0}, kLevel, {0, 0, 0}),        // a point
+      ellipsoid({0, 0, 0}, kLevel, {3, 0, 0}),  // a segment through
+      ellipsoid({1, 1, 0}, kLevel, {0, 0, 1}),  // along an edge
+      ellipsoid({0, 0, 0}, kLevel, {0, 0, 0}),  // a point
       ellipsoid({1, 1, 1}, kLevel, {0, 0, 0}),
       ellipsoid({0, 0, 0}, kLevel, {2, 2, 0x1p-10}),  // a plate through
       ellipsoid({0, 0, 2}, kLevel, {1, 0.5, 0.5}, 0.5),
@@ -107,27 +107,27 @@ std::vector<Solid<3>> special_cones() {
   return {
       cone({0, 0, 0}, kLevel, 1, 1),
       cone({0, 0, 0}, down, 1, 1),
-      cone({0, 0, 0}, along_x, 2, 0.5),            // through
-      cone({0, 0, 1.5}, kLevel, 0.5, 0.5),         // stands on a face
-      cone({0.75, 0, 1.5}, kLevel, 0.5, 0.5),      // partly
-      cone({0, 0, 1.5}, down, 0.5, 0.5),           // on its apex
-      cone({1, 1, 1.5}, down, 0.5, 0.5),           // its apex on a corner
-      cone({1, 0, 1.5}, down, 0.5, 0.5),           // on an edge
+      cone({0, 0, 0}, along_x, 2, 0.5),        // through
+      cone({0, 0, 1.5}, kLevel, 0.5, 0.5),     // stands on a face
+      cone({0.75, 0, 1.5}, kLevel, 0.5, 0.5),  // partly
+      cone({0, 0, 1.5}, down, 0.5, 0.5),       // on its apex
+      cone({1, 1, 1.5}, down, 0.5, 0.5),       // its apex on a corner
+      cone({1, 0, 1.5}, down, 0.5, 0.5),       // on an edge
       // On its side: with half height 0.5 and radius 1, the side leans by 45 degrees.
       cone({0, 0, 1 + std::sqrt(0.125)}, about({0, 1, 0}, 3 * kEighthTurn), 0.5, 1),
-      cone({2, 0, 0}, kLevel, 1, 1),               // its rim on an edge or face
+      cone({2, 0, 0}, kLevel, 1, 1),  // its rim on an edge or face
       cone({2, 0, 0}, leaning, 1, 1),
       cone({1.5, 1.5, 1}, on_corner, 0.5, 0.75),
-      cone({0, 0, 2.25}, kLevel, 1, 1),            // apart
+      cone({0, 0, 2.25}, kLevel, 1, 1),  // apart
       cone({0, 0, 3}, down, 1, 1),
       cone({0.25, 0, 0.25}, leaning, 0.25, 0.25),  // inside
       cone({0, 0, 1}, kLevel, 0, 1),               // a disc
       cone({0, 0, 0}, leaning, 0, 2),
-      cone({0, 0, 0}, along_x, 2, 0),              // a segment
+      cone({0, 0, 0}, along_x, 2, 0),  // a segment
       cone({1, 1, 0}, kLevel, 1, 0),
-      cone({0, 0, 0}, kLevel, 0, 0),               // a point
+      cone({0, 0, 0}, kLevel, 0, 0),  // a point
       cone({1, 1, 1}, kLevel, 0, 0),
-      cone({0, 0, 0}, kLevel, 0x1p-10, 2),         // a plate through
+      cone({0, 0, 0}, kLevel, 0x1p-10, 2),  // a plate through
       cone({0, 0, 2}, kLevel, 0.5, 0.5, 0.5),
       cone({1.25, 0, 0}, leaning, 0.5, 0.5, 0.25),
   };
@@ -322,17 +322,15 @@ SolidPair<3> bounded_pair(Random& random, RoundFamily family, Kind kind_a, Kind 
     b = turned_if(random_orientation(random), b);
   };
   const Point<3> d = random.direction<3>();
-  const auto along_d = [&](double by) {
-    return Point<3>{by * d[0], by * d[1], by * d[2]};
-  };
+  const auto along_d = [&](double by) { return Point<3>{by * d[0], by * d[1], by * d[2]}; };
   // What has a direction of its own may be turned as a whole.
   bool turns_whole = false;
   switch (family) {
     case RoundFamily::shallow:
       turn_both();
-      b = put_against(a, b, d,
-                      (random.chance(0.6) ? -1 : 1) * power_between(random, -6, -1) *
-                          std::min(size_a, size_b));
+      b = put_against(
+          a, b, d,
+          (random.chance(0.6) ? -1 : 1) * power_between(random, -6, -1) * std::min(size_a, size_b));
       break;
     case RoundFamily::touching:
       turn_both();
@@ -348,8 +346,10 @@ SolidPair<3> bounded_pair(Random& random, RoundFamily family, Kind kind_a, Kind 
       break;
     }
     case RoundFamily::concentric: {
-      if (random.chance(0.5)) turn_both();
-      else if (random.chance(0.5)) b = turned_if(any_of(random, cube_rotations()), b);
+      if (random.chance(0.5))
+        turn_both();
+      else if (random.chance(0.5))
+        b = turned_if(any_of(random, cube_rotations()), b);
       if (random.chance(0.5)) b = moved<3>(b, along_d(power_between(random, -9, -3)));
       turns_whole = true;
       break;

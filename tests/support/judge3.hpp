@@ -94,8 +94,7 @@ class Judge {
       const Vec3d on_b = answer.point + (b.radius - answer.point_depth) * n;
       const double off = std::max({length(a.nearest(on_a) - on_a), length(b.nearest(on_b) - on_b),
                                    a.support(n, on_a), b.support(-n, on_b)});
-      if (!(off <= aside + 4 * tolerance + place_rounding) ||
-          answer.point_depth != answer.depth) {
+      if (!(off <= aside + 4 * tolerance + place_rounding) || answer.point_depth != answer.depth) {
         return {Fault::point_outside, off};
       }
       const double known = answer.depth - radius;

@@ -303,7 +303,8 @@ bool is_on_foremost(const Solid<3>& solid, const Vec<3>& n, const Vec<3>& core_p
     const Real height = 2 * cone.half_height, side = std::hypot(cone.radius, height);
     const Real along = dot(n, cone.axes[2]), lean = cone.lean(n);
     const Real by_side = side > 0 ? (height * lean + cone.radius * along) / side : lean;
-    // Without a radius it is a segment, without a height, or nearly so, a disc that looks both ways.
+    // Without a radius it is a segment, without a height, or nearly so, a disc that looks both
+    // ways.
     const bool is_base = height <= tolerance || -along >= by_side - 1e-5L;
     if (cone.radius > 0 && is_base &&
         std::abs(cone.local(core_point)[2] + cone.half_height) <= tolerance) {

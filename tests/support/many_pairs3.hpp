@@ -49,7 +49,8 @@ struct HullLibrary {
 
   /// The row of a geometry with these vertices, which is added if it is new.
   std::int32_t row_of(const std::vector<Point<3>>& points) {
-    const auto [known, is_new] = rows_.emplace(points_key(points), static_cast<std::int32_t>(polytopes.size()));
+    const auto [known, is_new] =
+        rows_.emplace(points_key(points), static_cast<std::int32_t>(polytopes.size()));
     if (is_new) add(points);
     return known->second;
   }
@@ -146,7 +147,8 @@ class ManyPairsRun {
     return tally_;
   }
 
-  /// Here: sizes are equal or differ by up to a factor of 10; positions range from concentric to apart.
+  /// Here: sizes are equal or differ by up to a factor of 10; positions range from concentric to
+  /// apart.
   virtual void make(std::size_t count) {
     scene_ = {};
     if (library_ != nullptr) scene_.geometries = library_->table;

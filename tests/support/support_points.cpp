@@ -117,7 +117,7 @@ std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
 
 /// What is wrong with the position in the answer of a round core; empty if nothing is.
 std::string round_point_problem(const Solid<3>& solid, const Vec<3>& core, std::uint32_t feature,
-                                   Real tolerance) {
+                                Real tolerance) {
   std::ostringstream text;
   const Real off = distance_to_core_surface(solid, core);
   if (!(off <= tolerance)) text << "is off the surface by " << off << "; ";

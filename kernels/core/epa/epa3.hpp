@@ -556,7 +556,7 @@ class ExitSearch {
   static constexpr int kMostSkipped = 32;
   int skipped_count_;
   Face skipped_face_[kMostSkipped];
-  T skipped_;             ///< the least distance of faces that are skipped, for smooth cores
+  T skipped_;  ///< the least distance of faces that are skipped, for smooth cores
   int most_vertices_;
   T low_ = -kInfinite<T>;  ///< a lower bound of the depth
   int asked_ = 0;

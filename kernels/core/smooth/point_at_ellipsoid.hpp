@@ -4,8 +4,8 @@
 // point of an ellipsoid with half extents e to a point y outside of the core is e^2 y / (t + e^2),
 // where the squares of e y / (t + e^2) add up to 1.
 // Source: Eberly, Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid, 2013. The
-// steps are Newton's for the reciprocal of the root of that sum, which is nearly linear: Conn, Gould
-// and Toint, Trust-Region Methods, 2000, 7.3.
+// steps are Newton's for the reciprocal of the root of that sum, which is nearly linear: Conn,
+// Gould and Toint, Trust-Region Methods, 2000, 7.3.
 
 #include "kernels/core/epa/epa3.hpp"
 #include "kernels/core/smooth/smooth_features.hpp"

@@ -20,7 +20,7 @@ struct SmoothFeature {
   SmoothForm form;
   int number[3];  ///< vertices that the feature has, for `Witness`; a rim's or apex's end
   int count;
-  Vec<T, 3> axis;  ///< of a line's circle, a unit vector; a face's outward normal
+  Vec<T, 3> axis;   ///< of a line's circle, a unit vector; a face's outward normal
   T level, radius;  ///< of a line's circle
 };
 

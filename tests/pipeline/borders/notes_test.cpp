@@ -53,9 +53,9 @@ TEST(notes, tell_of_what_is_kept) {
   StaticScene<3, float> kept;
   build_static_scene<3, float>(level, kept, workspace);
   moving.kept = &kept;
-  EXPECT_EQ(texts_of(moving), (std::vector<std::string>{
-                                  "kept.world is not given, so its 2 rows are in world 0 of 4 "
-                                  "only; -1 puts them in all"}));
+  EXPECT_EQ(texts_of(moving),
+            (std::vector<std::string>{"kept.world is not given, so its 2 rows are in world 0 of 4 "
+                                      "only; -1 puts them in all"}));
   level.aabbs.world = {-1, 2};
   build_static_scene<3, float>(level, kept, workspace);
   EXPECT_TRUE(texts_of(moving).empty());

@@ -102,13 +102,30 @@ std::vector<BadInput<D>> bad_inputs() {
       {"radius too few", ball_name + ".radius", -1, [](Scene& s) { balls(s).radius.resize(2); }},
       {"radius too many", ball_name + ".radius", -1, [](Scene& s) { balls(s).radius.resize(4); }},
       {"radius missing", ball_name + ".radius", -1, [](Scene& s) { balls(s).radius.clear(); }},
-      {"worlds too few", ball_name + ".world", -1, [](Scene& s) { balls(s).world = {0, 0}; }},
-      {"world below -1", ball_name + ".world", 1, [](Scene& s) { balls(s).world = {-1, -2, 0}; }},
-      {"owner below -1", "aabb.owner", 2, [](Scene& s) { s.aabbs.owner = {-1, 0, -7}; }},
-      {"fixed neither 0 nor 1", "capsule.fixed", 0, [](Scene& s) { s.capsules.fixed = {2, 0, 1}; }},
+      {"worlds too few", ball_name + ".world", -1,
+       [](Scene& s) {
+         balls(s).world = {0, 0};
+       }},
+      {"world below -1", ball_name + ".world", 1,
+       [](Scene& s) {
+         balls(s).world = {-1, -2, 0};
+       }},
+      {"owner below -1", "aabb.owner", 2,
+       [](Scene& s) {
+         s.aabbs.owner = {-1, 0, -7};
+       }},
+      {"fixed neither 0 nor 1", "capsule.fixed", 0,
+       [](Scene& s) {
+         s.capsules.fixed = {2, 0, 1};
+       }},
       {"negative margin", "capsule.margin", 1,
-       [](Scene& s) { s.capsules.margin = {0, -0.25f, 0}; }},
-      {"NaN margin", "halfspace.margin", 2, [](Scene& s) { s.halfspaces.margin = {0, 0, kNan}; }},
+       [](Scene& s) {
+         s.capsules.margin = {0, -0.25f, 0};
+       }},
+      {"NaN margin", "halfspace.margin", 2,
+       [](Scene& s) {
+         s.halfspaces.margin = {0, 0, kNan};
+       }},
       {"NaN end", "capsule.b", 0, [](Scene& s) { s.capsules.b(0, D - 1) = kNan; }},
       {"infinite end", "capsule.a", 2, [](Scene& s) { s.capsules.a(2, 0) = kInfinity; }},
       {"negative capsule radius", "capsule.radius", 1,
@@ -123,12 +140,22 @@ std::vector<BadInput<D>> bad_inputs() {
        [](Scene& s) { s.halfspaces.normal(0, 0) = 0; }},
       {"NaN normal", "halfspace.normal", 2, [](Scene& s) { s.halfspaces.normal(2, 1) = kNan; }},
       {"NaN offset", "halfspace.offset", 0, [](Scene& s) { s.halfspaces.offset[0] = kNan; }},
-      {"excluded id out of range", "excluded", 1, [](Scene& s) { s.excluded = {{0, 1}, {0, 12}}; }},
-      {"negative excluded id", "excluded", 0, [](Scene& s) { s.excluded = {{-1, 1}}; }},
+      {"excluded id out of range", "excluded", 1,
+       [](Scene& s) {
+         s.excluded = {{0, 1}, {0, 12}};
+       }},
+      {"negative excluded id", "excluded", 0,
+       [](Scene& s) {
+         s.excluded = {{-1, 1}};
+       }},
       {"no body excluded", "excluded_bodies", 1,
-       [](Scene& s) { s.excluded_bodies = {{0, 7}, {-1, 1}}; }},
+       [](Scene& s) {
+         s.excluded_bodies = {{0, 7}, {-1, 1}};
+       }},
       {"no owner excluded", "excluded_owners", 1,
-       [](Scene& s) { s.excluded_owners = {{0, 7}, {-1, 1}}; }},
+       [](Scene& s) {
+         s.excluded_owners = {{0, 7}, {-1, 1}};
+       }},
   };
 }
 
