@@ -33,7 +33,8 @@ namespace {
 //      ellipsoid or a cone a coarse polytope will do, core/smooth/smooth_exits.hpp. With steadiness
 //      a face may come first, core/convex/steady_face3.hpp.
 //   3. Other special cases of cylinders, core/cylinder/cylinder_contact.hpp, and the gaps of
-//      ellipsoids and cones, core/smooth/smooth_contact.hpp and point_at_ellipsoid.hpp.
+//      ellipsoids and cones, core/smooth/smooth_contact.hpp, smooth_steps.hpp and
+//      point_at_ellipsoid.hpp.
 //   4. The faces that meet, core/faces/convex_face.hpp, and the deepest point,
 //      core/convex/one_pair3.hpp.
 //   5. The points over these faces, core/faces/convex_manifold.hpp.

@@ -12,22 +12,10 @@
 // distance is then proven.
 
 #include "kernels/core/faces/convex_manifold.hpp"
-#include "kernels/core/smooth/smooth_features.hpp"
+#include "kernels/core/smooth/smooth_steps.hpp"
 
 namespace widephase {
 namespace {
-
-/// Two features, and what is known of them.
-template <class T>
-struct SmoothMeeting {
-  SmoothFeature<T> a, b;
-  Vec<T, 3> normal;
-  T depth;  ///< along the normal, by support points
-  Witness<T> witness;
-  T bend = kInfinite<T>;    ///< how much the depth bends at least where the normal may turn
-  bool is_at_end = false;   ///< of a line, where a vertex meets that has a name of its own
-  T to_end = kInfinite<T>;  ///< how far points are from ends of lines or borders of faces
-};
 
 /// The circles n.axis = level on which lines keep the normal: none, one or two.
 template <class T>
@@ -64,91 +52,10 @@ bool take_crossing(const NormalCircles<T>& circles, Vec<T, 3>& n, T& reach) {
   const T of_w = root(rest / w2);
   reach = root(rest);
   n = unit_of((of_u * u + of_v * v) + (dot(n, w) < 0 ? -of_w : of_w) * w);
+  // Again: the rounding of nearly parallel axes is long.
+  const T by_u = dot(n, u) - at_u, by_v = dot(n, v) - at_v;
+  n = unit_of(n - (((by_u - k * by_v) / w2) * u + ((by_v - k * by_u) / w2) * v));
   return true;
-}
-
-template <class T>
-struct SmoothPoints {
-  SmoothPoint<T> a, b;
-  Vec<T, 3> gap;  ///< from B's point to A's
-
-  SmoothPoints(const ShapePair<T>& pair, const SmoothMeeting<T>& at)
-      : a(smooth_point(pair.a, at.a, at.normal)), b(smooth_point(pair.b, at.b, -at.normal)) {
-    gap = (a.point - b.point) - pair.apart;
-  }
-};
-
-template <class T>
-T clamped(T x, T low, T high) {
-  return x < low ? low : x > high ? high : x;
-}
-
-/// Takes a Newton step of at most `most_step` on a line's circle. Answers the depth where it
-/// starts, and moves the normal there if it is off the circle (`from`). Slopes below `noise` are
-/// rounding: along an arc of equal depths there is nowhere to go.
-template <class T>
-T step_on_circle(const ShapePair<T>& pair, const NormalCircles<T>& circles, T noise, T most_step,
-                 SmoothMeeting<T>& at, Vec<T, 3>& from) {
-  Vec<T, 3>& n = at.normal;
-  const Vec<T, 3>& u = circles.axis[0];
-  const T level = circles.level[0], radius = circles.radius[0];
-  // Twice: what is left of a normal along the axis is mostly rounding.
-  const Vec<T, 3> once = n - dot(n, u) * u;
-  const Vec<T, 3> out = unit_of(once - dot(once, u) * u);
-  from = n = unit_of(level * u + radius * out);
-  const SmoothPoints<T> points(pair, at);
-  const Vec<T, 3> along = cross(u, out), by = radius * along;
-  const T slope = dot(by, points.gap);
-  T bend = (smooth_bend(pair.a, at.a, points.a, n, by, by) +
-            smooth_bend(pair.b, at.b, points.b, -n, by, by)) -
-           radius * dot(out, points.gap);
-  if (!(bend > 0)) bend = magnitude(bend);
-  at.bend = bend / (radius * radius);
-  T turn = bend > 0 && magnitude(slope) > noise ? -slope / bend : T(0);
-  turn = clamped(turn, -most_step, most_step);
-  n = unit_of(level * u + radius * unit_of(out + turn * along));
-  return dot(from, points.gap);
-}
-/// The same on the sphere.
-template <class T>
-T step_on_sphere(const ShapePair<T>& pair, T noise, T most_step, SmoothMeeting<T>& at,
-                 Vec<T, 3>& from) {
-  Vec<T, 3>& n = at.normal;
-  from = n;
-  const SmoothPoints<T> points(pair, at);
-  const Vec<T, 3> tangent[2] = {across_of(n), cross(n, across_of(n))};
-  T slope[2], bend[3];
-  for (int i = 0; i < 2; ++i) slope[i] = dot(tangent[i], points.gap);
-  const T height = dot(n, points.gap);
-  for (int k = 0; k < 3; ++k) {
-    const int i = k / 2, j = (k + 1) / 2;
-    bend[k] = (smooth_bend(pair.a, at.a, points.a, n, tangent[i], tangent[j]) +
-               smooth_bend(pair.b, at.b, points.b, -n, tangent[i], tangent[j])) -
-              (i == j ? height : T(0));
-  }
-  // Along each principal direction of the bend by its size, so that a step leads down where the
-  // depth has no minimum too.
-  const T middle = T(0.5) * (bend[0] + bend[2]), half = T(0.5) * (bend[0] - bend[2]);
-  const T spread = root(half * half + bend[1] * bend[1]);
-  T cosine = 1, sine = 0;  // of the direction of the greater bend
-  if (spread > 0) {
-    const bool is_first = half >= 0;
-    const T own = spread + magnitude(half), size = root(own * own + bend[1] * bend[1]);
-    cosine = (is_first ? own : bend[1]) / size;
-    sine = (is_first ? bend[1] : own) / size;
-  }
-  const T most = magnitude(middle + spread), least = magnitude(middle - spread);
-  at.bend = greater_of(middle - spread, T(0));
-  const T slope_most = cosine * slope[0] + sine * slope[1];
-  const T slope_least = cosine * slope[1] - sine * slope[0];
-  const auto step_of = [&](T down, T curve) {
-    const T turn = curve > 0 && magnitude(down) > noise ? -down / curve : T(0);
-    return clamped(turn, -most_step, most_step);
-  };
-  const T by_most = step_of(slope_most, most), by_least = step_of(slope_least, least);
-  n = unit_of(n + ((cosine * by_most - sine * by_least) * tangent[0] +
-                   (sine * by_most + cosine * by_least) * tangent[1]));
-  return height;
 }
 
 /// Moves the normal of two features to where their depth is least, by Newton steps. Along a curved
@@ -162,27 +69,32 @@ void find_least(const ShapePair<T>& pair, const NormalCircles<T>& circles, T siz
   constexpr T kMostStep = T(0.2);
   const T noise = 2 * kRounding<T> * size;
   const Vec<T, 3> start = at.normal;
-  const auto step_to = [&](T most_step, Vec<T, 3>& from) {
-    return circles.count == 1 ? step_on_circle(pair, circles, noise, most_step, at, from)
-                              : step_on_sphere(pair, noise, most_step, at, from);
+  const auto step_from = [&](T most_step) {
+    const LevelRim<T> rim(pair, at.a, at.b, at.normal);
+    if (circles.count == 1) {
+      return step_on_circle(pair, circles.axis[0], circles.level[0], circles.radius[0], rim, noise,
+                            most_step, at);
+    }
+    return rim.is_found ? step_about_rim(pair, rim, noise, most_step, at)
+                        : step_on_sphere(pair, noise, most_step, at);
   };
   for (const bool is_guarded : {false, true}) {
-    Vec<T, 3> best = start, from;
+    Vec<T, 3> best = start;
     at.normal = start;
-    T least = kInfinite<T>, most_step = kMostStep;
-    for (int step = 0; step < kMostSteps; ++step) {
-      const T depth = step_to(most_step, from);
-      if (is_guarded && depth > least + 4 * noise) {
-        const Vec<T, 3> back = from - best;
-        most_step = T(0.125) * root(dot(back, back));
+    T least = kInfinite<T>, most_step = kMostStep, last = 0;
+    for (int k = 0; k < kMostSteps; ++k) {
+      NewtonStep<T> step = step_from(most_step);
+      if (is_guarded && step.depth > least + 4 * noise) {
+        most_step = T(0.125) * last;
         at.normal = best;
-        step_to(most_step, from);
+        step = step_from(most_step);
       } else {
-        best = from;
-        least = depth;
+        best = step.from;
+        least = step.depth;
         most_step = lesser_of(4 * most_step, kMostStep);
       }
-      const Vec<T, 3> moved = at.normal - from;
+      last = step.length;
+      const Vec<T, 3> moved = at.normal - step.from;
       if (!(dot(moved, moved) > 16 * kRounding<T> * kRounding<T>)) return;
     }
   }
@@ -197,6 +109,57 @@ T curvature_of(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
          smooth_bend(shape, feature, at, direction, t, t);
 }
 
+/// How far along `step` (a line's half or a rim's tangent) a point that is opposite a rim or an
+/// ellipsoid meets it. `from` is the point opposite, relative to that core's middle. The direction
+/// alone leaves the place on a nearly level rim, or on a flat ellipsoid, open by `astray`.
+template <class T>
+T to_surface(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
+             const Vec<T, 3>& direction, const Vec<T, 3>& from, const Vec<T, 3>& step, T astray) {
+  T by = 0;
+  const T length = root(dot(step, step));
+  if (!(length > 0)) return 0;
+  if (feature.form == SmoothForm::rim) {
+    // Where it crosses the rim, seen along the axis.
+    const Vec<T, 3>& up = shape.turn.column[2];
+    const Vec<T, 3> across = from - dot(from, up) * up;
+    const T distance = root(dot(across, across)), slope = dot(across, step);
+    if (!(magnitude(slope) > T(1e-3) * (distance * length))) return 0;
+    by = (root(dot(shape.axis[0], shape.axis[0])) - distance) * distance / slope;
+  } else if (feature.form == SmoothForm::surface) {
+    // Where it touches the ellipsoid: where the quadratic form is least.
+    const T ball = shape.ellipsoid.ball * shape.ellipsoid.most;
+    const Vec<T, 3> at = rotate_back(shape.turn, from + ball * direction);
+    const Vec<T, 3> along = rotate_back(shape.turn, step);
+    T slope = 0, square = 0;
+    for (int k = 0; k < 3; ++k) {
+      const T share = shape.ellipsoid.share[k];
+      if (!(share > 0)) return 0;
+      slope += (at[k] / share) * (along[k] / share);
+      square += (along[k] / share) * (along[k] / share);
+    }
+    by = -slope / square;
+  }
+  return clamped(by, -astray / length, astray / length);
+}
+
+/// Whether a point of an ellipsoid's supporting plane is the one on it, to `rounding`.
+template <class T>
+bool is_on_ellipsoid(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
+                     const Vec<T, 3>& direction, const Vec<T, 3>& point, T rounding) {
+  if (feature.form != SmoothForm::surface) return false;
+  const EllipsoidCore<SingleNumbers<T>>& core = shape.ellipsoid;
+  const Vec<T, 3> at = rotate_back(shape.turn, point + (core.ball * core.most) * direction);
+  T square = 0, slope = 0;
+  for (int k = 0; k < 3; ++k) {
+    const T half = core.share[k] * core.most;
+    if (!(half > 0)) return false;
+    const T part = at[k] / half;
+    square += part * part;
+    slope += (part / half) * (part / half);
+  }
+  return square - 1 <= 2 * rounding * root(slope);
+}
+
 /// Moves the points of lines to where they are opposite the other core's, and puts them into the
 /// witness. Answers whether they are opposite, to `rounding` and the normal's own.
 template <class T>
@@ -204,6 +167,8 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
   const SmoothPoints<T> points(pair, at);
   const Vec<T, 3>&a = points.a.half, &b = points.b.half;
   const Vec<T, 3> gap = points.gap - at.depth * at.normal;
+  // Others may be farther out there.
+  if (!(magnitude(dot(gap, at.normal)) <= rounding)) return false;
   const T a2 = dot(a, a), b2 = dot(b, b);
   T on_a = 0, on_b = 0;
   if (a2 > 0 && b2 > 0) {
@@ -230,21 +195,35 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
   const T bend_a = curvature_of(pair.a, at.a, points.a, at.normal);
   const T bend_b = curvature_of(pair.b, at.b, points.b, -at.normal);
   const Vec<T, 3> out = at.depth * at.normal;
+  const T astray = (16 * kRounding<T>)*(bend_a + bend_b);
   if (bend_a <= bend_b) {
-    at.witness.on_a = points.a.point + on_a * a;
-    at.witness.on_b = (at.witness.on_a - out) - pair.apart;
+    Vec<T, 3> from = points.a.point + on_a * a;
+    if (a2 > 0) {
+      on_a += to_surface(pair.b, at.b, -at.normal, (from - out) - pair.apart, a, astray);
+      on_a = clamped(on_a, T(-1), T(1));
+      from = points.a.point + on_a * a;
+    }
+    at.witness.on_a = from;
+    at.witness.on_b = (from - out) - pair.apart;
   } else {
-    at.witness.on_b = points.b.point + on_b * b;
-    at.witness.on_a = (pair.apart + at.witness.on_b) + out;
+    Vec<T, 3> from = points.b.point + on_b * b;
+    if (b2 > 0) {
+      on_b += to_surface(pair.a, at.a, at.normal, (pair.apart + from) + out, b, astray);
+      on_b = clamped(on_b, T(-1), T(1));
+      from = points.b.point + on_b * b;
+    }
+    at.witness.on_b = from;
+    at.witness.on_a = (pair.apart + from) + out;
   }
   // A point that could be anywhere says nothing.
-  const T astray = (16 * kRounding<T>)*(bend_a + bend_b);
   constexpr T kMostAstray = sizeof(T) == 4 ? T(0x1p12) : T(0x1p28);
   const T slack = astray <= kMostAstray * rounding ? rounding + astray : rounding;
   if (a2 > 0) at.to_end = (1 - magnitude(on_a)) * root(a2);
   if (b2 > 0) at.to_end = lesser_of(at.to_end, (1 - magnitude(on_b)) * root(b2));
   at.is_at_end = at.to_end <= rounding;
-  return root(dot(beside, beside)) <= slack;
+  if (root(dot(beside, beside)) <= slack) return true;
+  return bend_a <= bend_b ? is_on_ellipsoid(pair.b, at.b, -at.normal, at.witness.on_b, rounding)
+                          : is_on_ellipsoid(pair.a, at.a, at.normal, at.witness.on_a, rounding);
 }
 
 /// Whether a feature that is level with a face, to `slack`, is a line or a face itself: then the
@@ -272,6 +251,30 @@ T inside_of(const ConvexFace<T>& face, const Vec<T, 3>& point) {
     least = lesser_of(least, dot(cross(along, point - face.corner[c]), face.normal) / length);
   }
   return least;
+}
+
+/// Whether a line, given by its middle and half, passes over a face, to `rounding`.
+template <class T>
+bool passes_over(const ConvexFace<T>& face, const Vec<T, 3>& middle, const Vec<T, 3>& half,
+                 T rounding) {
+  if (face.radius > 0) {
+    const Vec<T, 3> to = face.middle - middle;
+    const T length2 = dot(half, half);
+    const T at = length2 > 0 ? clamped(dot(to, half) / length2, T(-1), T(1)) : T(0);
+    return inside_of(face, middle + at * half) >= -rounding;
+  }
+  T enter = -1, leave = 1;
+  for (int c = 0; c < face.count; ++c) {
+    const Vec<T, 3>& along = face.along[c];
+    const T length = root(dot(along, along));
+    if (!(length > 0)) continue;
+    const T inside = dot(cross(along, middle - face.corner[c]), face.normal) / length + rounding;
+    const T slope = dot(cross(along, half), face.normal) / length;
+    if (slope > 0) enter = greater_of(enter, -inside / slope);
+    if (slope < 0) leave = lesser_of(leave, inside / -slope);
+    if (slope == 0 && inside < 0) return false;
+  }
+  return enter <= leave;
 }
 
 /// The meeting of a face, A's if `is_a`, with the other core. Answers whether they do.
@@ -316,7 +319,7 @@ bool meet_on_face(const ShapePair<T>& pair, bool is_a, T size, T rounding, Smoot
     on_own = on_own + by * point.half;
   } else if (is_level(other, beside, -out, slack)) {
     at.to_end = 0;
-    return true;
+    return beside.form != SmoothForm::line || passes_over(face, on_own, point.half, rounding);
   }
   if (!is_disc && (beside.form == SmoothForm::line || beside.form == SmoothForm::face)) {
     return false;
@@ -406,7 +409,9 @@ __attribute__((noinline)) bool settle_smooth(const ShapePair<T>& pair, T size, T
     return find_meeting(pair, size, rounding, normal, depth, witness, all, best, room);
   };
   const bool is_near = !is_every && find(false);
-  if ((!is_near || best.is_at_end) && !find(true) && !is_near) return false;
+  // Close to an end what meets the vertex there may be less deep.
+  const bool is_sure = is_near && best.to_end > T(0.02) * size;
+  if (!is_sure && !find(true) && !is_near) return false;
   if (reach != nullptr) {
     // Two minima that are close together have a low bend: the depth between them is of fourth
     // order, so they are farther apart than the root of it. Beyond a line's end, h = depth cos(t) +

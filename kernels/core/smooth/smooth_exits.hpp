@@ -23,6 +23,8 @@ inline constexpr T kValleyShare = T(4e-3);
 template <class T>
 class ExitSettler {
  public:
+  using Face = typename Polytope3<T>::Face;
+
   ExitSettler(const ShapePair<T>& pair, T size, T rounding, FacesRoom<T>& room)
       : pair_(pair), size_(size), rounding_(rounding), room_(room) {}
 
@@ -49,11 +51,22 @@ class ExitSettler {
     }
     return is_found;
   }
-  /// Settles from the faces that may hide a shorter exit. Answers whether one does.
+  /// Settles from the faces that may hide a shorter exit, the one farthest from all tries first, so
+  /// that a ring of equal exits does not use them up. Answers whether one does.
   bool settle_faces(const ExitSearch<T>& search, LeastExit<T>& exit) {
+    OpenFaces open{};
+    search.for_each_open(exit.depth - rounding_, [&](const Face& face) {
+      if (open.count == kMostOpen) return;
+      open.closeness[open.count] = -1;
+      open.face[open.count++] = &face;
+    });
     bool is_found = false;
-    search.for_each_open(exit.depth - rounding_, [&](const auto& face) {
-      if (count_ == kMostTried || is_tried(search, face)) return;
+    for (int compared = 0; count_ < kMostTried;) {
+      for (; compared < count_; ++compared) open.compare(tried_[compared].direction);
+      const int next = open.take_farthest();
+      if (next < 0) break;
+      const Face& face = *open.face[next];
+      if (is_tried(search, face)) continue;
       LeastExit<T> found = exit;
       found.direction = face.normal;
       found.witness = search.witness_on(face);
@@ -62,16 +75,16 @@ class ExitSettler {
       // What lies between here and there leads there too.
       const Vec<T, 3> moved = found.direction - face.normal;
       note(face.normal, from, is_settled ? root(dot(moved, moved)) : kReach);
-      if (!is_settled || !(found.depth < exit.depth)) return;
+      if (!is_settled || !(found.depth < exit.depth)) continue;
       is_found = true;
       exit = found;
-    });
+    }
     return is_found;
   }
 
   /// Whether the steps from a face would lead where others have led: it lies between the vertices
   /// of features that have been tried, and faces about the same direction.
-  bool is_tried(const ExitSearch<T>& search, const typename Polytope3<T>::Face& face) const {
+  bool is_tried(const ExitSearch<T>& search, const Face& face) const {
     for (int n = 0; n < count_; ++n) {
       const Tried& tried = tried_[n];
       if (dot(tried.direction, face.normal) > tried.least_slope &&
@@ -85,6 +98,32 @@ class ExitSettler {
  private:
   static constexpr T kReach = T(0.15);  ///< the farthest that one minimum is taken for the nearest
   static constexpr int kMostTried = 192;
+  static constexpr int kMostOpen = 2 * kMostSmoothVertices;
+
+  /// Faces, and the cosine of the angle to the nearest direction that has been tried.
+  struct OpenFaces {
+    int count;
+    const Face* face[kMostOpen];
+    T closeness[kMostOpen];
+
+    void compare(const Vec<T, 3>& direction) {
+      for (int i = 0; i < count; ++i) {
+        closeness[i] = greater_of(closeness[i], dot(direction, face[i]->normal));
+      }
+    }
+    /// Takes the farthest one off the list. Answers its place, or -1 if none is left.
+    int take_farthest() {
+      int best = -1;
+      T least = kInfinite<T>;
+      for (int i = 0; i < count; ++i) {
+        if (!(closeness[i] < least)) continue;
+        best = i;
+        least = closeness[i];
+      }
+      if (best >= 0) closeness[best] = kInfinite<T>;
+      return best;
+    }
+  };
 
   /// A direction from which Newton steps have led to the nearest minimum, and the vertices of the
   /// features there.

@@ -1,0 +1,147 @@
+// Ellipsoids and cones where the features that meet were once missed: level rims, rings of equal
+// exits, slivers, lines that are nearly parallel, needles.
+// Labels: own-sets
+
+#include <gtest/gtest.h>
+
+#include "support/generate.hpp"
+#include "support/methods.hpp"
+#include "support/verify.hpp"
+
+namespace widephase::test {
+namespace {
+
+const Quaternion kUpright{0, 0, 0, 1};
+
+/// The pair's contact, on every instruction set, is right by the reference; `check(contact)`
+/// checks more.
+template <class T, class Check>
+void expect_right(const Solid<3>& a, const Solid<3>& b, const Check& check) {
+  const PairScene<3, T> input({{a, b}});
+  for (const Isa isa : usable_isas()) {
+    CollideOptions options;
+    options.isa = isa;
+    ContactBuffer<3, T> contacts;
+    Workspace<3, T> workspace;
+    collide_pairs<3, T>(input.scene, input.pairs, contacts, workspace, options);
+    ASSERT_EQ(contacts.size(), 1u);
+    const SolidPair<3> pair{stored<T>(a), stored<T>(b)};
+    const Contact<3, T> contact = contact_at(contacts, 0);
+    EXPECT_NE(contact.status, 2) << describe(contact);
+    EXPECT_EQ((contact_problem<3, T>(pair.a, pair.b, reference_of(pair.a, pair.b), 0, contact)), "")
+        << describe(contact);
+    check(contact);
+  }
+}
+template <class T>
+void expect_right(const Solid<3>& a, const Solid<3>& b) {
+  expect_right<T>(a, b, [](const Contact<3, T>&) {});
+}
+
+/// A line along x, 0.37 below the base of an upright cone of radius 0.25, passes its rim at a
+/// distance `past`. So the normal leans from z to the rim by past : 0.37.
+template <class T>
+void expect_to_lean(double past) {
+  const Solid<3> line = capsule<3>({-1, 0.25 + past, -0.37}, {1, 0.25 + past, -0.37}, 0.125);
+  const Solid<3> above = cone({0, 0, 0.5}, kUpright, 0.5, 0.25, 0.25);
+  const double distance = std::sqrt(past * past + 0.37 * 0.37);
+  const double near = sizeof(T) == 4 ? 1e-6 : 1e-14;
+  expect_right<T>(line, above, [&](const Contact<3, T>& contact) {
+    EXPECT_NEAR(contact.depth, 0.375 - distance, near);
+    EXPECT_NEAR(contact.normal[0], 0, near);
+    EXPECT_NEAR(contact.normal[1], -past / distance, near);
+    EXPECT_NEAR(contact.normal[2], 0.37 / distance, near);
+  });
+}
+
+TEST(smooth_cases, a_line_past_a_level_rim_leans_to_it) {
+  for (const double past : {0x1p-9, 0x1p-12, 0x1p-6}) {
+    expect_to_lean<float>(past);
+    expect_to_lean<double>(past);
+  }
+  expect_to_lean<double>(0x1p-30);
+}
+
+TEST(smooth_cases, a_ring_of_equal_exits_hides_no_shorter_one_along_the_axis) {
+  // A capsule along x in an ellipsoid that is thin along x. Across, in every direction: 0.8848 +
+  // 0.5197 + 0.3870 = 1.7915. Along x: 0.4460 + 0.8848 + 0.1420 + 0.3870 - 0.0685 = 1.7913.
+  const Solid<3> line =
+      capsule<3>({-0.44604316960713686, 0, 0}, {0.44604316960713686, 0, 0}, 0.88479698418890029);
+  const Solid<3> disc = ellipsoid(
+      {0.068504168522422595, 0, 0},
+      {-0.41859325226464306, 0.56989445440231201, -0.41859325226464306, 0.56989445440231201},
+      {0.51967768768493261, 0.51967768768493261, 0.1419921086659183}, 0.38702666125686741);
+  expect_right<float>(line, disc);
+  expect_right<double>(line, disc, [](const Contact<3, double>& contact) {
+    EXPECT_NEAR(std::abs(contact.normal[0]), 1, 1e-12);
+  });
+}
+
+TEST(smooth_cases, an_edge_of_a_sliver_is_not_the_one_beside_it) {
+  // A needle of 1.7 by 0.002 by 0.002 under a cone's base. Its edges have nearly one direction.
+  const Solid<3> sliver =
+      hull({0.74941438436508179, 1.7020070552825928, 1.6431241035461426},
+           about({1, 0, 0}, 4 * kEighthTurn),
+           {{0.00080247118603438139, -0.65589654445648193, -0.00039571680827066302},
+            {-0.00096207798924297094, -0.2260061651468277, 6.7512854002416134e-05},
+            {0.0005316229653544724, -0.40932628512382507, -0.00035245521576143801},
+            {0.00069287919905036688, 0.61936420202255249, 0.00081877037882804871},
+            {0.00097135553369298577, 0.20853056013584137, 0.00054587359772995114},
+            {-0.00031682595727033913, 0.73161035776138306, 0.00010451942216604948},
+            {0.00011424881813582033, -0.9349895715713501, -0.00013387051876634359},
+            {0.00074134726310148835, 0.67357355356216431, 0.00047690997598692775}});
+  const Solid<3> above = cone(
+      {1.0837321281433105, 0.79099124670028687, 2.5015039443969727},
+      {-2.3620982947392122e-09, 5.9956960285489913e-07, -0.86090528964996338, 0.50876522064208984},
+      0.93707561492919922, 0.51936107873916626);
+  expect_right<float>(sliver, above);
+}
+
+TEST(smooth_cases, lines_that_are_nearly_parallel_cross_once) {
+  // A segment of 0.0008 nearly along the axis of a cone of 1.4 by 0.002.
+  const Solid<3> line = capsule<3>({-1.989865703525973, 0.27691529669076032, 1.3260908476169491},
+                                   {-1.990552271782811, 0.27682033953467877, 1.3263414397732596},
+                                   0.50457788158167893);
+  const Solid<3> around =
+      cone({-1.9902091100427783, 0.27686776631340448, 1.3262161272871211},
+           {0.17935220079658534, 0.54591540718342746, -0.35772204416361103, -0.73610060140484967},
+           0.70695714013442945, 0.002430865067735636, 0.25273718646701293);
+  expect_right<double>(line, around);
+}
+
+TEST(smooth_cases, a_flat_ellipsoid_leaves_an_edge_by_the_vertex_where_that_is_shorter) {
+  // Across the disc a box's vertex is 7e-8 less deep than the edge beside it.
+  const Solid<3> block =
+      box({-1.1611461084191941, -1.1962045480605945, 0.72466486609055769},
+          {-0.11960303252389728, -0.66704480461580384, -0.58118087520974437, 0.45052761684117359},
+          {0.77392759605796946, 0.59689844256537183, 0.98689825468673154}, 0.15448521073640686);
+  const Solid<3> disc = ellipsoid(
+      {-0.39902308037594736, -1.6962158530634315, 0.62768889827561791},
+      {-0.71123479234531217, -0.55214287992787725, -0.42011503839911191, -0.11307813587685024},
+      {0, 0.92676149165944099, 0.47398968196286639}, 0.090823489543935584);
+  expect_right<double>(block, disc);
+}
+
+TEST(smooth_cases, a_needle_along_a_cylinder_meets_the_line_of_its_normal) {
+  // The needle's middle is 0.02 beyond the cylinder's end, on its axis. The deepest point is on the
+  // line of the side that faces along the normal.
+  const Quaternion along{0.30094507336616516, 0.95086908340454102, 0.046878542751073837,
+                         0.055519506335258484};
+  const Point<3> middle{1.221057653427124, 1.6827535629272461, -0.041565913707017899};
+  const double radius = 0.23362460732460022;
+  const Solid<3> round = cylinder(middle, along, 0.24221052229404449, radius);
+  const Solid<3> needle = ellipsoid(
+      {1.2564318180084229, 1.6974886655807495, -0.30315649509429932},
+      {0.06166655570268631, 0.038434997200965881, -0.98419076204299927, -0.16151927411556244},
+      {2.6730916943051852e-05, 2.6730916943051852e-05, 0.61792385578155518}, 0.25591954588890076);
+  expect_right<float>(round, needle, [&](const Contact<3, float>& contact) {
+    double out = 0;
+    for (int k = 0; k < 3; ++k) {
+      out += (static_cast<double>(contact.points[0][k]) - middle[k]) * contact.normal[k];
+    }
+    EXPECT_NEAR(out, radius, 1e-5);
+  });
+}
+
+}  // namespace
+}  // namespace widephase::test
