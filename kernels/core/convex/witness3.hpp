@@ -52,6 +52,16 @@ void refine_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
       is_on_rim(face_b, on_other_b(), near)) {
     only_b = nullptr;
   }
+  // So is a vertex that alone meets the rim.
+  Vec<T, 3> vertex;
+  if (only_b != nullptr && is_round_b && !is_round_a && witness.is_one(witness.a)) {
+    vertex = vertex_of(pair.a, witness.a[0]);
+    only_a = &vertex;
+  } else if (only_a != nullptr && is_round_a && !is_round_b && witness.is_one(witness.b)) {
+    vertex = vertex_of(pair.b, witness.b[0]);
+    only_b = &vertex;
+    only_a = nullptr;
+  }
   if (only_a != nullptr) {
     witness.on_a = *only_a;
   } else if (only_b != nullptr) {

@@ -44,6 +44,14 @@ struct Witness {
   Vec<T, 3> on_a, on_b;  ///< relative to the middles of the cores
   int count;             ///< number of vertices whose hull contains it
   int a[3], b[3];        ///< their numbers
+
+  /// Whether all are the same vertex of A, or of B.
+  bool is_one(const int (&numbers)[3]) const {
+    for (int k = 1; k < count; ++k) {
+      if (numbers[k] != numbers[0]) return false;
+    }
+    return count > 0;
+  }
 };
 
 /// EPA's result for one pair.
