@@ -7,10 +7,11 @@ find_package(Doxygen 1.9.4 REQUIRED)
 set(site_folder ${PROJECT_BINARY_DIR}/site)
 get_target_property(site_headers widephase HEADER_SET)
 # In the order of the guide; pages that it does not name come last.
-set(pages README.md docs/guide.md docs/quick_start.md docs/data_layout.md docs/conventions.md docs/methods.md
-  docs/determinism.md docs/performance.md docs/memory.md docs/scaling.md docs/porting.md docs/lab.md docs/c.md docs/python.md
+set(pages README.md docs/guide.md docs/quick_start.md docs/building.md docs/data_layout.md docs/conventions.md docs/methods.md
+  docs/determinism.md docs/performance.md docs/memory.md docs/scaling.md docs/benchmarks.md
+  docs/tested.md docs/porting.md docs/lab.md docs/c.md docs/python.md
   docs/algorithms.md docs/architecture.md docs/adding.md CONTRIBUTING.md SECURITY.md CHANGELOG.md
-  packaging/README.md)
+  packaging/README.md examples/README.md)
 list(TRANSFORM pages PREPEND ${PROJECT_SOURCE_DIR}/)
 file(GLOB other_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md ${PROJECT_SOURCE_DIR}/bench/results/*.md)
 list(APPEND pages ${other_pages})

@@ -6,15 +6,16 @@ if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
   include(OutsideProgramsTest)
   include(GuideTest)
 endif()
-include(ReadmeTest)
+include(QuickStartTest)
 
 # Test "packaging_recipes": the recipes of vcpkg and Conan, as far as they are readable without these.
 find_program(PYTHON3_EXECUTABLE python3)
 if(PYTHON3_EXECUTABLE)
   # "rooms": no room includes one above it. "index": every pair's word leads to its file. "kinds": no
   # switch over kinds has a default. "english": what can be checked of plain English. "options": C has
-  # C++'s, with the texts of options.hpp. The test NAME_detects shows that each finds what it is about.
-  foreach(name rooms index kinds english options)
+  # C++'s, with the texts of options.hpp. "readme": the first page is short and keeps its promises. The test
+  # NAME_detects shows that each finds what it is about.
+  foreach(name rooms index kinds english options readme)
     set(house_test ${PYTHON3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/house/${name}_test.py)
     add_test(NAME ${name} COMMAND ${house_test} ${PROJECT_SOURCE_DIR})
     add_test(NAME ${name}_detects COMMAND ${house_test} --self-test)
