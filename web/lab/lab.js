@@ -10,6 +10,17 @@ import {
 const element = (id) => document.getElementById(id);
 const kTabs = ["answer", "sat", "gjk", "epa"];
 
+/** How shapes are moved: a phone has neither a wheel nor keys. */
+const kHelp = {
+  mouse: {
+    2: "drag \u00b7 turn by the ring, the wheel or q and e",
+    3: "drag \u00b7 with shift to turn \u00b7 beside the shapes to look around",
+  },
+  finger: {
+    2: "drag a shape with a finger \u00b7 turn it by its ring",
+    3: "drag a shape with a finger \u00b7 tick \u201cdragging turns\u201d to turn it \u00b7 drag beside the shapes to look around",
+  },
+};
 const kLonger = "Where that way is too short to be seen, an arrow that is longer has its direction.";
 const kTold = {
   answer: {
@@ -127,7 +138,7 @@ function show() {
   element("pane").setAttribute("aria-labelledby", `tab-${state.tab}`);
   element("explanation").textContent = explanation();
   element("inner-name").textContent = state.tab === "sat" ? "shadows on each axis: A above, B below" : "A \u2212 B";
-  element("scene-help").textContent = state.dimension === 2 ? "drag \u00b7 turn by the ring, the wheel or q and e" : "drag \u00b7 with shift to turn \u00b7 beside the shapes to look around";
+  element("scene-help").textContent = kHelp[matchMedia("(pointer: coarse)").matches ? "finger" : "mouse"][state.dimension];
   const isFlat = state.dimension === 2;
   element("scene").hidden = !isFlat;
   element("scene-space").hidden = element("turns").hidden = isFlat;

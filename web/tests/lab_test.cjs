@@ -187,6 +187,18 @@ const tests = {
     assert.deepStrictEqual(problems, []);
   },
 
+  async "the hint on how to move shapes is for fingers on a phone, and for a mouse elsewhere"(browser) {
+    for (const [screen, said, never] of [[kSmall, /finger/, /shift|wheel|\bq\b/], [{}, /shift|wheel/, /finger/]]) {
+      const { tab, problems } = await open(browser, screen);
+      for (const dimension of kDimensions) {
+        await set(tab, "dimension", dimension, "change");
+        const hint = await text(tab, "scene-help");
+        assert(said.test(hint) && !never.test(hint), `in ${dimension}D: ${hint}`);
+      }
+      assert.deepStrictEqual(problems, []);
+    }
+  },
+
   async "axes are named after what they come from"(browser) {
     const { tab, problems } = await open(browser, kSmall);
     await tab.click("#tab-sat");
