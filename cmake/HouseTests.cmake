@@ -8,6 +8,10 @@ if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
 endif()
 include(QuickStartTest)
 
+# Test "says_first": the scripts say what they install and how long they take before they do it.
+add_test(NAME says_first COMMAND ${PROJECT_SOURCE_DIR}/tests/house/says_first_test.sh ${PROJECT_SOURCE_DIR}
+  ${PROJECT_BINARY_DIR}/says_first)
+
 # Test "packaging_recipes": the recipes of vcpkg and Conan, as far as they are readable without these.
 find_program(PYTHON3_EXECUTABLE python3)
 if(PYTHON3_EXECUTABLE)
