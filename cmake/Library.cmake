@@ -4,8 +4,22 @@ include_guard(GLOBAL)
 include(Room)
 
 find_package(Threads REQUIRED)
+# All that is missing in one sentence: without root, packages may lie anywhere.
+set(missing "")
 if(NOT WIDEPHASE_STD_THREADS)
-  find_package(TBB REQUIRED)
+  find_package(TBB QUIET)
+  if(NOT TBB_FOUND)
+    list(APPEND missing "oneTBB (Debian: libtbb-dev)")
+  endif()
+endif()
+find_package(xsimd QUIET)
+if(NOT xsimd_FOUND)
+  list(APPEND missing "xsimd 8.1 or newer (Debian: libxsimd-dev)")
+endif()
+if(missing)
+  list(JOIN missing " and " missing)
+  message(FATAL_ERROR "widephase needs ${missing}. Install what is missing, or tell CMake the folder where it is "
+    "installed: -DCMAKE_PREFIX_PATH=FOLDER")
 endif()
 
 set(rooms soa geometry kernels pipeline c)

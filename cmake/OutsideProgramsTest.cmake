@@ -30,6 +30,16 @@ if(NOT DPKG_SHLIBDEPS_EXECUTABLE OR NOT PKG_CONFIG_EXECUTABLE OR NOT WIDEPHASE_T
   set_tests_properties(outside_packages PROPERTIES DISABLED ON)
 endif()
 
+# Test "outside_missing": a configuration without oneTBB or xsimd names both.
+add_test(NAME outside_missing COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/missing_test.sh ${CMAKE_COMMAND}
+  ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/outside/missing ${CMAKE_GENERATOR} ${CMAKE_CXX_COMPILER})
+set_tests_properties(outside_missing PROPERTIES LABELS outside)
+
+# Test "outside_old_standard": C++17 is refused by one sentence.
+add_test(NAME outside_old_standard COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/old_standard_test.sh
+  ${CMAKE_CXX_COMPILER} ${WIDEPHASE_HEADER_FOLDERS})
+set_tests_properties(outside_old_standard PROPERTIES LABELS outside)
+
 # Test "outside_includes": public headers bring neither xsimd nor oneTBB.
 if(NOT WIDEPHASE_STD_THREADS)
   add_test(NAME outside_includes COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/includes_test.sh

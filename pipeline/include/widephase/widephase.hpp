@@ -7,6 +7,9 @@
 /// Contacts of many shapes at once. `collide` takes a `Scene` and fills a `ContactBuffer`;
 /// docs/guide.md leads to the rest.
 
+#if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
+#error "widephase needs C++20: compile with -std=c++20, or link CMake's target widephase::widephase"
+#else
 #include <widephase/answers.hpp>
 #include <widephase/bodies.hpp>
 #include <widephase/bounds_tree.hpp>
@@ -25,3 +28,4 @@
 #include <widephase/transforms.hpp>
 #include <widephase/version.hpp>
 #include <widephase/worlds.hpp>
+#endif
