@@ -156,6 +156,7 @@ static void spheres_in_structures(void) {
   OK(widephase_min_distance(scene, distances, workspace, NULL));
   OK(widephase_distances_get(distances, "pair", WIDEPHASE_INT32, &array));
   EXPECT(array.rows == 2);
+  EXPECT(widephase_pair_side(&array, 0, 0) < widephase_pair_side(&array, 0, 1));
 
   OK(widephase_support_create(&support));
   array = widephase_rows(WIDEPHASE_FLOAT32, directions, 2, 3, 3 * (int64_t)sizeof(float));
@@ -413,7 +414,7 @@ static void smooth_shapes(void) {
   const float level[4] = {0, 0, 0, 1}, up[3] = {0, 0, 1};
   const float ground = 0, one = 1, rounding = 0.25f;
   const int32_t ids[2] = {1, 2};
-  const int32_t* b;
+  widephase_array pair;
   const float* depth;
   uint8_t kinds[2] = {0, 0};
   int32_t rows[2] = {-1, -1};
@@ -435,9 +436,10 @@ static void smooth_shapes(void) {
   EXPECT(strcmp(widephase_scene_kind_name(scene, WIDEPHASE_KIND_CONE), "cone") == 0);
 
   OK(widephase_collide(scene, contacts, workspace, NULL));
-  EXPECT(column("pair", WIDEPHASE_INT32).rows == 2);
-  b = column("pair", WIDEPHASE_INT32).planes[1];
-  EXPECT(b[0] == 1 && b[2] == 2);
+  pair = column("pair", WIDEPHASE_INT32);
+  EXPECT(pair.rows == 2);
+  EXPECT(widephase_pair_side(&pair, 0, 0) == 0 && widephase_pair_side(&pair, 0, 1) == 1);
+  EXPECT(widephase_pair_side(&pair, 1, 0) == 0 && widephase_pair_side(&pair, 1, 1) == 2);
   depth = column("depth", WIDEPHASE_FLOAT32).planes[0];
   EXPECT(depth[0] == 0.25f && depth[1] == 0.75f);
   widephase_scene_destroy(&scene);

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <type_traits>
+#include <vector>
 
 #include "support/scenes.hpp"
 
@@ -65,6 +68,43 @@ TEST(column, copies_are_apart_and_moves_take_over) {
   target = Column<float, 2>{{6, 7}};
   ASSERT_EQ(target.size(), 1u);
   EXPECT_EQ(target(0, 1), 7);
+}
+
+TEST(column, rows_of_one_number_or_structure_are_appended_with_and_without_braces) {
+  SceneColumns<3, float> scene;
+  scene.spheres.radius.push_back(0.5f);
+  scene.spheres.radius.push_back({0.25f});
+  scene.spheres.radius.push_back(2);
+  scene.spheres.radius.push_back(scene.spheres.radius[0]);
+  scene.spheres.radius.push_back(scene.spheres.radius.row(1));
+  ASSERT_EQ(scene.spheres.radius.size(), 5u);
+  const std::vector<float> expected{0.5f, 0.25f, 2, 0.5f, 0.25f};
+  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), scene.spheres.radius.begin()));
+
+  scene.spheres.world.push_back(-1);
+  scene.spheres.fixed.push_back(1);
+  scene.hulls.geometry.push_back(7);
+  scene.spheres.key.push_back(std::int64_t{1} << 40);
+  SceneColumns<2, double> flat;
+  flat.boxes.turn.push_back(0.1);
+  SceneColumns<3, Mixed> mixed;
+  mixed.spheres.radius.push_back(0.5f);
+  mixed.halfspaces.offset.push_back(0.1);
+  EXPECT_EQ(scene.spheres.world[0], -1);
+  EXPECT_EQ(scene.spheres.fixed[0], 1);
+  EXPECT_EQ(scene.hulls.geometry[0], 7);
+  EXPECT_EQ(scene.spheres.key[0], std::int64_t{1} << 40);
+  EXPECT_EQ(flat.boxes.turn[0], 0.1);
+  EXPECT_EQ(mixed.spheres.radius[0], 0.5f);
+  EXPECT_EQ(mixed.halfspaces.offset[0], 0.1);
+
+  Column<Pair> pairs;
+  pairs.push_back(Pair{0, 1});
+  pairs.push_back({Pair{2, 3}});
+  scene.excluded.push_back({4, 5});
+  EXPECT_EQ(pairs[0].b, 1);
+  EXPECT_EQ(pairs[1].a, 2);
+  EXPECT_EQ(scene.excluded(0, 1), 5);
 }
 
 TEST(column, an_empty_one_has_no_planes_and_an_empty_span) {

@@ -92,6 +92,13 @@ static inline widephase_array widephase_rows(widephase_type type, const void* da
   return array;
 }
 
+/// The id at one side of a pair, 0 for A or 1 for B: `pair` is an array "pair" or "pairs" from a
+/// function _get, `row` its row. A loop over ids steps by two, since the ids of a pair are
+/// neighbours.
+static inline int32_t widephase_pair_side(const widephase_array* pair, int64_t row, int side) {
+  return *(const int32_t*)((const char*)pair->planes[side] + row * pair->stride_bytes);
+}
+
 // ---- Handles: made by _create, freed by _destroy, which sets the caller's pointer to NULL and
 // does nothing if it is NULL already.
 
