@@ -1,4 +1,4 @@
-"""The Python lines of the README and the quick start run, and what they say in comments is so."""
+"""The Python lines of the README and of some pages run, and what they say in comments is so."""
 
 import os
 import re
@@ -9,7 +9,7 @@ import pytest
 README = Path(os.environ["WIDEPHASE_README"])
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/quick_start.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/quick_start.md", "docs/from_mujoco.md", "docs/from_pybullet.md", "docs/from_scipy.md"])
 def test_the_lines_of_a_page(page, tmp_path, monkeypatch, capsys):
     blocks = re.findall(r"^```python\n(.*?)^```$", (README.parent / page).read_text(), re.S | re.M)
     assert len(blocks) >= 1

@@ -3,6 +3,7 @@
 // Declares what the code in README and docs/ assumes, page by page; it is compiled but not run.
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <span>
@@ -91,6 +92,16 @@ extern widephase::SceneColumns<3, float> scene;
 extern widephase::Workspace<3, float> workspace;
 extern widephase::ContactBuffer<3, float> contacts;
 extern std::vector<Impulse> impulses;
+struct Body2 {
+  float position[2];
+  struct {
+    float c, s;
+  } rotation;
+};
+extern Body2 body2[1000];
+extern std::vector<float> angle;
+extern widephase::SceneSpan<2, float> scene2;
+extern const widephase::Column<float, 3> rock_points;
 extern float positions[3000], radii[1000];
 extern std::size_t count;
 extern std::ptrdiff_t stride_in_bytes;
