@@ -81,6 +81,7 @@ std::string page_of(const ViewArguments& arguments, const SceneFile& file, Progr
   }
   progress.stage("writing " + arguments.out);
   view.shapes = drawn_shapes(scene.bodies.empty() ? scene : scene_in_world(scene));
+  add_filters(scene, view);
   for (std::size_t axis = 0; axis < D; ++axis) {
     view.domain_min[axis] = static_cast<double>(scene.domain.min[axis]);
     view.domain_max[axis] = static_cast<double>(scene.domain.max[axis]);

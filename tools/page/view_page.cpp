@@ -26,14 +26,18 @@ class PageData {
  public:
   template <class T>
   void add(const std::string& name, const std::vector<T>& values) {
-    static_assert(sizeof(T) == 4 && std::endian::native == std::endian::little);
+    static_assert(sizeof(T) % 4 == 0 && std::endian::native == std::endian::little);
     const char* const type = std::is_same_v<T, float>          ? "f"
                              : std::is_same_v<T, std::int32_t> ? "i"
+                             : std::is_same_v<T, std::int64_t> ? "l"
                                                                : "u";
-    about_[name] = {{"type", type}, {"begin", bytes_.size()}, {"count", values.size()}};
-    const std::size_t begin = bytes_.size();
-    bytes_.resize(begin + 4 * values.size());
-    if (!values.empty()) std::memcpy(bytes_.data() + begin, values.data(), 4 * values.size());
+    // Browsers read an array only from a multiple of its numbers' size.
+    const std::size_t begin = (bytes_.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+    about_[name] = {{"type", type}, {"begin", begin}, {"count", values.size()}};
+    bytes_.resize(begin + sizeof(T) * values.size());
+    if (!values.empty()) {
+      std::memcpy(bytes_.data() + begin, values.data(), sizeof(T) * values.size());
+    }
   }
   const Json& about() const { return about_; }
   std::string base64() const;
@@ -63,7 +67,7 @@ std::string PageData::base64() const {
 /// Shapes that are drawn as instances of one geometry.
 struct Instances {
   std::vector<std::int32_t> ids;
-  std::vector<float> frames;     ///< three axes and a position each
+  std::vector<float> frames;     ///< three axes and a position each; balls: position and radius
   std::vector<float> roundings;  ///< a length each, or none at all
 
   void add(std::size_t id, const std::array<Point, 3>& axes, const Point& place) {
@@ -84,10 +88,6 @@ bool is_wanted(const ViewScene& scene, std::int32_t world) {
 bool is_wanted(const ViewScene& scene, std::int32_t world_a, std::int32_t world_b) {
   return !scene.world || world_a == *scene.world || world_b == *scene.world ||
          (world_a == -1 && world_b == -1);
-}
-
-std::array<Point, 3> upright(double radius) {
-  return {Point{radius, 0, 0}, Point{0, radius, 0}, Point{0, 0, radius}};
 }
 
 /// The axes of a cylinder drawn around a segment; `half` is half the segment.
@@ -180,7 +180,7 @@ class Drawing {
   void add(std::size_t id, const DrawnShape& shape) {
     switch (shape.kind) {
       case Kind::sphere:
-        return add(balls_, id, upright(shape.radius), shape.a);
+        return add_ball(id, shape.a, shape.radius);
       case Kind::capsule:
         return add_capsule(id, shape);
       case Kind::aabb:
@@ -237,6 +237,14 @@ class Drawing {
     if (is_rounded) rounded.roundings.push_back(static_cast<float>(shape.rounding / frame_.unit));
   }
 
+  void add_ball(std::size_t id, const Point& center, double radius) {
+    balls_.ids.push_back(static_cast<std::int32_t>(id));
+    for (const double value : frame_.placed(center)) {
+      balls_.frames.push_back(static_cast<float>(value));
+    }
+    balls_.frames.push_back(static_cast<float>(radius / frame_.unit));
+  }
+
   void add_rod(std::size_t id, const Point& from, const Point& to, double radius) {
     const Point half = scaled(difference(to, from), 0.5);
     if (length(half) > 0) add(cylinders_, id, along(half, radius), scaled(sum(from, to), 0.5));
@@ -246,7 +254,7 @@ class Drawing {
     if (scene_.dimension == 2) {
       return add_outline(id, {{shape.a[0], shape.a[1]}, {shape.b[0], shape.b[1]}}, shape.radius);
     }
-    for (const Point& end : {shape.a, shape.b}) add(balls_, id, upright(shape.radius), end);
+    for (const Point& end : {shape.a, shape.b}) add_ball(id, end, shape.radius);
     add_rod(id, shape.a, shape.b, shape.radius);
   }
 
@@ -268,7 +276,7 @@ class Drawing {
       return place;
     };
     for (std::size_t sides = 0; sides < 8; ++sides) {
-      add(balls_, id, upright(shape.rounding), corner(sides));
+      add_ball(id, corner(sides), shape.rounding);
       for (std::size_t k = 0; k < 3; ++k) {
         if ((sides >> k & 1) == 0) {
           add_rod(id, corner(sides), corner(sides | std::size_t{1} << k), shape.rounding);
@@ -285,7 +293,7 @@ class Drawing {
     add(hulls_[at->second].instances, id, shape.axes, shape.center);
     if (!(shape.radius > 0)) return;
     for (const Point& vertex : surface->vertices) {
-      add(balls_, id, upright(shape.radius), tools::placed(shape, vertex));
+      add_ball(id, tools::placed(shape, vertex), shape.radius);
     }
     for (const std::vector<std::size_t>& face : surface->faces) {
       for (std::size_t i = 0; i < face.size(); ++i) {
@@ -461,7 +469,55 @@ ViewContacts take(const ViewContacts& contacts, const std::vector<std::int32_t>&
   return taken;
 }
 
+/// What the page tells of shapes, without columns that would say nothing: a missing `world` is 0, a
+/// missing `row` the contact's place, a missing `told` every id.
+void tell_columns(const ViewScene& scene, const std::vector<std::int32_t>& rows, std::size_t all,
+                  Json& about, PageData& data) {
+  std::vector<std::int32_t> worlds, told;
+  for (std::size_t id = 0; id < scene.shapes.size(); ++id) {
+    worlds.push_back(scene.shapes[id].world);
+    if (is_wanted(scene, worlds.back())) told.push_back(static_cast<std::int32_t>(id));
+  }
+  if (std::ranges::any_of(worlds, [](std::int32_t world) { return world != 0; })) {
+    data.add("world", worlds);
+  }
+  if (rows.size() != all) data.add("row", rows);
+  if (told.size() != scene.shapes.size()) data.add("told", told);
+  const auto tell = [&](const std::string& name, const auto& column) {
+    if (column.empty()) return;
+    std::remove_cvref_t<decltype(column)> values;
+    for (const std::int32_t id : told) values.push_back(column[static_cast<std::size_t>(id)]);
+    data.add(name, values);
+  };
+  tell("body", scene.body);
+  tell("owner", scene.owner);
+  tell("key", scene.key);
+  tell("name", scene.names.of_shape);
+  if (!scene.names.of_body.empty()) data.add("body_name", scene.names.of_body);
+  if (!scene.names.texts.empty()) about["names"] = scene.names.texts;
+  if (!scene.frames.empty()) about["frames"] = scene.frames;
+}
+
 }  // namespace
+
+template <int D, class T>
+void add_filters(const SceneColumns<D, T>& scene, ViewScene& view) {
+  bool has_keys = false, has_bodies = false, has_owners = false;
+  std::int64_t id = 0;
+  for_each_table(scene, [&](const auto& table) {
+    has_keys |= !table.key.empty();
+    for (std::size_t row = 0; row < row_count(table); ++row, ++id) {
+      view.key.push_back(table.key.empty() ? id : table.key[row]);
+      view.body.push_back(table.body.empty() ? -1 : table.body[row]);
+      view.owner.push_back(table.owner.empty() ? -1 : table.owner[row]);
+      has_bodies |= view.body.back() != -1;
+      has_owners |= view.owner.back() != -1;
+    }
+  });
+  if (!has_keys) view.key = {};
+  if (!has_bodies) view.body = {};
+  if (!has_owners) view.owner = {};
+}
 
 std::string view_page(const ViewScene& scene, const ViewContacts& all) {
   const std::vector<std::int32_t> rows = wanted_rows(scene, all);
@@ -469,10 +525,8 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
   const Extent extent = extent_of(scene);
   const PageFrame frame = frame_of(extent);
   PageData data;
-  std::vector<std::int32_t> worlds;
-  for (const DrawnShape& shape : scene.shapes) worlds.push_back(shape.world);
-  data.add("world", worlds);
-  data.add("row", rows);
+  Json about;
+  tell_columns(scene, rows, all.depth.size(), about, data);
   data.add("pair", contacts.pair);
   data.add("normal", narrow(contacts.normal));
   data.add("depth", narrow(contacts.depth));
@@ -481,12 +535,11 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
   data.add("point_depth", narrow(contacts.point_depth));
   data.add("feature", contacts.feature);
 
-  Json about;
   about["title"] = scene.title;
   about["dimension"] = scene.dimension;
   about["worlds"] = scene.worlds;
   about["world"] = scene.world ? Json(*scene.world) : Json();
-  about["word"] = scene.has_steps ? "step" : "world";
+  about["word"] = scene.has_steps ? "step" : scene.frames.empty() ? "world" : "frame";
   about["first"] = scene.layout.first;
   about["kinds"] = Json::array();
   for (int kind = 0; kind < kKindCount; ++kind) {
@@ -498,6 +551,7 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
   about["high"] = frame.placed(extent.max);
   about["mark"] = mark_of(scene) / frame.unit;
   about["domain"] = domain_of(scene, extent, frame);
+  about["periodic"] = scene.periodic;
   Drawing(scene, frame).tell(about, data);
   about["arrays"] = data.about();
 
@@ -512,8 +566,9 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
                       {"@SCRIPT@", kViewScript}});
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T) \
-  template ViewContacts view_contacts_of(const ContactBuffer<D, T>&);
+#define WIDEPHASE_INSTANTIATE(D, T)                                   \
+  template ViewContacts view_contacts_of(const ContactBuffer<D, T>&); \
+  template void add_filters(const SceneColumns<D, T>&, ViewScene&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 #undef WIDEPHASE_INSTANTIATE
 
