@@ -70,6 +70,11 @@ std::string page_of(const ViewArguments& arguments, const SceneFile& file, Progr
   view.has_steps = arguments.steps;
   view.title = name_of(arguments.scene);
   view.layout = layout_of(SceneSpan<D, T>(scene));
+  if (const Array* frames = file.find("world.frame")) {
+    const std::span<const std::int64_t> numbers = frames->values<std::int64_t>();
+    const std::size_t worlds = std::min<std::size_t>(view.worlds, numbers.size());
+    view.frames.assign(numbers.begin(), numbers.begin() + worlds);
+  }
   check_world(arguments.scene, view.worlds, arguments.world);
   ViewContacts contacts;
   if (arguments.contacts.empty()) {
@@ -149,8 +154,9 @@ std::function<void()> add_view(CLI::App& app) {
   command->add_flag("--steps", arguments->steps, "The worlds are steps in time: say so");
   command->footer(
       "One file that any browser opens from the disk, without a server: shapes coloured by their\n"
-      "deepest contact, contact points with normals, a slider through the worlds. A click on a\n"
-      "contact or a shape tells its numbers.\n"
+      "deepest contact, contact points with normals, a slider through the worlds. It opens on the\n"
+      "first world with contacts. A click on a contact or a shape tells its numbers; the address\n"
+      "keeps world, camera and selection, so copy it to show someone what you see.\n"
       "\n"
       "Examples:\n"
       "  widephase view pile.npz -o pile.html\n"

@@ -37,7 +37,8 @@ export function stateOf(fragment, worlds, dimension) {
 export function fragmentOf({ world, camera, shape, contact, hide }, worlds) {
   const parts = [];
   if (world !== null) parts.push(worlds.hasOwnLabels ? `${worlds.word}=${worlds.labelOf(world)}` : `world=${world}`);
-  if (camera !== null) parts.push(`camera=${camera.join(",")}`);
+  // A "+" in an address is read as a blank.
+  if (camera !== null) parts.push(`camera=${camera.join(",").replaceAll("+", "")}`);
   if (shape !== null) parts.push(`shape=${shape}`);
   if (contact !== null) parts.push(`contact=${contact}`);
   if (hide.length > 0) parts.push(`hide=${hide.join(",")}`);
