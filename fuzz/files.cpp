@@ -94,6 +94,7 @@ void write_page(const SceneColumns<D, T>& scene, const tools::ViewContacts& cont
   view.worlds = world_count<D, T>(scene);
   view.layout = layout_of(SceneSpan<D, T>(scene));
   view.shapes = tools::drawn_shapes(scene);
+  tools::add_filters(scene, view);
   for (std::size_t axis = 0; axis < D; ++axis) {
     view.domain_min[axis] = static_cast<double>(scene.domain.min[axis]);
     view.domain_max[axis] = static_cast<double>(scene.domain.max[axis]);

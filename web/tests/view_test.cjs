@@ -310,7 +310,7 @@ const tests = {
     assert.match(await text(tab, "numbers"), /^sphere 2 touches aabb 0\n[^]*shapes\s+sphere 2, aabb 0\nids\s+2, 6\n/);
     await (await tab.$$("#table .link"))[1].click();
     assert.match(await text(tab, "numbers"), /^aabb 0\n[^]*step\s+all\nbody\s+none\nowner\s+none\nkey\s+6\ntouches\s+sphere 2\n/);
-    // Of a page of one step, too.
+    // So on a page of one step alone.
     const alone = await open(browser, "alone.html");
     await click(alone.tab, 0, -1, 0.75);
     assert.match(await text(alone.tab, "numbers"), /^sphere 4\n[^]*step\s+4\nbody\s+3\nowner\s+8\nkey\s+104\ntouches\s+aabb 0\n/);
@@ -503,6 +503,7 @@ const tests = {
 };
 
 (async () => {
+  // Keys beyond 2^53 are written as texts above.
   const write = (name, scene) => fs.writeFileSync(file(name), JSON.stringify(scene).replace(/"(\d+)"/g, "$1"));
   write("row.json", kRow);
   widephase("view", file("row.json"), "-o", file("row.html"));
