@@ -1,5 +1,10 @@
 #include "arrays.hpp"
 
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
 namespace widephase::python {
 
 namespace {
@@ -26,14 +31,6 @@ std::string shape_wanted(int width) {
   return width == 1 ? "(n,)" : "(n, " + std::to_string(width) + ")";
 }
 
-/// Accepts bool for uint8: NumPy stores truth values as bytes of 0 and 1.
-bool is_type(const py::dtype& type, Number wanted) {
-  const NumberType& number = type_of(wanted);
-  const bool is_truth = wanted == Number::uint8 && type.kind() == 'b';
-  return (type.kind() == number.kind || is_truth) && type.itemsize() == number.size &&
-         py::cast<bool>(type.attr("isnative"));
-}
-
 /// The first row of an array in which `is_wrong` is true; -1 if there is none.
 py::ssize_t first_row(const py::object& is_wrong) {
   const py::array places = py::cast<py::array>(numpy().attr("argwhere")(is_wrong));
@@ -49,7 +46,169 @@ py::object beyond(const py::array& array, const std::string& type) {
   return size.attr("__gt__")(largest) & numpy().attr("isfinite")(array);
 }
 
-/// Makes an array of the type from lists and scalars. Only rounding to float may change a number.
+/// Whether a list of this shape is a single row.
+bool is_row(const py::array& array, int width) {
+  if (array.ndim() == 0) return true;
+  if (width == 1) return array.ndim() == 1 && array.shape(0) == 1;
+  return (array.ndim() == 1 && array.shape(0) == width) ||
+         (array.ndim() == 2 && array.shape(0) == 1 && array.shape(1) == width);
+}
+
+/// The table of numbers has the shape that a column of `width` needs.
+bool has_shape(const py::array& array, int width) {
+  if (width == 1) return array.ndim() == 1;
+  return array.ndim() == 2 && array.shape(1) == width;
+}
+
+/// Numbers that compilers have and this CPU stores so.
+bool is_native(const py::dtype& type) {
+  const bool is_known = type.kind() != 'f' || type.itemsize() == 4 || type.itemsize() == 8;
+  return is_known && py::cast<bool>(type.attr("isnative"));
+}
+
+/// The type to convert others to first: halves, quadruples and bytes in the other order.
+std::string native_name(const py::dtype& type) {
+  if (type.kind() == 'f') return type.itemsize() < 4 ? "f4" : type.itemsize() == 4 ? "f4" : "f8";
+  return std::string(1, type.kind()) + std::to_string(type.itemsize());
+}
+
+/// All types that arrays of numbers may have.
+enum class AnyNumber : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
+
+AnyNumber type_number(const py::dtype& type) {
+  if (type.kind() == 'f') return type.itemsize() == 4 ? AnyNumber::f32 : AnyNumber::f64;
+  const int wide = type.itemsize() == 1   ? 0
+                   : type.itemsize() == 2 ? 1
+                   : type.itemsize() == 4 ? 2
+                                          : 3;
+  return static_cast<AnyNumber>(2 * wide + (type.kind() == 'i' ? 0 : 1));
+}
+
+/// Whether `To` holds the number, apart from rounding.
+template <class To, class From>
+bool holds(From number) {
+  if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float>) {
+    return !std::isfinite(number) || std::isfinite(static_cast<float>(number));
+  } else if constexpr (std::is_floating_point_v<To>) {
+    return true;
+  } else {
+    return std::in_range<To>(number);
+  }
+}
+
+/// Writes rows one behind the other. Returns the first row with a number that `To` cannot hold, or
+/// -1. Numbers may lie at any address.
+template <class From, class To>
+py::ssize_t convert_numbers(const Rows& rows, int width, std::byte* out) {
+  for (py::ssize_t row = 0; row < rows.count; ++row) {
+    for (int w = 0; w < width; ++w) {
+      From number;
+      std::memcpy(&number, rows.planes[static_cast<std::size_t>(w)] + row * rows.stride,
+                  sizeof(From));
+      if (!holds<To>(number)) return row;
+      const To converted = static_cast<To>(number);
+      std::memcpy(out, &converted, sizeof(To));
+      out += sizeof(To);
+    }
+  }
+  return -1;
+}
+
+template <class From>
+py::ssize_t convert_from(const Rows& rows, int width, Number to, std::byte* out) {
+  if (to == Number::float32) return convert_numbers<From, float>(rows, width, out);
+  if (to == Number::float64) return convert_numbers<From, double>(rows, width, out);
+  // `take` refuses real numbers where integers are wanted.
+  if constexpr (std::is_integral_v<From>) {
+    if (to == Number::uint8) return convert_numbers<From, std::uint8_t>(rows, width, out);
+    if (to == Number::int32) return convert_numbers<From, std::int32_t>(rows, width, out);
+    if (to == Number::uint32) return convert_numbers<From, std::uint32_t>(rows, width, out);
+    if (to == Number::int64) return convert_numbers<From, std::int64_t>(rows, width, out);
+  }
+  return 0;
+}
+
+py::ssize_t convert(const Rows& rows, int width, AnyNumber from, Number to, std::byte* out) {
+  switch (from) {
+    case AnyNumber::i8: return convert_from<std::int8_t>(rows, width, to, out);
+    case AnyNumber::u8: return convert_from<std::uint8_t>(rows, width, to, out);
+    case AnyNumber::i16: return convert_from<std::int16_t>(rows, width, to, out);
+    case AnyNumber::u16: return convert_from<std::uint16_t>(rows, width, to, out);
+    case AnyNumber::i32: return convert_from<std::int32_t>(rows, width, to, out);
+    case AnyNumber::u32: return convert_from<std::uint32_t>(rows, width, to, out);
+    case AnyNumber::i64: return convert_from<std::int64_t>(rows, width, to, out);
+    case AnyNumber::u64: return convert_from<std::uint64_t>(rows, width, to, out);
+    case AnyNumber::f32: return convert_from<float>(rows, width, to, out);
+    case AnyNumber::f64: return convert_from<double>(rows, width, to, out);
+  }
+  return -1;
+}
+
+[[noreturn]] void refuse_number(const py::array& array, py::ssize_t row, std::string_view name,
+                                Number type) {
+  const py::object number = array.attr("__getitem__")(row);
+  refuse(name, "is " + text_of(number) + ", which " + type_of(type).name + " does not hold",
+         array.ndim() == 0 ? -1 : row);
+}
+
+/// Tensors and tables of other libraries: what shares memory by DLPack or makes an array of itself.
+bool is_foreign(py::handle object) {
+  if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object)) return false;
+  if (py::isinstance(object, numpy().attr("generic"))) return false;
+  return py::hasattr(object, "__dlpack__") || py::hasattr(object, "__array__");
+}
+
+py::array array_of_foreign(py::handle object, std::string_view name) {
+  std::string why;
+  for (const char* const way : {"from_dlpack", "asarray"}) {
+    const bool has_way = py::hasattr(object, way[0] == 'f' ? "__dlpack__" : "__array__");
+    if (!has_way) continue;
+    try {
+      return py::cast<py::array>(numpy().attr(way)(object));
+    } catch (py::error_already_set& error) {
+      if (!error.matches(PyExc_Exception)) throw;
+      why = text_of(error.value());
+    }
+  }
+  refuse(name, "does not share its memory: " + why + "; a tensor must be on the CPU (.cpu())");
+}
+
+/// Two columns of ids, as `numpy.triu_indices` gives them, in place of rows.
+bool is_two_columns(py::handle object) {
+  if (!py::isinstance<py::tuple>(object) || py::len(object) != 2) return false;
+  const auto pair = py::reinterpret_borrow<py::tuple>(object);
+  const auto is_column = [](py::handle part) {
+    return py::isinstance<py::array>(part) &&
+           py::reinterpret_borrow<py::array>(part).ndim() == 1;
+  };
+  return is_column(pair[0]) && is_column(pair[1]);
+}
+
+py::array joined_columns(py::handle columns, std::string_view name) {
+  const auto pair = py::reinterpret_borrow<py::tuple>(columns);
+  if (py::len(pair[0]) != py::len(pair[1])) {
+    refuse(name, "has columns of " + std::to_string(py::len(pair[0])) + " and " +
+                     std::to_string(py::len(pair[1])) + " rows");
+  }
+  return py::cast<py::array>(numpy().attr("stack")(columns, py::arg("axis") = 1));
+}
+
+/// An array of lists and scalars: of the type, if it is one of integers, else of float64.
+py::array listed(py::handle given, std::string_view name, Number type) {
+  return converted(given, name, is_real(type) ? Number::float64 : type);
+}
+
+}  // namespace
+
+std::string_view name_of(Number type) { return type_of(type).name; }
+
+bool is_type(const py::dtype& type, Number wanted) {
+  const NumberType& number = type_of(wanted);
+  const bool is_truth = wanted == Number::uint8 && type.kind() == 'b';
+  return (type.kind() == number.kind || is_truth) && type.itemsize() == number.size &&
+         py::cast<bool>(type.attr("isnative"));
+}
+
 py::array converted(py::handle given, std::string_view name, Number type) {
   const std::string wanted = type_of(type).name;
   py::array array;
@@ -73,89 +232,118 @@ py::array converted(py::handle given, std::string_view name, Number type) {
   return py::cast<py::array>(is_real(type) ? array.attr("astype")(wanted) : cast);
 }
 
-/// Whether a list of this shape is a single row.
-bool is_row(const py::array& array, int width) {
-  if (array.ndim() == 0) return true;
-  if (width == 1) return array.ndim() == 1 && array.shape(0) == 1;
-  return (array.ndim() == 1 && array.shape(0) == width) ||
-         (array.ndim() == 2 && array.shape(0) == 1 && array.shape(1) == width);
-}
-
-}  // namespace
-
-std::string_view name_of(Number type) { return type_of(type).name; }
-
-Rows borrow(py::handle given, std::string_view name, Number type, int width) {
-  Rows rows;
-  rows.given = py::reinterpret_borrow<py::object>(given);
-  std::array<int, 4> order{0, 1, 2, 3};
+Given take(py::handle given, std::string_view name, Number type, int width) {
+  Given taken;
+  taken.object = py::reinterpret_borrow<py::object>(given);
   py::handle source = given;
   if (py::isinstance<Wxyz>(given)) {
     if (width != 4) refuse(name, "is not a quaternion; wxyz is for those");
     source = given.cast<const Wxyz&>().rows;
-    order = {1, 2, 3, 0};
+    taken.is_wxyz = true;
   }
-  py::array array;
   if (py::isinstance<py::array>(source)) {
-    array = py::reinterpret_borrow<py::array>(source);
-    if (!is_type(array.dtype(), type)) {
-      refuse(name, "is an array of " + text_of(array.dtype()) + "; it must be " +
-                       type_of(type).name + " (astype makes it so)");
-    }
+    taken.array = py::reinterpret_borrow<py::array>(source);
+  } else if (is_foreign(source)) {
+    taken.array = array_of_foreign(source, name);
+    taken.object = taken.array;
+  } else if (width == 2 && !is_real(type) && is_two_columns(source)) {
+    taken.array = joined_columns(source, name);
+    taken.object = taken.array;
   } else {
-    array = converted(source, name, type);
-    rows.given = array;
-    rows.is_single = is_row(array, width);
-    if (array.size() == 0) return rows;
+    taken.array = listed(source, name, type);
+    taken.object = taken.array;
+    taken.is_listed = true;
+    taken.is_single = is_row(taken.array, width);
+    if (taken.array.size() == 0) return taken;
   }
-  const bool is_wide = width == 1 ? array.ndim() == 1 : array.ndim() == 2;
-  const bool fits = is_wide && (width == 1 || array.shape(1) == width);
-  if (!fits && !rows.is_single) {
-    refuse(name,
-           "has the shape " + text_of(array.attr("shape")) + "; it must be " + shape_wanted(width));
+  const char kind = taken.array.dtype().kind();
+  const bool is_whole = kind == 'b' || kind == 'i' || kind == 'u';
+  if (!is_whole && !(kind == 'f' && is_real(type))) {
+    refuse(name, "is an array of " + text_of(taken.array.dtype()) + "; it must be " +
+                     (is_real(type) ? "of numbers, such as " : "of integers that fit ") +
+                     type_of(type).name +
+                     (kind == 'f' ? " (astype makes it so)" : ""));
   }
-  rows.count = fits ? array.shape(0) : 1;
+  if (!has_shape(taken.array, width) && !taken.is_single) {
+    refuse(name, "has the shape " + text_of(taken.array.attr("shape")) + "; it must be " +
+                     shape_wanted(width));
+  }
+  return taken;
+}
+
+Rows read(const Given& given, std::string_view name, Number type, int width,
+          std::shared_ptr<Buffer> buffer) {
+  Rows rows;
+  rows.given = given.object;
+  rows.is_single = given.is_single;
+  if (given.array.size() == 0) return rows;
+  py::array array = given.array;
+  const bool is_copy = !is_native(array.dtype());
+  if (is_copy) {
+    array = py::cast<py::array>(array.attr("astype")(native_name(array.dtype())));
+  }
+  const std::array<int, 4> order =
+      given.is_wxyz ? std::array<int, 4>{1, 2, 3, 0} : std::array<int, 4>{0, 1, 2, 3};
+  const bool is_table = has_shape(array, width);
+  rows.count = is_table ? array.shape(0) : 1;
   // A single row may have any stride in NumPy, so it is not used.
-  rows.stride = fits && rows.count > 1 ? array.strides(0) : 0;
+  rows.stride = is_table && rows.count > 1 ? array.strides(0) : 0;
   const py::ssize_t component = array.ndim() == 0 ? 0 : array.strides(array.ndim() - 1);
   const auto* data = static_cast<const std::byte*>(array.data());
-  if (rows.count == 0) return rows;
-  if (!py::cast<bool>(array.attr("flags").attr("aligned"))) {
-    refuse(name,
-           "is an array whose numbers lie at odd addresses; numpy.array(..., copy=True) "
-           "makes an aligned one");
-  }
   for (int w = 0; w < width; ++w) {
     rows.planes[static_cast<std::size_t>(w)] =
-        data + order[static_cast<std::size_t>(w)] * component;
+        data + order[static_cast<std::size_t>(w)] * (width == 1 ? 0 : component);
   }
+  const bool is_aligned = py::cast<bool>(array.attr("flags").attr("aligned"));
+  if (is_type(array.dtype(), type) && is_aligned && !is_copy) return rows;
+  if (buffer == nullptr) buffer = std::make_shared<Buffer>();
+  const py::ssize_t size = type_of(type).size;
+  buffer->resize(static_cast<std::size_t>(rows.count * width * size));
+  const py::ssize_t wrong = convert(rows, width, type_number(array.dtype()), type, buffer->data());
+  if (wrong >= 0) refuse_number(array, wrong, name, type);
+  for (int w = 0; w < width; ++w) {
+    rows.planes[static_cast<std::size_t>(w)] = buffer->data() + w * size;
+  }
+  rows.stride = width * size;
+  rows.buffer = std::move(buffer);
   return rows;
 }
 
-void repeat(Rows& rows, py::ssize_t count) {
-  const py::array array = py::cast<py::array>(rows.given);
-  const py::ssize_t width = array.ndim() == 0 ? 1 : array.shape(array.ndim() - 1);
+Rows borrow(py::handle given, std::string_view name, Number type, int width) {
+  Given taken = take(given, name, type, width);
+  if (taken.is_listed && is_real(type)) {
+    taken.array = converted(taken.array, name, type);
+    taken.object = taken.array;
+  }
+  return read(taken, name, type, width);
+}
+
+py::array repeated(const py::array& row, py::ssize_t count, int width) {
   py::object shape = py::make_tuple(count);
-  // `given` is a row, or one number that stands for every component of a row.
-  int planes = 0;
-  while (planes < 4 && rows.planes[static_cast<std::size_t>(planes)] != nullptr) ++planes;
-  if (planes > 1) shape = py::make_tuple(count, planes);
-  rows.given = numpy().attr("broadcast_to")(
-      planes == 1 && array.ndim() > 0 ? py::object(array.attr("reshape")(width)) : rows.given,
-      shape);
+  if (width > 1) shape = py::make_tuple(count, width);
+  const bool is_number = row.ndim() == 0 || (width > 1 && row.size() == 1);
+  const py::object flat = is_number ? row.attr("reshape")(py::make_tuple())
+                                    : row.attr("reshape")(width);
+  return py::cast<py::array>(numpy().attr("broadcast_to")(flat, shape));
+}
+
+void repeat(Rows& rows, py::ssize_t count, int width) {
+  rows.given = repeated(py::cast<py::array>(rows.given), count, width);
   rows.count = count;
   rows.stride = 0;
 }
 
-void require_packed(const Rows& rows, std::string_view name, Number type, int width) {
+Rows packed(py::handle given, std::string_view name, Number type, int width) {
+  const Given taken = take(given, name, type, width);
+  Rows rows = read(taken, name, type, width);
   const py::ssize_t size = type_of(type).size;
   const bool are_packed = rows.count <= 1 || rows.stride == width * size;
   const bool is_row_packed =
       rows.count == 0 || width == 1 || rows.planes[1] - rows.planes[0] == size;
-  if (are_packed && is_row_packed) return;
-  refuse(name,
-         "is an array with gaps, which is read only where rows lie one behind the other; "
-         "numpy.ascontiguousarray makes it so");
+  if (are_packed && is_row_packed && rows.buffer == nullptr) return rows;
+  const py::object array = numpy().attr("ascontiguousarray")(taken.array.attr("astype")(
+      type_of(type).name));
+  return read(take(array, name, type, width), name, type, width);
 }
 
 py::array array_over(Number type, const void* data, py::ssize_t rows, py::ssize_t row_stride,

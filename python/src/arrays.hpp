@@ -52,21 +52,55 @@ struct Wxyz {
   py::array rows;
 };
 
-/// Rows of numbers in the memory of an array.
+/// An array as a caller gave it: of any type of numbers that the column can hold, any strides, any
+/// alignment.
+struct Given {
+  py::object object;       ///< what the attribute returns: the array, or a `wxyz` of it
+  py::array array;         ///< its numbers, (n, width) or (n,)
+  bool is_listed = false;  ///< made from lists or numbers, so it is nobody else's and has no type
+  bool is_single = false;  ///< one row, from a list or a number, that may be repeated
+  bool is_wxyz = false;    ///< the scalar part of quaternions comes first
+};
+
+/// Takes a caller's array of `width` numbers per row. Lists and scalars become arrays, of the type if
+/// it is one of integers. So do objects with `__dlpack__` or `__array__`, without a copy where they
+/// allow it. Throws `Error` with `name` for other types and shapes, and for numbers of lists that
+/// the type cannot hold.
+Given take(py::handle given, std::string_view name, Number type, int width);
+
+/// Memory for numbers of another type than the column's.
+using Buffer = std::vector<std::byte>;
+
+/// Rows of numbers in the memory of an array or a buffer.
 struct Rows {
   std::array<const std::byte*, 4> planes{};
   py::ssize_t count = 0;
   py::ssize_t stride = 0;
-  bool is_single = false;  ///< one row, from a list or scalar, that may be repeated
-  py::object given;        ///< keeps the memory alive; lists become arrays
+  bool is_single = false;          ///< one row, from a list or scalar, that may be repeated
+  py::object given;                ///< keeps the memory alive; lists become arrays
+  std::shared_ptr<Buffer> buffer;  ///< likewise, if numbers had to be converted
 };
 
-/// Borrows a caller's array with `width` numbers per row. Lists and scalars become arrays first.
-/// Throws `Error` with `name` for another type or shape, and for numbers that the type cannot hold.
+/// The rows of an array as numbers of the type: in place, or converted into `buffer` (made if it is
+/// null) if the array has another type or its numbers lie at odd addresses. Throws `Error` with the
+/// row for numbers that the type cannot hold; only rounding to float32 may change a number.
+Rows read(const Given& given, std::string_view name, Number type, int width,
+          std::shared_ptr<Buffer> buffer = nullptr);
+
+/// `take` and `read`, for arrays that a call reads once.
 Rows borrow(py::handle given, std::string_view name, Number type, int width);
 
+/// Makes an array of the type from another one, as `take` does for lists.
+py::array converted(py::handle given, std::string_view name, Number type);
+
+/// A row, or one number for a whole row of `width`, as `count` equal rows.
+py::array repeated(const py::array& row, py::ssize_t count, int width);
+
+/// Whether NumPy's type is the column's; bool is for uint8.
+bool is_type(const py::dtype& type, Number wanted);
+
 /// Repeats the single row of `rows` `count` times.
-void repeat(Rows& rows, py::ssize_t count);
+void repeat(Rows& rows, py::ssize_t count, int width);
 
 template <class T, int W>
 ColumnSpan<T, W> span_of(const Rows& rows) {
@@ -79,8 +113,9 @@ ColumnSpan<T, W> span_of(const Rows& rows) {
   return ColumnSpan<T, W>::planes(planes, static_cast<std::size_t>(rows.count), rows.stride);
 }
 
-/// Throws `Error` unless the rows are contiguous, for calls that take no strides.
-void require_packed(const Rows& rows, std::string_view name, Number type, int width);
+/// Rows one behind the other, for calls that take no strides: in place, or copied into an array,
+/// which is `given` then.
+Rows packed(py::handle given, std::string_view name, Number type, int width);
 
 /// Contiguous numbers of a caller's array, and the object that keeps them alive.
 template <class T>
@@ -93,8 +128,7 @@ template <class T>
 HeldValues<T> borrow_values(py::handle given, std::string_view name) {
   constexpr int kWidth = std::is_same_v<T, Pair> ? 2 : 1;
   using Component = std::conditional_t<kWidth == 2, std::int32_t, T>;
-  const Rows rows = borrow(given, name, number_of<Component>(), kWidth);
-  require_packed(rows, name, number_of<Component>(), kWidth);
+  const Rows rows = packed(given, name, number_of<Component>(), kWidth);
   return {{reinterpret_cast<const T*>(rows.planes[0]), static_cast<std::size_t>(rows.count)},
           rows.given};
 }

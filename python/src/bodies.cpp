@@ -16,7 +16,7 @@ std::shared_ptr<SceneObject> place_scene(const SceneObject& scene, int threads) 
       py::gil_scoped_release released;
       placed->place(span, span.bodies, Threads{threads, {}});
     }
-    return scene_over<D, T>(placed->scene(), placed, scene.geometries, &scene);
+    return scene_over<D, T>(placed->scene(), placed, scene.geometries, precision_of<T>(), &scene, span);
   });
 }
 
@@ -29,7 +29,7 @@ std::shared_ptr<SceneObject> replicate_scene(const SceneObject& scene, std::int3
     }
     auto geometries = make_geometries<D, SizeOf<T>>(std::move(copy->geometries));
     copy->geometries = {};
-    return scene_over<D, T>(*copy, copy, std::move(geometries));
+    return scene_over<D, T>(*copy, copy, std::move(geometries), scene.precision_given);
   });
 }
 

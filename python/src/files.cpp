@@ -28,7 +28,8 @@ std::string path_of(const py::object& path, std::string_view name = "path") {
 }
 
 template <int D, class T>
-std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file) {
+std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file,
+                                      std::optional<Precision> precision) {
   const auto columns = std::make_shared<SceneColumns<D, T>>();
   {
     py::gil_scoped_release released;
@@ -36,26 +37,18 @@ std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file) {
   }
   auto geometries = make_geometries<D, SizeOf<T>>(std::move(columns->geometries));
   columns->geometries = {};
-  return scene_over<D, T>(*columns, columns, std::move(geometries));
-}
-
-tools::Precision precision_of(const std::optional<std::string>& word,
-                              const tools::SceneFile& file) {
-  if (!word) return file.precision();
-  if (*word == "float") return tools::Precision::single;
-  if (*word == "double") return tools::Precision::twofold;
-  if (*word == "mixed") return tools::Precision::mixed;
-  refuse("precision", "is " + *word + "; expected float, double or mixed");
+  return scene_over<D, T>(*columns, columns, std::move(geometries), precision);
 }
 
 std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<std::string>& format,
-                                  const std::optional<std::string>& precision,
+                                  const py::object& precision,
                                   std::optional<double> radius, const std::string& unit,
                                   int dimension, const std::string& periodic, int max_vertices,
                                  const py::object& joint_values, const std::string& style,
                                  const std::vector<py::object>& allow_files) {
   const std::string name = path_of(path);
   const std::string joints = path_of(joint_values, "joints");
+  const std::optional<Precision> wanted = precision_named(precision);
   if (dimension != 0 && dimension != 2 && dimension != 3) {
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2, 3 or 0");
   }
@@ -68,13 +61,18 @@ std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<st
     return tools::read_scene(name, found, options);
   }();
   const auto in = [&]<class T>() {
-    return file.dimension() == 2 ? scene_of<2, T>(file) : scene_of<3, T>(file);
+    return file.dimension() == 2 ? scene_of<2, T>(file, wanted) : scene_of<3, T>(file, wanted);
   };
-  const tools::Precision wanted = precision_of(precision, file);
+  const bool is_mixed_file = file.precision() == tools::Precision::mixed;
+  const bool is_narrow_file = file.precision() == tools::Precision::single;
+  const Precision chosen = wanted           ? *wanted
+                           : is_mixed_file  ? Precision::mixed
+                           : is_narrow_file ? Precision::narrow
+                                            : Precision::wide;
   const std::shared_ptr<SceneObject> scene =
-      wanted == tools::Precision::mixed    ? in.template operator()<Mixed>()
-      : wanted == tools::Precision::single ? in.template operator()<float>()
-                                           : in.template operator()<double>();
+      chosen == Precision::mixed    ? in.template operator()<Mixed>()
+      : chosen == Precision::narrow ? in.template operator()<float>()
+                                    : in.template operator()<double>();
   if (const auto pairs = file.pairs()) {
     py::array_t<std::int32_t> rows({static_cast<py::ssize_t>(pairs->size()), py::ssize_t{2}});
     for (std::size_t i = 0; i < pairs->size(); ++i) {
@@ -115,8 +113,8 @@ void bind_files(py::module_& module) {
       py::arg("joints") = "", py::arg("style") = "",
       py::arg("allow_files") = std::vector<py::object>{},
       "A scene from a file: .npz, .json, .csv, and all that `widephase convert` reads, with\n"
-      "its options. format: if neither name nor beginning tell it. precision: 'float',\n"
-      "'double' or 'mixed', else that of the file. radius: of every particle, a length.\n"
+      "its options. format: if neither name nor beginning tell it. precision: 'float32',\n"
+      "'float64' or 'mixed', else that of the file. radius: of every particle, a length.\n"
       "unit: 'm' or 'cm'. periodic: axes, 'xy', or 'none'. joints: of a URDF robot, values\n"
       "between commas or a file. style: of the atoms of a LAMMPS data file that does not say it,\n"
       "'sphere'. allow_files: folders below which the files that a MJCF model names may be,\n"

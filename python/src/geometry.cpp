@@ -1,6 +1,6 @@
 // widephase.Geometries, hulls and polygons, and concave outlines.
 
-#include "geometry.hpp"
+#include "scene.hpp"
 
 #include <pybind11/stl.h>
 
@@ -20,6 +20,7 @@ class TableLease {
   explicit TableLease(GeometriesObject& geometries)
       : geometries_(geometries), table_(geometries.shared<D, T>()) {
     std::get<SharedGeometries<D, T>>(geometries_.table).reset();
+    geometries_.widened.reset();
     if (table_.use_count() == 1) return;
     const SharedGeometries<D, T> shared = table_;
     try {
@@ -73,10 +74,6 @@ auto look(const GeometriesObject& geometries, const Look& look) {
   return std::visit([&]<int D, class T>(
                         const SharedGeometries<D, T>&) { return look(geometries.shared<D, T>()); },
                     geometries.table);
-}
-
-int dimension_of(const GeometriesObject& geometries) {
-  return geometries.table.index() < 2 ? 2 : 3;
 }
 
 std::int32_t add_points(GeometriesObject& geometries, const py::object& points) {
@@ -240,7 +237,7 @@ void fill(Column<T, W>& column, const ColumnSpan<T, W>& rows) {
   }
 }
 
-std::shared_ptr<GeometriesObject> geometries_of(int dimension, const std::string& precision,
+std::shared_ptr<GeometriesObject> geometries_of(int dimension, const py::object& precision,
                                                 const py::object& vertices,
                                                 const py::object& offsets,
                                                 const py::object& inner) {
@@ -270,15 +267,12 @@ std::shared_ptr<GeometriesObject> geometries_of(int dimension, const std::string
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2 or 3");
   }
   // Scenes in mixed precision keep sizes in float, and geometries are sizes.
-  if (precision == "float" || precision == "mixed") {
-    return dimension == 2 ? make.template operator()<2, float>()
-                          : make.template operator()<3, float>();
-  }
-  if (precision == "double") {
+  if (precision_named(precision) == Precision::wide) {
     return dimension == 2 ? make.template operator()<2, double>()
                           : make.template operator()<3, double>();
   }
-  refuse("precision", "is " + precision + "; expected float, double or mixed");
+  return dimension == 2 ? make.template operator()<2, float>()
+                        : make.template operator()<3, float>();
 }
 
 struct DecomposedObject {
@@ -312,6 +306,14 @@ DecomposedObject decompose_rings(const py::sequence& rings,
 
 }  // namespace
 
+bool GeometriesObject::are_wide() const {
+  return std::visit(
+      []<int D, class T>(const SharedGeometries<D, T>& held) {
+        return std::is_same_v<T, double> && unchanging(held)->offsets.size() > 1;
+      },
+      table);
+}
+
 void bind_geometry(py::module_& module) {
   py::class_<GeometriesObject, std::shared_ptr<GeometriesObject>>(
       module, "Geometries",
@@ -330,7 +332,7 @@ void bind_geometry(py::module_& module) {
                return table->offsets.empty() ? std::size_t{0} : table->offsets.size() - 1;
              });
            })
-      .def_property_readonly("dimension", &dimension_of, "2 or 3.")
+      .def_property_readonly("dimension", &GeometriesObject::dimension, "2 or 3.")
       .def_property_readonly(
           "precision",
           [](const GeometriesObject& self) {

@@ -67,7 +67,7 @@ SupportObject support_of(const SceneObject& scene, const py::object& ids,
   const HeldValues<std::int32_t> held = borrow_values<std::int32_t>(ids, "ids");
   return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     Rows rows = borrow(direction, "direction", number_of<SizeOf<T>>(), D);
-    if (rows.is_single) repeat(rows, static_cast<py::ssize_t>(held.values.size()));
+    if (rows.is_single) repeat(rows, static_cast<py::ssize_t>(held.values.size()), D);
     ScratchLease<D, T> scratch(given.workspace);
     const auto buffer = std::make_shared<SupportBuffer<D, T>>();
     {

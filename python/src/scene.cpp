@@ -20,29 +20,32 @@ struct ColumnHandle {
   std::string_view table;
   std::string_view field;
   bool is_optional;
-  Number type;
+  Number type;  ///< in the scene's precision
   int width;
-  void* column;
-  void (*set)(void* column, const Rows& rows);
 
   std::string name() const { return column_name(table, field); }
+  bool is_real() const { return type == Number::float32 || type == Number::float64; }
 };
 
 template <class T, int W>
-ColumnHandle handle_of(std::string_view table, std::string_view field, bool is_optional,
-                       ColumnSpan<T, W>& column) {
-  return {table, field, is_optional, number_of<T>(), W, &column, [](void* self, const Rows& rows) {
-            *static_cast<ColumnSpan<T, W>*>(self) = span_of<T, W>(rows);
-          }};
+Number number_of_column(const ColumnSpan<T, W>&) {
+  return number_of<T>();
 }
 
-std::vector<ColumnHandle> columns_of(SceneObject& scene, std::string_view wanted) {
+template <class T, int W>
+constexpr int width_of_column(const ColumnSpan<T, W>&) {
+  return W;
+}
+
+std::vector<ColumnHandle> columns_of(const SceneObject& scene, std::string_view wanted) {
   std::vector<ColumnHandle> handles;
   std::visit(
-      [&](auto& columns) {
+      [&](const auto& columns) {
         for_each_column(columns, [&](std::string_view table, std::string_view field,
-                                     bool is_optional, auto& column) {
-          if (table == wanted) handles.push_back(handle_of(table, field, is_optional, column));
+                                     bool is_optional, const auto& column) {
+          if (table != wanted) return;
+          handles.push_back(
+              {table, field, is_optional, number_of_column(column), width_of_column(column)});
         });
       },
       scene.columns);
@@ -66,9 +69,90 @@ const ColumnHandle& find(const std::vector<ColumnHandle>& handles, std::string_v
                                         std::string(table) + " are " + names_of(handles));
 }
 
-void keep(SceneObject& scene, const ColumnHandle& handle, Rows rows) {
-  handle.set(handle.column, rows);
-  scene.arrays.insert_or_assign(handle.name(), std::move(rows.given));
+/// The rows of a column in the scene's type: in place, or converted.
+Rows rows_of(HeldColumn& column, std::string_view name, Number type, int width) {
+  if (!column.given.is_listed) {
+    std::shared_ptr<Buffer> buffer = column.buffer;
+    // Others may read it: a running call, or a copy of the scene.
+    if (buffer.use_count() > 2) buffer.reset();
+    Rows rows = read(column.given, name, type, width, std::move(buffer));
+    column.buffer = rows.buffer;
+    return rows;
+  }
+  const bool is_made = column.made && is_type(py::cast<py::array>(column.made).dtype(), type);
+  if (!is_made) {
+    // What was listed has more digits than what became of it, unless somebody wrote to that.
+    py::array source = column.given.array;
+    if (column.made && column.repeat_count < 0) {
+      const auto made = py::cast<py::array>(column.made);
+      const py::object same = py::module_::import("numpy").attr("array_equal")(
+          made, source.attr("astype")(made.dtype()), true);
+      if (!py::cast<bool>(same)) source = made;
+    }
+    py::array made = converted(source, name, type);
+    if (column.repeat_count >= 0) made = repeated(made, column.repeat_count, width);
+    column.made = made;
+  }
+  Given as_array;
+  as_array.object = column.made;
+  as_array.array = py::cast<py::array>(column.made);
+  return read(as_array, name, type, width);
+}
+
+/// Sets the columns of `span` to the arrays: all of them, or those that are new.
+template <int D, class T>
+void place_columns(SceneSpan<D, T>& span, HeldColumns& held, bool all) {
+  for_each_column(span, [&]<class U, int W>(std::string_view table, std::string_view field, bool,
+                                            ColumnSpan<U, W>& column) {
+    const std::string name = column_name(table, field);
+    const auto found = held.find(name);
+    if (found == held.end()) {
+      column = {};
+      return;
+    }
+    if (found->second.is_placed && !all) return;
+    column = span_of<U, W>(rows_of(found->second, name, number_of<U>(), W));
+    found->second.is_placed = true;
+  });
+}
+
+/// Says of columns whether they are sizes.
+template <int D>
+void mark_sizes(HeldColumns& held) {
+  const SceneSpan<D, Mixed> scene;
+  for_each_column(scene, [&](std::string_view table, std::string_view field, bool,
+                             const auto& column) {
+    const auto found = held.find(column_name(table, field));
+    if (found == held.end()) return;
+    found->second.is_size = number_of_column(column) == Number::float32;
+  });
+}
+
+/// As files: the widest positions and the widest sizes say it.
+Precision precision_called_for(const SceneObject& scene, const HeldColumns& held) {
+  if (scene.precision_given) return *scene.precision_given;
+  bool has_wide_positions = false;
+  bool has_wide_sizes = scene.geometries->are_wide();
+  for (const auto& [name, column] : held) {
+    if (!column.is_wide()) continue;
+    (column.is_size ? has_wide_sizes : has_wide_positions) = true;
+  }
+  return has_wide_sizes ? Precision::wide
+                        : has_wide_positions ? Precision::mixed : Precision::narrow;
+}
+
+Precision precision_now(const SceneObject& scene) {
+  return std::visit([]<int D, class T>(const Scene<Borrowed<D, T>>&) { return precision_of<T>(); },
+                    scene.columns);
+}
+
+AnyOf<SceneSpan> empty_columns(int dimension, Precision precision) {
+  const auto of = [&]<int D>() -> AnyOf<SceneSpan> {
+    if (precision == Precision::narrow) return SceneSpan<D, float>();
+    if (precision == Precision::wide) return SceneSpan<D, double>();
+    return SceneSpan<D, Mixed>();
+  };
+  return dimension == 2 ? of.template operator()<2>() : of.template operator()<3>();
 }
 
 /// A table of shapes, named after their kind, or the table "bodies".
@@ -79,72 +163,79 @@ struct TableObject {
   std::vector<ColumnHandle> columns() const { return columns_of(*scene, table); }
 
   py::ssize_t rows() const {
-    const std::string first = columns().front().name();
-    const auto found = scene->arrays.find(first);
-    return found == scene->arrays.end()
-               ? 0
-               : static_cast<py::ssize_t>(py::len(array_of(found->second)));
+    const auto found = scene->held.find(columns().front().name());
+    return found == scene->held.end() ? 0 : static_cast<py::ssize_t>(py::len(rows_in(found->second)));
   }
 
   void set(const py::kwargs& given) {
     const std::vector<ColumnHandle> handles = columns();
-    std::vector<std::pair<const ColumnHandle*, Rows>> all;
+    HeldColumns held = scene->held;
+    for (const ColumnHandle& handle : handles) held.erase(handle.name());
+    std::vector<const ColumnHandle*> all;
     py::ssize_t count = -1;
     std::string counted;
     for (const auto& [word, array] : given) {
       if (!is_given(array)) continue;
       const ColumnHandle& handle = find(handles, table, py::cast<std::string>(word));
       const std::string name = handle.name();
-      all.emplace_back(&handle, borrow(array, name, handle.type, handle.width));
-      const Rows& rows = all.back().second;
-      if (rows.is_single) continue;
-      if (count >= 0 && rows.count != count) {
-        refuse(name, "has " + std::to_string(rows.count) + " rows; " + counted + " has " +
+      HeldColumn& column = held[name];
+      column.given = take(array, name, handle.type, handle.width);
+      all.push_back(&handle);
+      if (column.given.is_single) continue;
+      const py::ssize_t rows = column.given.array.shape(0);
+      if (count >= 0 && rows != count) {
+        refuse(name, "has " + std::to_string(rows) + " rows; " + counted + " has " +
                          std::to_string(count));
       }
-      count = rows.count;
+      count = rows;
       counted = name;
     }
     require(handles, all);
+    for (const ColumnHandle* handle : all) {
+      HeldColumn& column = held.at(handle->name());
+      if (column.given.is_single) column.repeat_count = count < 0 ? 1 : count;
+    }
+    commit(*scene, std::move(held));
+  }
+
+  const ColumnHandle* find_handle(const std::vector<ColumnHandle>& handles,
+                                  std::string_view field) const {
     for (const ColumnHandle& handle : handles) {
-      handle.set(handle.column, {});
-      scene->arrays.erase(handle.name());
+      if (handle.field == field) return &handle;
     }
-    for (auto& [handle, rows] : all) {
-      if (rows.is_single) repeat(rows, count < 0 ? 1 : count);
-      keep(*scene, *handle, std::move(rows));
-    }
+    throw py::attribute_error(std::string(table) + " has no column " + std::string(field) +
+                              "; there are " + names_of(handles));
   }
 
   py::object get(std::string_view field) const {
     const std::vector<ColumnHandle> handles = columns();
-    const auto is_it = [&](const ColumnHandle& handle) { return handle.field == field; };
-    if (std::none_of(handles.begin(), handles.end(), is_it)) {
-      throw py::attribute_error(std::string(table) + " has no column " + std::string(field) +
-                                "; there are " + names_of(handles));
-    }
-    const auto found = scene->arrays.find(column_name(table, field));
-    return found == scene->arrays.end() ? py::none() : found->second;
+    const auto found = scene->held.find(find_handle(handles, field)->name());
+    return found == scene->held.end() ? py::none() : found->second.object();
   }
 
   void assign(std::string_view field, const py::object& array) {
     const std::vector<ColumnHandle> handles = columns();
     const ColumnHandle& handle = find(handles, table, field);
     const std::string name = handle.name();
+    HeldColumns held = scene->held;
     if (!is_given(array)) {
       if (!handle.is_optional) refuse(name, "is needed; set() without arguments empties a table");
-      handle.set(handle.column, {});
-      scene->arrays.erase(name);
+      held.erase(name);
+      commit(*scene, std::move(held));
       return;
     }
-    Rows rows = borrow(array, name, handle.type, handle.width);
-    if (rows.is_single) repeat(rows, this->rows());
-    if (rows.count != this->rows()) {
-      refuse(name, "has " + std::to_string(rows.count) + " rows; the table has " +
-                       std::to_string(this->rows()) +
+    HeldColumn column;
+    column.given = take(array, name, handle.type, handle.width);
+    const py::ssize_t given_rows = column.given.is_single ? 1 : column.given.array.shape(0);
+    if (column.given.is_single && rows() > 0) {
+      column.repeat_count = rows();
+    } else if (given_rows != rows()) {
+      refuse(name, "has " + std::to_string(given_rows) + " rows; the table has " +
+                       std::to_string(rows()) +
                        ", and set() gives it columns of another length");
     }
-    keep(*scene, handle, std::move(rows));
+    held.insert_or_assign(name, std::move(column));
+    commit(*scene, std::move(held));
   }
 
   std::vector<std::string> names() const {
@@ -170,7 +261,7 @@ struct TableObject {
   std::string text() const {
     std::string set;
     for (const ColumnHandle& handle : columns()) {
-      if (scene->arrays.contains(handle.name())) {
+      if (scene->held.contains(handle.name())) {
         set.append(set.empty() ? "" : ", ").append(handle.field);
       }
     }
@@ -179,20 +270,20 @@ struct TableObject {
   }
 
  private:
-  static py::object array_of(const py::object& given) {
-    return py::isinstance<Wxyz>(given) ? py::object(given.cast<const Wxyz&>().rows) : given;
+  static py::object rows_in(const HeldColumn& column) {
+    return column.given.is_listed ? column.made : py::object(column.given.array);
   }
 
   /// Either every column that is not optional is given, or none at all.
   void require(const std::vector<ColumnHandle>& handles,
-               const std::vector<std::pair<const ColumnHandle*, Rows>>& given) const {
+               const std::vector<const ColumnHandle*>& given) const {
     if (given.empty()) return;
     std::string needed;
     const ColumnHandle* missing = nullptr;
     for (const ColumnHandle& handle : handles) {
       if (handle.is_optional) continue;
       needed.append(needed.empty() ? "" : ", ").append(handle.field);
-      const auto is_it = [&](const auto& entry) { return entry.first == &handle; };
+      const auto is_it = [&](const ColumnHandle* entry) { return entry == &handle; };
       if (std::none_of(given.begin(), given.end(), is_it)) missing = &handle;
     }
     if (missing != nullptr) {
@@ -283,18 +374,14 @@ void set_domain(SceneObject& scene, const std::vector<double>& min, const std::v
   check("domain.min", min.size());
   check("domain.max", max.size());
   if (periodic) check("domain.periodic", periodic->size());
-  std::visit(
-      [&]<int D, class T>(Scene<Borrowed<D, T>>& columns) {
-        for (std::size_t k = 0; k < static_cast<std::size_t>(D); ++k) {
-          columns.domain.min[k] = static_cast<PositionOf<T>>(min[k]);
-          columns.domain.max[k] = static_cast<PositionOf<T>>(max[k]);
-          columns.domain.periodic[k] = !periodic || (*periodic)[k];
-        }
-      },
-      scene.columns);
+  HeldDomain domain{min, max, std::vector<bool>(min.size(), true)};
+  if (periodic) domain.periodic = *periodic;
+  scene.domain = std::move(domain);
+  settle(scene);
 }
 
 py::object domain_of(const SceneObject& scene) {
+  settle(scene);
   return with_columns(
       scene, []<int D, class T>(const Scene<Borrowed<D, T>>& columns) -> py::object {
         const auto& domain = columns.domain;
@@ -375,30 +462,56 @@ void bind_table_attributes(Class& cls) {
 }
 
 py::object excluded_of(const SceneObject& scene, std::string_view name) {
-  const auto found = scene.arrays.find(name);
-  return found == scene.arrays.end() ? py::none() : found->second;
+  const auto found = scene.held.find(name);
+  return found == scene.held.end() ? py::none() : found->second.object();
 }
 
 void set_excluded(SceneObject& scene, std::string_view name, const py::object& given) {
   const std::vector<ColumnHandle> handles = columns_of(scene, "");
   const ColumnHandle& handle = find(handles, "", name);
-  if (!is_given(given)) {
-    handle.set(handle.column, {});
-    scene.arrays.erase(handle.name());
-    return;
+  HeldColumns held = scene.held;
+  held.erase(handle.name());
+  if (is_given(given)) {
+    HeldColumn column;
+    column.given = take(given, name, handle.type, handle.width);
+    if (column.given.is_single) column.repeat_count = 1;
+    held.emplace(handle.name(), std::move(column));
   }
-  Rows rows = borrow(given, name, handle.type, handle.width);
-  if (rows.is_single) repeat(rows, 1);
-  keep(scene, handle, std::move(rows));
+  commit(scene, std::move(held));
 }
 
 }  // namespace
+
+bool HeldColumn::is_wide() const {
+  const py::dtype type = given.array.dtype();
+  return !given.is_listed && type.kind() == 'f' && type.itemsize() >= 8;
+}
+
+std::optional<Precision> precision_named(const py::object& word) {
+  if (!is_given(word)) return {};
+  std::string name;
+  if (py::isinstance<py::str>(word)) {
+    name = py::cast<std::string>(word);
+  } else {
+    try {
+      name = py::cast<std::string>(
+          py::str(py::module_::import("numpy").attr("dtype")(word).attr("name")));
+    } catch (const py::error_already_set&) {
+      name = py::cast<std::string>(py::repr(word));
+    }
+  }
+  if (name == "float32" || name == "float") return Precision::narrow;
+  if (name == "float64" || name == "double") return Precision::wide;
+  if (name == "mixed") return Precision::mixed;
+  refuse("precision", "is " + name + "; expected float32, float64 or mixed");
+}
 
 int SceneObject::dimension() const {
   return std::visit([]<int D, class T>(const Scene<Borrowed<D, T>>&) { return D; }, columns);
 }
 
 std::string_view SceneObject::precision() const {
+  settle(*this);
   return std::visit(
       []<int D, class T>(const Scene<Borrowed<D, T>>&) -> std::string_view {
         return is_mixed<T> ? "mixed" : std::is_same_v<T, float> ? "float" : "double";
@@ -406,24 +519,57 @@ std::string_view SceneObject::precision() const {
       columns);
 }
 
-std::shared_ptr<SceneObject> make_scene(int dimension, std::string_view precision) {
-  auto scene = std::make_shared<SceneObject>();
-  const auto make = [&]<int D, class T>() {
-    scene->columns = SceneSpan<D, T>();
-    scene->geometries = make_geometries<D, SizeOf<T>>();
-  };
-  const auto of_dimension = [&]<int D>() {
-    if (precision == "float") return make.template operator()<D, float>();
-    if (precision == "double") return make.template operator()<D, double>();
-    if (precision == "mixed") return make.template operator()<D, Mixed>();
-    refuse("precision", "is " + std::string(precision) + "; expected float, double or mixed");
-  };
+std::shared_ptr<SceneObject> make_scene(int dimension, std::optional<Precision> precision) {
   if (dimension != 2 && dimension != 3) {
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2 or 3");
   }
-  if (dimension == 2) of_dimension.template operator()<2>();
-  if (dimension == 3) of_dimension.template operator()<3>();
+  auto scene = std::make_shared<SceneObject>();
+  scene->precision_given = precision;
+  scene->columns = empty_columns(dimension, precision.value_or(Precision::narrow));
+  if (precision == Precision::wide) {
+    scene->geometries = dimension == 2 ? make_geometries<2, double>() : make_geometries<3, double>();
+  } else {
+    scene->geometries = dimension == 2 ? make_geometries<2, float>() : make_geometries<3, float>();
+  }
   return scene;
+}
+
+void commit(SceneObject& scene, HeldColumns held) {
+  if (scene.dimension() == 2) mark_sizes<2>(held);
+  if (scene.dimension() == 3) mark_sizes<3>(held);
+  const Precision precision = precision_called_for(scene, held);
+  const bool is_other = precision != precision_now(scene);
+  AnyOf<SceneSpan> columns =
+      is_other ? empty_columns(scene.dimension(), precision) : scene.columns;
+  std::visit([&](auto& span) { place_columns(span, held, is_other); }, columns);
+  scene.columns = columns;
+  scene.held = std::move(held);
+}
+
+void settle(const SceneObject& scene) {
+  const Precision precision = precision_called_for(scene, scene.held);
+  const bool is_other = precision != precision_now(scene);
+  bool is_converted = false;
+  for (auto& [name, column] : scene.held) {
+    if (column.buffer == nullptr) continue;
+    column.is_placed = false;
+    is_converted = true;
+  }
+  AnyOf<SceneSpan> columns =
+      is_other ? empty_columns(scene.dimension(), precision) : scene.columns;
+  std::visit(
+      [&]<int D, class T>(Scene<Borrowed<D, T>>& span) {
+        if (is_other || is_converted) place_columns(span, scene.held, is_other);
+        span.domain = {};
+        if (!scene.domain) return;
+        for (std::size_t k = 0; k < static_cast<std::size_t>(D); ++k) {
+          span.domain.min[k] = static_cast<PositionOf<T>>(scene.domain->min[k]);
+          span.domain.max[k] = static_cast<PositionOf<T>>(scene.domain->max[k]);
+          span.domain.periodic[k] = scene.domain->periodic[k];
+        }
+      },
+      columns);
+  scene.columns = columns;
 }
 
 void bind_scene(py::module_& module) {
@@ -468,10 +614,10 @@ void bind_scene(py::module_& module) {
       "dimension: 2 or 3. precision: 'float', 'double', or 'mixed', positions in float64 beside\n"
       "sizes in float32. A shape's id is its place over all tables, in their order.");
   scene
-      .def(py::init([](int dimension, const std::string& precision) {
-             return make_scene(dimension, precision);
+      .def(py::init([](int dimension, const py::object& precision) {
+             return make_scene(dimension, precision_named(precision));
            }),
-           py::arg("dimension"), py::arg("precision") = "float")
+           py::arg("dimension"), py::arg("precision") = py::none())
       .def_property_readonly("dimension", &SceneObject::dimension, "2 or 3.")
       .def_property_readonly(
           "precision", [](const SceneObject& self) { return std::string(self.precision()); },
@@ -486,7 +632,7 @@ void bind_scene(py::module_& module) {
       .def_property_readonly(
           "world_count",
           [](const SceneObject& self) {
-            return with_columns(self, []<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+            return with_scene(self, []<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
               return world_count<D, T>(columns);
             });
           },
@@ -494,8 +640,9 @@ void bind_scene(py::module_& module) {
       .def_property(
           "geometries", [](const SceneObject& self) { return self.geometries; },
           [](SceneObject& self, const std::shared_ptr<GeometriesObject>& given) {
-            const auto wanted = self.geometries->table.index();
-            if (given == nullptr || given->table.index() != wanted) {
+            const bool is_narrow = self.precision_given && *self.precision_given != Precision::wide;
+            if (given == nullptr || given->dimension() != self.dimension() ||
+                (is_narrow && given->are_wide())) {
               refuse("geometries", "are of another dimension or precision than the scene's sizes");
             }
             self.geometries = given;
@@ -533,7 +680,7 @@ void bind_scene(py::module_& module) {
       .def(
           "clear_domain",
           [](SceneObject& self) {
-            std::visit([](auto& columns) { columns.domain = {}; }, self.columns);
+            self.domain.reset();
           },
           "Makes the scene unbounded again.")
       .def_property_readonly("domain", &domain_of,

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -21,10 +22,47 @@ template <template <int, class> class Of, class... None>
 using AnyOf = std::variant<None..., Of<2, float>, Of<2, double>, Of<2, Mixed>, Of<3, float>,
                            Of<3, double>, Of<3, Mixed>>;
 
+/// The types of a scene's numbers.
+enum class Precision : std::uint8_t { narrow, wide, mixed };
+
+/// "float32", "float64" or "mixed"; also "float", "double" and NumPy's types. None: no value.
+/// Throws `Error` for others.
+std::optional<Precision> precision_named(const py::object& word);
+
+template <class T>
+constexpr Precision precision_of() {
+  return is_mixed<T> ? Precision::mixed : std::is_same_v<T, float> ? Precision::narrow
+                                                                   : Precision::wide;
+}
+
+/// A column as a scene keeps it.
+struct HeldColumn {
+  Given given;
+  py::ssize_t repeat_count = -1;   ///< of a single row that stands for all
+  py::object made;                 ///< lists as an array of the scene's type
+  std::shared_ptr<Buffer> buffer;  ///< every call converts the array anew; null: read in place
+  bool is_placed = false;          ///< whether the scene's span has it
+  bool is_size = false;            ///< of sizes, not of positions
+
+  /// What the attribute returns.
+  const py::object& object() const { return given.is_listed ? made : given.object; }
+  /// Whether it is an array of the caller's in float64, which widens the scene.
+  bool is_wide() const;
+};
+using HeldColumns = std::map<std::string, HeldColumn, std::less<>>;
+
+/// The box of a periodic scene.
+struct HeldDomain {
+  std::vector<double> min, max;
+  std::vector<bool> periodic;
+};
+
 struct SceneObject {
-  AnyOf<SceneSpan> columns;
-  /// The arrays that the columns refer to, by column name.
-  std::map<std::string, py::object, std::less<>> arrays;
+  /// Views of the arrays, in the scene's precision. `settle` brings them up to date.
+  mutable AnyOf<SceneSpan> columns;
+  mutable HeldColumns held;            ///< by column name
+  std::optional<Precision> precision_given;  ///< none: that of the widest columns, as files have it
+  std::optional<HeldDomain> domain;
   std::shared_ptr<GeometriesObject> geometries;
   py::object pairs = py::none();  ///< of a loaded file, if it has any
 
@@ -32,8 +70,15 @@ struct SceneObject {
   std::string_view precision() const;
 };
 
-/// Throws `Error` unless `dimension` is 2 or 3 and `precision` is float, double or mixed.
-std::shared_ptr<SceneObject> make_scene(int dimension, std::string_view precision);
+/// Throws `Error` unless `dimension` is 2 or 3.
+std::shared_ptr<SceneObject> make_scene(int dimension, std::optional<Precision> precision);
+
+/// Gives the scene other columns, or throws and leaves it as it was.
+void commit(SceneObject& scene, HeldColumns held);
+
+/// Makes `columns` a view of the arrays as they are now: in the precision that they call for, and
+/// with the numbers of arrays of other types converted anew.
+void settle(const SceneObject& scene);
 
 /// Calls `visit(table, field, is_optional, column)` for every column that a scene borrows, except
 /// its geometries.
@@ -64,13 +109,17 @@ template <int D, class T>
 struct HeldScene {
   SceneSpan<D, T> span;
   std::vector<py::object> arrays;
+  std::vector<std::shared_ptr<Buffer>> buffers;
   SharedGeometries<D, SizeOf<T>> geometries;
 };
 
 template <int D, class T>
 HeldScene<D, T> held_scene(const SceneObject& scene, const SceneSpan<D, T>& columns) {
-  HeldScene<D, T> held{columns, {}, scene.geometries->shared<D, SizeOf<T>>()};
-  for (const auto& [name, array] : scene.arrays) held.arrays.push_back(array);
+  HeldScene<D, T> held{columns, {}, {}, scene.geometries->shared<D, SizeOf<T>>()};
+  for (const auto& [name, column] : scene.held) {
+    held.arrays.push_back(column.object());
+    if (column.buffer != nullptr) held.buffers.push_back(column.buffer);
+  }
   held.span.geometries = {held.geometries->vertices, held.geometries->offsets,
                           held.geometries->inner};
   return held;
@@ -79,6 +128,7 @@ HeldScene<D, T> held_scene(const SceneObject& scene, const SceneSpan<D, T>& colu
 /// Calls `call(span)` with the scene and keeps its arrays alive until the call returns.
 template <class Call>
 decltype(auto) with_scene(const SceneObject& scene, const Call& call) {
+  settle(scene);
   return std::visit(
       [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) -> decltype(auto) {
         const HeldScene<D, T> held = held_scene(scene, columns);
@@ -87,32 +137,47 @@ decltype(auto) with_scene(const SceneObject& scene, const Call& call) {
       scene.columns);
 }
 
-/// A scene object over columns that `owner` keeps alive. Columns that are still those of `source`
-/// keep its arrays.
+/// A scene object over columns that `owner` keeps alive. Columns that are still those of `source`,
+/// which `source_span` views, keep its arrays.
 template <int D, class T>
 std::shared_ptr<SceneObject> scene_over(const SceneSpan<D, T>& span,
                                         const std::shared_ptr<const void>& owner,
                                         std::shared_ptr<GeometriesObject> geometries,
-                                        const SceneObject* source = nullptr) {
-  auto made = std::make_shared<SceneObject>();
-  made->columns = span;
+                                        std::optional<Precision> precision,
+                                        const SceneObject* source = nullptr,
+                                        const SceneSpan<D, T>& source_span = {}) {
+  auto made = make_scene(D, precision);
   made->geometries = std::move(geometries);
   std::map<std::string, const void*, std::less<>> sources;
-  if (source != nullptr) {
-    for_each_column(std::get<SceneSpan<D, T>>(source->columns),
-                    [&](std::string_view table, std::string_view field, bool, const auto& column) {
-                      sources[column_name(table, field)] = column.plane();
-                    });
-  }
+  for_each_column(source_span, [&](std::string_view table, std::string_view field, bool,
+                                   const auto& column) {
+    if (source != nullptr) sources[column_name(table, field)] = column.plane();
+  });
+  HeldColumns held;
   for_each_column(span, [&](std::string_view table, std::string_view field, bool,
                             const auto& column) {
     if (column.empty()) return;
     std::string name = column_name(table, field);
     const auto found = sources.find(name);
-    const bool is_sources = found != sources.end() && found->second == column.plane();
-    py::object array = is_sources ? source->arrays.at(name) : py::object(exposed(column, owner));
-    made->arrays.emplace(std::move(name), std::move(array));
+    HeldColumn& given = held[name];
+    if (found != sources.end() && found->second == column.plane()) {
+      given = source->held.at(name);
+      given.is_placed = false;
+      return;
+    }
+    given.given.object = given.given.array = exposed(column, owner);
+    // What is ours may become wider; float64 says how wide the scene is.
+    given.given.is_listed = !given.is_wide();
+    given.made = given.given.object;
   });
+  if (span.domain.is_periodic()) {
+    const auto& box = span.domain;
+    HeldDomain& domain = made->domain.emplace();
+    domain.min.assign(box.min.begin(), box.min.end());
+    domain.max.assign(box.max.begin(), box.max.end());
+    domain.periodic.assign(box.periodic.begin(), box.periodic.end());
+  }
+  commit(*made, std::move(held));
   return made;
 }
 
