@@ -135,7 +135,9 @@ template <int D, class T>
 const StaticScene<D, T>* kept_of(const std::shared_ptr<StaticSceneObject>& object) {
   if (object == nullptr) return nullptr;
   if (const auto* kept = std::get_if<StaticScene<D, T>>(&object->kept)) return kept;
-  refuse("kept", "is of another dimension or precision than the scene");
+  refuse("kept",
+         "is of another dimension or precision than the scene; Scene(dimension, precision) says it "
+         "for both");
 }
 
 /// A function of the module with options, as its help and errors show it.
@@ -204,5 +206,7 @@ void bind_queries(py::module_& module);
 void bind_tracker(py::module_& module);
 void bind_bodies(py::module_& module);
 void bind_files(py::module_& module);
+void bind_trees(py::module_& module);
+void bind_transforms(py::module_& module);
 
 }  // namespace widephase::python

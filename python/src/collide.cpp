@@ -2,9 +2,12 @@
 
 #include "answers.hpp"
 #include "calls.hpp"
+#include "copies.hpp"
 #include "tools/formats/contacts_file.hpp"
 
 #include <cstdio>
+
+#include <widephase/stream_contacts.hpp>
 
 namespace widephase::python {
 
@@ -58,6 +61,26 @@ ContactsObject collide_given_pairs(const SceneObject& scene, const py::object& p
         collide_pairs<D, T>(span, held.values, contacts, workspace, *tracker, given.options);
       }
     });
+  });
+}
+
+constexpr Function kStreamCollide{
+    "stream_collide", "scene, take", {Call::stream_collide}, "None", false, true};
+
+void stream_scene(const SceneObject& scene, const py::object& take, const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, kStreamCollide);
+  if (!PyCallable_Check(take.ptr())) {
+    throw py::type_error("stream_collide() calls take(contacts), which cannot be called");
+  }
+  with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    ScratchLease<D, T> scratch(given.workspace);
+    // The caller may keep a chunk, whose own memory the next one takes.
+    const auto sink = [&](const ContactBuffer<D, T>& chunk) {
+      py::gil_scoped_acquire acquired;
+      take(ContactsObject{std::make_shared<ContactBuffer<D, T>>(chunk)});
+    };
+    py::gil_scoped_release released;
+    stream_collide<D, T>(span, sink, scratch.workspace(), given.options);
   });
 }
 
@@ -134,6 +157,8 @@ void bind_collide(py::module_& module) {
       .def("save", &save_contacts, py::arg("path"),
            "Writes a contacts file, .npz or .csv by its ending.");
 
+  bind_copies(contacts);
+
   py::options options;
   options.disable_function_signatures();
   module.def(
@@ -144,6 +169,13 @@ void bind_collide(py::module_& module) {
                  .help("Contacts of your own pairs (p, 2) int32 of ids, rows one behind the other, "
                        "taken as\n"
                        "they are: no filters, A is the first named.")
+                 .c_str());
+  module.def("stream_collide", &stream_scene, py::arg("scene"), py::arg("take"),
+             kStreamCollide
+                 .help("Calls take(contacts) for the contacts of a scene, a few thousand at a time "
+                       "and in\n"
+                       "order, one call after the other. All of them never are in memory at once.\n"
+                       "An exception of take ends the call.")
                  .c_str());
 }
 

@@ -27,6 +27,37 @@ std::string path_of(const py::object& path, std::string_view name = "path") {
   return bytes;
 }
 
+/// Values of joints as the readers take them: between commas, or in a file, which lasts as long.
+struct JointValues {
+  explicit JointValues(const py::object& given) {
+    const py::module_ os = py::module_::import("os");
+    if (py::isinstance<py::str>(given) || py::isinstance<py::bytes>(given) ||
+        py::hasattr(given, "__fspath__")) {
+      text = path_of(given, "joints");
+      return;
+    }
+    if (!is_given(given)) return;
+    const py::array array = converted(given, "joints", Number::float64);
+    if (array.ndim() != 1 && array.ndim() != 2) {
+      refuse("joints", "has the shape " + py::cast<std::string>(py::str(array.attr("shape"))) +
+                           "; it must be (joints,) or (configurations, joints)");
+    }
+    folder = py::module_::import("tempfile").attr("TemporaryDirectory")();
+    const py::object path =
+        os.attr("path").attr("join")(folder.attr("name"), py::str("joints.npy"));
+    py::module_::import("numpy").attr("save")(path, array);
+    text = path_of(path, "joints");
+  }
+  ~JointValues() {
+    if (folder) folder.attr("cleanup")();
+  }
+  JointValues(const JointValues&) = delete;
+  JointValues& operator=(const JointValues&) = delete;
+
+  std::string text;
+  py::object folder;
+};
+
 template <int D, class T>
 std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file,
                                       std::optional<Precision> precision) {
@@ -47,12 +78,12 @@ std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<st
                                  const py::object& joint_values, const std::string& style,
                                  const std::vector<py::object>& allow_files) {
   const std::string name = path_of(path);
-  const std::string joints = path_of(joint_values, "joints");
+  const JointValues joints(joint_values);
   const std::optional<Precision> wanted = precision_named(precision);
   if (dimension != 0 && dimension != 2 && dimension != 3) {
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2, 3 or 0");
   }
-  tools::ReadOptions options{radius, unit, dimension, periodic, max_vertices, joints, style, {}};
+  tools::ReadOptions options{radius, unit, dimension, periodic, max_vertices, joints.text, style, {}};
   for (const py::object& folder : allow_files) options.allow_files.push_back(path_of(folder));
   const tools::SceneFile file = [&] {
     py::gil_scoped_release released;
@@ -89,7 +120,8 @@ std::vector<std::string> save(const SceneObject& scene, const py::object& path) 
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     std::vector<tools::NamedArray> arrays = tools::arrays_of<D, T>(span);
     if (is_given(scene.pairs)) {
-      const auto pairs = span_of<std::int32_t, 2>(borrow(scene.pairs, "pairs", Number::int32, 2));
+      const Rows rows = borrow(scene.pairs, "pairs", Number::int32, 2);
+      const auto pairs = span_of<std::int32_t, 2>(rows);
       if (!pairs.empty()) arrays.push_back({"pairs", tools::array_of(pairs)});
     }
     py::gil_scoped_release released;
@@ -116,7 +148,7 @@ void bind_files(py::module_& module) {
       "its options. format: if neither name nor beginning tell it. precision: 'float32',\n"
       "'float64' or 'mixed', else that of the file. radius: of every particle, a length.\n"
       "unit: 'm' or 'cm'. periodic: axes, 'xy', or 'none'. joints: of a URDF robot, values\n"
-      "between commas or a file. style: of the atoms of a LAMMPS data file that does not say it,\n"
+      "between commas, a file, or an array (joints,) or (configurations, joints). style: of the atoms of a LAMMPS data file that does not say it,\n"
       "'sphere'. allow_files: folders below which the files that a MJCF model names may be,\n"
       "beside its own. Point sets of polygons and hulls become their hulls.");
   auto scene = py::reinterpret_borrow<py::class_<SceneObject, std::shared_ptr<SceneObject>>>(

@@ -319,11 +319,11 @@ void bind_geometry(py::module_& module) {
       module, "Geometries",
       "The convex polygons (2D, 3 to 64 vertices) or hulls (3D, 4 to 255) that shapes name by\n"
       "index.\n\n"
-      "dimension: 2 or 3; precision: 'float' or 'double', that of the scene's sizes. It begins\n"
+      "dimension: 2 or 3; precision: 'float32' or 'float64', that of the scene's sizes. It begins\n"
       "with vertices (v, d), offsets (g + 1,) int64 and inner (v,) uint8 (2D), as in scene files.\n"
       "Geometry g is the hull of rows offsets[g] to offsets[g + 1] - 1. A scene that has the\n"
       "object sees what is added later; existing arrays and running calls do not.")
-      .def(py::init(&geometries_of), py::arg("dimension"), py::arg("precision") = "float",
+      .def(py::init(&geometries_of), py::arg("dimension"), py::arg("precision") = "float32",
            py::arg("vertices") = py::none(), py::arg("offsets") = py::none(),
            py::arg("inner") = py::none())
       .def("__len__",
@@ -387,7 +387,22 @@ void bind_geometry(py::module_& module) {
            "normals (f, 3), offsets (f,), edges (e, 4). An edge is a, b, left and right face.\n"
            "Types are int32 and the geometries'.")
       .def("edge_normals", &normals_of_edges, py::arg("index"),
-           "(v, 2) unit outward normals of a polygon's edges.");
+           "(v, 2) unit outward normals of a polygon's edges.")
+      .def(py::pickle(
+          [](const GeometriesObject& self) {
+            return look(self, [&]<int D, class T>(const SharedGeometries<D, T>& table) {
+              return py::make_tuple(D, name_of(number_of<T>()), exposed(table->vertices, table),
+                                    exposed(table->offsets, table), exposed(table->inner, table));
+            });
+          },
+          [](const py::tuple& state) {
+            const bool has_some = py::len(state[3]) != 0;
+            const auto or_none = [&](std::size_t i) {
+              return has_some && py::len(state[i]) != 0 ? py::object(state[i]) : py::none();
+            };
+            return geometries_of(py::cast<int>(state[0]), state[1], or_none(2), or_none(3),
+                                 or_none(4));
+          }));
 
   const auto read = [](auto DecomposeReport::* field) {
     return [field](const DecomposedObject& self) { return self.report.*field; };

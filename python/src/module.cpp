@@ -2,6 +2,9 @@
 
 #include <pybind11/stl.h>
 
+#include <cstdlib>
+#include <cstring>
+
 #include <widephase/capacity.hpp>
 #include <widephase/version.hpp>
 
@@ -106,6 +109,112 @@ void translate(std::exception_ptr exception) {
   }
 }
 
+/// "scene, pairs, *, margin=0.0" for "(scene: widephase.Scene, pairs: object, *, margin: float = 0.0)".
+std::string without_types(std::string_view arguments) {
+  std::string text;
+  int depth = 0;
+  bool is_type = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const char letter = arguments[i];
+    if (depth == 0 && letter == ':') is_type = true;
+    if (depth == 0 && letter == ',') is_type = false;
+    if (depth == 0 && letter == '=') {
+      is_type = false;
+      while (text.ends_with(' ')) text.pop_back();
+    }
+    if (std::string_view("([{").find(letter) != std::string_view::npos) ++depth;
+    if (std::string_view(")]}").find(letter) != std::string_view::npos) --depth;
+    if (is_type || letter == '\n' || (letter == ' ' && (text.ends_with('=') || text.ends_with(' ')))) {
+      continue;
+    }
+    text += letter;
+  }
+  return text;
+}
+
+/// A docstring that begins with a call, as a signature and the text below it.
+struct Signed {
+  std::string arguments;
+  std::string answer;
+  std::string text;
+};
+
+std::optional<Signed> signed_text(std::string_view name, std::string_view doc) {
+  if (!doc.starts_with(std::string(name) + "(")) return {};
+  const std::size_t begin = name.size() + 1;
+  std::size_t end = begin;
+  for (int depth = 1; end < doc.size(); ++end) {
+    if (doc[end] == '(' || doc[end] == '[') ++depth;
+    if ((doc[end] == ')' || doc[end] == ']') && --depth == 0) break;
+  }
+  const std::size_t blank = doc.find("\n", doc.find("->", end));
+  if (end >= doc.size()) return {};
+  const std::size_t arrow = doc.find("-> ", end);
+  Signed found{without_types(doc.substr(begin, end - begin)), {}, {}};
+  if (arrow != std::string_view::npos && arrow < end + 12) {
+    found.answer = doc.substr(arrow + 3, blank == std::string_view::npos ? blank : blank - arrow - 3);
+  }
+  if (blank != std::string_view::npos) found.text = doc.substr(blank + 1);
+  while (found.text.starts_with('\n')) found.text.erase(0, 1);
+  return found;
+}
+
+/// Writes the docstring of a function so that `inspect.signature` reads it.
+void sign(py::handle function) {
+  if (PyInstanceMethod_Check(function.ptr())) function = PyInstanceMethod_GET_FUNCTION(function.ptr());
+  if (!PyCFunction_Check(function.ptr())) return;
+  PyMethodDef& method = *reinterpret_cast<PyCFunctionObject*>(function.ptr())->m_ml;
+  if (method.ml_doc == nullptr) return;
+  const std::string_view name = method.ml_name;
+  const std::optional<Signed> found = signed_text(name, method.ml_doc);
+  if (!found) return;
+  std::string doc = std::string(name) + "(" + found->arguments + ")\n--\n\n" + found->text;
+  if (!found->answer.empty() && found->answer != "None" && !found->answer.starts_with("widephase._")) {
+    doc += (doc.ends_with('\n') ? "" : "\n") + std::string("\nReturns ") + found->answer + ".";
+  }
+  // pybind11 frees it so.
+  std::free(const_cast<char*>(method.ml_doc));
+  method.ml_doc = strdup(doc.c_str());
+}
+
+/// The same for a class, whose arguments are those of __init__.
+void sign_class(py::handle cls) {
+  auto* const type = reinterpret_cast<PyTypeObject*>(cls.ptr());
+  const auto name = py::cast<std::string>(cls.attr("__name__"));
+  const std::string doc = type->tp_doc == nullptr ? "" : type->tp_doc;
+  std::optional<Signed> found = signed_text(name, doc);
+  std::string text = doc;
+  if (found) {
+    text = found->text;
+  } else if (py::isinstance<py::str>(cls.attr("__init__").attr("__doc__"))) {
+    found = signed_text("__init__", py::cast<std::string>(cls.attr("__init__").attr("__doc__")));
+    if (!found) return;
+    const std::size_t comma = found->arguments.find(", ");
+    found->arguments = comma == std::string::npos ? "" : found->arguments.substr(comma + 2);
+  } else {
+    return;
+  }
+  const std::string signed_doc = name + "(" + found->arguments + ")\n--\n\n" + text;
+  auto* const memory = static_cast<char*>(PyObject_Malloc(signed_doc.size() + 1));
+  if (memory == nullptr) throw std::bad_alloc();
+  std::memcpy(memory, signed_doc.c_str(), signed_doc.size() + 1);
+  PyObject_Free(const_cast<char*>(type->tp_doc));
+  type->tp_doc = memory;
+  cls.attr("__doc__") = text;
+}
+
+void sign_all(const py::module_& module) {
+  for (const auto& item : py::reinterpret_borrow<py::dict>(module.attr("__dict__"))) {
+    sign(item.second);
+    if (!py::isinstance<py::type>(item.second)) continue;
+    if (py::detail::get_type_info(reinterpret_cast<PyTypeObject*>(item.second.ptr())) == nullptr) {
+      continue;
+    }
+    sign_class(item.second);
+    for (const auto& member : py::dict(item.second.attr("__dict__"))) sign(member.second);
+  }
+}
+
 std::vector<std::string> isas() {
   std::vector<std::string> names;
   for (const Isa isa : built_isas()) {
@@ -124,6 +233,8 @@ std::string chosen(const std::string& name) {
 
 PYBIND11_MODULE(_widephase, module) {
   using namespace widephase::python;
+  // Whose name messages and pickles say.
+  module.attr("__module__") = "widephase";
   error_type = make_exception(module, "Error", PyExc_ValueError,
                               "Input that cannot be answered. `array` and `row` say which, or are "
                               "None.");
@@ -144,5 +255,8 @@ PYBIND11_MODULE(_widephase, module) {
   bind_tracker(module);
   bind_bodies(module);
   bind_files(module);
+  bind_trees(module);
+  bind_transforms(module);
+  sign_all(module);
   refuse_empty_objects(module);
 }

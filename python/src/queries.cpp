@@ -162,6 +162,14 @@ void bind_queries(py::module_& module) {
   py::class_<DistancesObject> distances(
       module, "Distances", "Distances and nearest points, one row per pair or world: n.");
   bind_answer(distances, WorldDistanceBuffer<3, float>());
+  distances.def_property_readonly(
+      "found",
+      [](const DistancesObject& self) {
+        const py::object first = self.arrays.at("pair").attr("__getitem__")(
+            py::make_tuple(py::ellipsis(), 0));
+        return first.attr("__ge__")(0);
+      },
+      "(n,) bool: whether there is a pair; without one the distance is the largest number.");
   py::class_<SupportObject> support(module, "Support",
                                     "Farthest points of shapes, one row per question: n.");
   bind_answer(support, SupportBuffer<3, float>());
@@ -175,7 +183,7 @@ void bind_queries(py::module_& module) {
   def(kDistance, &distance_of,
       "Distance, direction and nearest points of pairs (p, 2) int32 of ids, in their order.",
       py::arg("scene"), py::arg("pairs"));
-  def(kMinDistance, &min_distance_of, "The pair of least distance of each world, (w,) rows.",
+  def(kMinDistance, &min_distance_of, "The pair of least distance of each world, (w,) rows. `found` says which worlds have one.",
       py::arg("scene"));
   def(kSupport, &support_of,
       "The point of shape ids[i], (n,) int32, farthest along direction i, (n, d) of any\n"

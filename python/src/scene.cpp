@@ -1,6 +1,7 @@
-// widephase.Scene and its tables of columns.
+// widephase.Scene.
 
-#include "scene.hpp"
+#include "copies.hpp"
+#include "tables.hpp"
 
 #include <pybind11/stl.h>
 
@@ -15,283 +16,6 @@ namespace widephase::python {
 
 namespace {
 
-/// A column of any type, so that code that uses it by name is compiled once per type.
-struct ColumnHandle {
-  std::string_view table;
-  std::string_view field;
-  bool is_optional;
-  Number type;  ///< in the scene's precision
-  int width;
-
-  std::string name() const { return column_name(table, field); }
-  bool is_real() const { return type == Number::float32 || type == Number::float64; }
-};
-
-template <class T, int W>
-Number number_of_column(const ColumnSpan<T, W>&) {
-  return number_of<T>();
-}
-
-template <class T, int W>
-constexpr int width_of_column(const ColumnSpan<T, W>&) {
-  return W;
-}
-
-std::vector<ColumnHandle> columns_of(const SceneObject& scene, std::string_view wanted) {
-  std::vector<ColumnHandle> handles;
-  std::visit(
-      [&](const auto& columns) {
-        for_each_column(columns, [&](std::string_view table, std::string_view field,
-                                     bool is_optional, const auto& column) {
-          if (table != wanted) return;
-          handles.push_back(
-              {table, field, is_optional, number_of_column(column), width_of_column(column)});
-        });
-      },
-      scene.columns);
-  return handles;
-}
-
-std::string names_of(const std::vector<ColumnHandle>& handles) {
-  std::string names;
-  for (const ColumnHandle& handle : handles) {
-    names.append(names.empty() ? "" : ", ").append(handle.field);
-  }
-  return names;
-}
-
-const ColumnHandle& find(const std::vector<ColumnHandle>& handles, std::string_view table,
-                         std::string_view field) {
-  for (const ColumnHandle& handle : handles) {
-    if (handle.field == field) return handle;
-  }
-  refuse(column_name(table, field), "is not a column of this scene; those of " +
-                                        std::string(table) + " are " + names_of(handles));
-}
-
-/// The rows of a column in the scene's type: in place, or converted.
-Rows rows_of(HeldColumn& column, std::string_view name, Number type, int width) {
-  if (!column.given.is_listed) {
-    std::shared_ptr<Buffer> buffer = column.buffer;
-    // Others may read it: a running call, or a copy of the scene.
-    if (buffer.use_count() > 2) buffer.reset();
-    Rows rows = read(column.given, name, type, width, std::move(buffer));
-    column.buffer = rows.buffer;
-    return rows;
-  }
-  const bool is_made = column.made && is_type(py::cast<py::array>(column.made).dtype(), type);
-  if (!is_made) {
-    // What was listed has more digits than what became of it, unless somebody wrote to that.
-    py::array source = column.given.array;
-    if (column.made && column.repeat_count < 0) {
-      const auto made = py::cast<py::array>(column.made);
-      const py::object same = py::module_::import("numpy").attr("array_equal")(
-          made, source.attr("astype")(made.dtype()), true);
-      if (!py::cast<bool>(same)) source = made;
-    }
-    py::array made = converted(source, name, type);
-    if (column.repeat_count >= 0) made = repeated(made, column.repeat_count, width);
-    column.made = made;
-  }
-  Given as_array;
-  as_array.object = column.made;
-  as_array.array = py::cast<py::array>(column.made);
-  return read(as_array, name, type, width);
-}
-
-/// Sets the columns of `span` to the arrays: all of them, or those that are new.
-template <int D, class T>
-void place_columns(SceneSpan<D, T>& span, HeldColumns& held, bool all) {
-  for_each_column(span, [&]<class U, int W>(std::string_view table, std::string_view field, bool,
-                                            ColumnSpan<U, W>& column) {
-    const std::string name = column_name(table, field);
-    const auto found = held.find(name);
-    if (found == held.end()) {
-      column = {};
-      return;
-    }
-    if (found->second.is_placed && !all) return;
-    column = span_of<U, W>(rows_of(found->second, name, number_of<U>(), W));
-    found->second.is_placed = true;
-  });
-}
-
-/// Says of columns whether they are sizes.
-template <int D>
-void mark_sizes(HeldColumns& held) {
-  const SceneSpan<D, Mixed> scene;
-  for_each_column(scene, [&](std::string_view table, std::string_view field, bool,
-                             const auto& column) {
-    const auto found = held.find(column_name(table, field));
-    if (found == held.end()) return;
-    found->second.is_size = number_of_column(column) == Number::float32;
-  });
-}
-
-/// As files: the widest positions and the widest sizes say it.
-Precision precision_called_for(const SceneObject& scene, const HeldColumns& held) {
-  if (scene.precision_given) return *scene.precision_given;
-  bool has_wide_positions = false;
-  bool has_wide_sizes = scene.geometries->are_wide();
-  for (const auto& [name, column] : held) {
-    if (!column.is_wide()) continue;
-    (column.is_size ? has_wide_sizes : has_wide_positions) = true;
-  }
-  return has_wide_sizes ? Precision::wide
-                        : has_wide_positions ? Precision::mixed : Precision::narrow;
-}
-
-Precision precision_now(const SceneObject& scene) {
-  return std::visit([]<int D, class T>(const Scene<Borrowed<D, T>>&) { return precision_of<T>(); },
-                    scene.columns);
-}
-
-AnyOf<SceneSpan> empty_columns(int dimension, Precision precision) {
-  const auto of = [&]<int D>() -> AnyOf<SceneSpan> {
-    if (precision == Precision::narrow) return SceneSpan<D, float>();
-    if (precision == Precision::wide) return SceneSpan<D, double>();
-    return SceneSpan<D, Mixed>();
-  };
-  return dimension == 2 ? of.template operator()<2>() : of.template operator()<3>();
-}
-
-/// A table of shapes, named after their kind, or the table "bodies".
-struct TableObject {
-  std::shared_ptr<SceneObject> scene;
-  std::string_view table;
-
-  std::vector<ColumnHandle> columns() const { return columns_of(*scene, table); }
-
-  py::ssize_t rows() const {
-    const auto found = scene->held.find(columns().front().name());
-    return found == scene->held.end() ? 0 : static_cast<py::ssize_t>(py::len(rows_in(found->second)));
-  }
-
-  void set(const py::kwargs& given) {
-    const std::vector<ColumnHandle> handles = columns();
-    HeldColumns held = scene->held;
-    for (const ColumnHandle& handle : handles) held.erase(handle.name());
-    std::vector<const ColumnHandle*> all;
-    py::ssize_t count = -1;
-    std::string counted;
-    for (const auto& [word, array] : given) {
-      if (!is_given(array)) continue;
-      const ColumnHandle& handle = find(handles, table, py::cast<std::string>(word));
-      const std::string name = handle.name();
-      HeldColumn& column = held[name];
-      column.given = take(array, name, handle.type, handle.width);
-      all.push_back(&handle);
-      if (column.given.is_single) continue;
-      const py::ssize_t rows = column.given.array.shape(0);
-      if (count >= 0 && rows != count) {
-        refuse(name, "has " + std::to_string(rows) + " rows; " + counted + " has " +
-                         std::to_string(count));
-      }
-      count = rows;
-      counted = name;
-    }
-    require(handles, all);
-    for (const ColumnHandle* handle : all) {
-      HeldColumn& column = held.at(handle->name());
-      if (column.given.is_single) column.repeat_count = count < 0 ? 1 : count;
-    }
-    commit(*scene, std::move(held));
-  }
-
-  const ColumnHandle* find_handle(const std::vector<ColumnHandle>& handles,
-                                  std::string_view field) const {
-    for (const ColumnHandle& handle : handles) {
-      if (handle.field == field) return &handle;
-    }
-    throw py::attribute_error(std::string(table) + " has no column " + std::string(field) +
-                              "; there are " + names_of(handles));
-  }
-
-  py::object get(std::string_view field) const {
-    const std::vector<ColumnHandle> handles = columns();
-    const auto found = scene->held.find(find_handle(handles, field)->name());
-    return found == scene->held.end() ? py::none() : found->second.object();
-  }
-
-  void assign(std::string_view field, const py::object& array) {
-    const std::vector<ColumnHandle> handles = columns();
-    const ColumnHandle& handle = find(handles, table, field);
-    const std::string name = handle.name();
-    HeldColumns held = scene->held;
-    if (!is_given(array)) {
-      if (!handle.is_optional) refuse(name, "is needed; set() without arguments empties a table");
-      held.erase(name);
-      commit(*scene, std::move(held));
-      return;
-    }
-    HeldColumn column;
-    column.given = take(array, name, handle.type, handle.width);
-    const py::ssize_t given_rows = column.given.is_single ? 1 : column.given.array.shape(0);
-    if (column.given.is_single && rows() > 0) {
-      column.repeat_count = rows();
-    } else if (given_rows != rows()) {
-      refuse(name, "has " + std::to_string(given_rows) + " rows; the table has " +
-                       std::to_string(rows()) +
-                       ", and set() gives it columns of another length");
-    }
-    held.insert_or_assign(name, std::move(column));
-    commit(*scene, std::move(held));
-  }
-
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const ColumnHandle& handle : columns()) names.emplace_back(handle.field);
-    return names;
-  }
-
-  std::int32_t first_id() const {
-    return std::visit(
-        [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
-          const SceneLayout layout = layout_of(columns);
-          std::int32_t id = -1;
-          for_each_table(columns, [&]<class Table>(const Table&) {
-            if (table == kind_name(Table::kind, D)) id = layout.id(Table::kind, 0);
-          });
-          if (id < 0) refuse(table, "are not shapes and have no ids");
-          return id;
-        },
-        scene->columns);
-  }
-
-  std::string text() const {
-    std::string set;
-    for (const ColumnHandle& handle : columns()) {
-      if (scene->held.contains(handle.name())) {
-        set.append(set.empty() ? "" : ", ").append(handle.field);
-      }
-    }
-    return "<widephase.Table " + std::string(table) + ", " + std::to_string(rows()) + " rows" +
-           (set.empty() ? "" : ": " + set) + ">";
-  }
-
- private:
-  static py::object rows_in(const HeldColumn& column) {
-    return column.given.is_listed ? column.made : py::object(column.given.array);
-  }
-
-  /// Either every column that is not optional is given, or none at all.
-  void require(const std::vector<ColumnHandle>& handles,
-               const std::vector<const ColumnHandle*>& given) const {
-    if (given.empty()) return;
-    std::string needed;
-    const ColumnHandle* missing = nullptr;
-    for (const ColumnHandle& handle : handles) {
-      if (handle.is_optional) continue;
-      needed.append(needed.empty() ? "" : ", ").append(handle.field);
-      const auto is_it = [&](const ColumnHandle* entry) { return entry == &handle; };
-      if (std::none_of(given.begin(), given.end(), is_it)) missing = &handle;
-    }
-    if (missing != nullptr) {
-      refuse(missing->name(), "is missing; " + std::string(table) + " needs " + needed);
-    }
-  }
-};
-
 /// The attribute name of a kind: "spheres", "boxes".
 std::string plural(std::string_view kind) {
   return std::string(kind) + (kind.ends_with('x') ? "es" : "s");
@@ -304,54 +28,6 @@ std::vector<std::string_view> kinds() {
   for_each_table(scene,
                  [&]<class Table>(const Table&) { words.push_back(kind_name(Table::kind, D)); });
   return words;
-}
-
-struct ColumnText {
-  std::string_view field;
-  const char* text;
-};
-
-/// What `help` says about a column: shape, unit, range.
-constexpr ColumnText kColumnTexts[] = {
-    {"center", "(n, d) positions, in the scene's unit of length"},
-    {"radius", "(n,) lengths >= 0; of boxes, polygons and hulls the rounding, default 0"},
-    {"rounding", "(n,) lengths >= 0, added on all sides; default 0"},
-    {"a", "(n, d) positions: where the core begins"},
-    {"b", "(n, d) positions: where the core ends"},
-    {"min", "(n, d) positions: the lower corners"},
-    {"max", "(n, d) positions: the upper corners"},
-    {"angle", "(n,) radians, counter-clockwise"},
-    {"orientation", "(n, 4) unit quaternions x y z w, or wxyz(array)"},
-    {"half_extents", "(n, d) lengths >= 0"},
-    {"half_height", "(n,) lengths >= 0, from the center, along the shape's own z"},
-    {"geometry", "(n,) int32: indices into the scene's geometries"},
-    {"normal", "(n, d) unit vectors, out of the solid"},
-    {"offset", "(n,) positions along the normal: solid is dot(normal, p) <= offset"},
-    {"world", "(n,) int32: shapes of different worlds never meet; -1 meets all; default 0"},
-    {"category", "(n,) uint32 bits; default 1"},
-    {"mask", "(n,) uint32 bits: which categories it meets; default all"},
-    {"owner", "(n,) int32: shapes of one owner never meet; -1: none, the default"},
-    {"fixed", "(n,) uint8 or bool: two fixed shapes never meet; default 0"},
-    {"margin", "(n,) lengths >= 0, added to the call's margin; default 0"},
-    {"key", "(n,) int64: names that last from step to step, unique in a world; default the id"},
-    {"body", "(n,) int32: the body that carries the shape; -1: none, the default"},
-    {"position", "(m, d) positions of bodies, in the scene's unit of length"},
-};
-
-const char* text_of(std::string_view field) {
-  for (const ColumnText& column : kColumnTexts) {
-    if (column.field == field) return column.text;
-  }
-  return "";
-}
-
-template <int D>
-void list_fields(std::vector<std::string_view>& fields) {
-  const SceneSpan<D, float> scene;
-  for_each_column(scene, [&](std::string_view table, std::string_view field, bool, const auto&) {
-    if (table.empty()) return;
-    if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
-  });
 }
 
 template <class Of>
@@ -482,30 +158,6 @@ void set_excluded(SceneObject& scene, std::string_view name, const py::object& g
 
 }  // namespace
 
-bool HeldColumn::is_wide() const {
-  const py::dtype type = given.array.dtype();
-  return !given.is_listed && type.kind() == 'f' && type.itemsize() >= 8;
-}
-
-std::optional<Precision> precision_named(const py::object& word) {
-  if (!is_given(word)) return {};
-  std::string name;
-  if (py::isinstance<py::str>(word)) {
-    name = py::cast<std::string>(word);
-  } else {
-    try {
-      name = py::cast<std::string>(
-          py::str(py::module_::import("numpy").attr("dtype")(word).attr("name")));
-    } catch (const py::error_already_set&) {
-      name = py::cast<std::string>(py::repr(word));
-    }
-  }
-  if (name == "float32" || name == "float") return Precision::narrow;
-  if (name == "float64" || name == "double") return Precision::wide;
-  if (name == "mixed") return Precision::mixed;
-  refuse("precision", "is " + name + "; expected float32, float64 or mixed");
-}
-
 int SceneObject::dimension() const {
   return std::visit([]<int D, class T>(const Scene<Borrowed<D, T>>&) { return D; }, columns);
 }
@@ -519,100 +171,15 @@ std::string_view SceneObject::precision() const {
       columns);
 }
 
-std::shared_ptr<SceneObject> make_scene(int dimension, std::optional<Precision> precision) {
-  if (dimension != 2 && dimension != 3) {
-    refuse("dimension", "is " + std::to_string(dimension) + "; expected 2 or 3");
-  }
-  auto scene = std::make_shared<SceneObject>();
-  scene->precision_given = precision;
-  scene->columns = empty_columns(dimension, precision.value_or(Precision::narrow));
-  if (precision == Precision::wide) {
-    scene->geometries = dimension == 2 ? make_geometries<2, double>() : make_geometries<3, double>();
-  } else {
-    scene->geometries = dimension == 2 ? make_geometries<2, float>() : make_geometries<3, float>();
-  }
-  return scene;
-}
-
-void commit(SceneObject& scene, HeldColumns held) {
-  if (scene.dimension() == 2) mark_sizes<2>(held);
-  if (scene.dimension() == 3) mark_sizes<3>(held);
-  const Precision precision = precision_called_for(scene, held);
-  const bool is_other = precision != precision_now(scene);
-  AnyOf<SceneSpan> columns =
-      is_other ? empty_columns(scene.dimension(), precision) : scene.columns;
-  std::visit([&](auto& span) { place_columns(span, held, is_other); }, columns);
-  scene.columns = columns;
-  scene.held = std::move(held);
-}
-
-void settle(const SceneObject& scene) {
-  const Precision precision = precision_called_for(scene, scene.held);
-  const bool is_other = precision != precision_now(scene);
-  bool is_converted = false;
-  for (auto& [name, column] : scene.held) {
-    if (column.buffer == nullptr) continue;
-    column.is_placed = false;
-    is_converted = true;
-  }
-  AnyOf<SceneSpan> columns =
-      is_other ? empty_columns(scene.dimension(), precision) : scene.columns;
-  std::visit(
-      [&]<int D, class T>(Scene<Borrowed<D, T>>& span) {
-        if (is_other || is_converted) place_columns(span, scene.held, is_other);
-        span.domain = {};
-        if (!scene.domain) return;
-        for (std::size_t k = 0; k < static_cast<std::size_t>(D); ++k) {
-          span.domain.min[k] = static_cast<PositionOf<T>>(scene.domain->min[k]);
-          span.domain.max[k] = static_cast<PositionOf<T>>(scene.domain->max[k]);
-          span.domain.periodic[k] = scene.domain->periodic[k];
-        }
-      },
-      columns);
-  scene.columns = columns;
-}
-
 void bind_scene(py::module_& module) {
-  py::class_<Wxyz>(module, "wxyz",
-                   "Quaternions in the order w x y z for a column `orientation`, read in place:\n"
-                   "wxyz(array), of shape (n, 4).")
-      .def(py::init([](const py::array& rows) { return Wxyz{rows}; }), py::arg("rows"))
-      .def_readonly("rows", &Wxyz::rows, "The array, (n, 4).");
-
-  py::class_<TableObject> table(
-      module, "Table",
-      "Columns of one kind of shape, or of bodies; a row is a shape.\n\n"
-      "NumPy arrays of the column's type are read in place, whatever their strides: what is\n"
-      "written to them later is in the scene. Lists and scalars are copied, and one row or number\n"
-      "stands for all. Positions are float32, or float64 of precisions double and mixed; sizes\n"
-      "are float32, or float64 of double. Numbers are checked by the calls that read them.");
-  table
-      .def("set", &TableObject::set,
-           "set(**columns): gives the table all of its columns, with equally many rows. A missing\n"
-           "column has its default; set() empties the table. On an error nothing changes.")
-      .def("__len__", &TableObject::rows)
-      .def("__repr__", &TableObject::text)
-      .def_property_readonly("columns", &TableObject::names, "The names of all columns.")
-      .def_property_readonly(
-          "kind", [](const TableObject& self) { return std::string(self.table); },
-          "The word of the kind: 'sphere', ...; 'bodies'.")
-      .def_property_readonly("first_id", &TableObject::first_id,
-                             "The id of row 0; row i has first_id + i.");
-  std::vector<std::string_view> fields;
-  list_fields<2>(fields);
-  list_fields<3>(fields);
-  for (const std::string_view field : fields) {
-    table.def_property(
-        std::string(field).c_str(), [field](const TableObject& self) { return self.get(field); },
-        [field](TableObject& self, const py::object& array) { self.assign(field, array); },
-        text_of(field));
-  }
-
+  bind_tables(module);
   py::class_<SceneObject, std::shared_ptr<SceneObject>> scene(
       module, "Scene",
       "Shapes to collide, one table per kind.\n\n"
-      "dimension: 2 or 3. precision: 'float', 'double', or 'mixed', positions in float64 beside\n"
-      "sizes in float32. A shape's id is its place over all tables, in their order.");
+      "dimension: 2 or 3. precision: 'float32', 'float64', or 'mixed', positions in float64 beside\n"
+      "sizes in float32; None: that of the widest columns, as of files. Then float64 arrays are\n"
+      "taken as they are; otherwise every call converts them anew. A shape's id is its place over\n"
+      "all tables, in their order.");
   scene
       .def(py::init([](int dimension, const py::object& precision) {
              return make_scene(dimension, precision_named(precision));
@@ -697,6 +264,7 @@ void bind_scene(py::module_& module) {
       .def("locate", &locate_ids, py::arg("ids"),
            "Kinds (n,) uint8, numbers in `kinds`, and rows (n,) int32 of ids (n,) int32.");
   bind_table_attributes(scene);
+  bind_copies(scene);
 }
 
 }  // namespace widephase::python
