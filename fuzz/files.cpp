@@ -161,6 +161,12 @@ void write_and_read(const tools::SceneFile& file, tools::Format format, const Fo
     const tools::Array* found = again.find(name);
     require(found != nullptr && found->shape() == array.shape(), "an array is as long as before",
             name.c_str());
+    if (array.type() == tools::Type::text) {
+      for (std::size_t i = 0; i < array.count(); ++i) {
+        require(array.text(i) == found->text(i), "a name is as before", name.c_str());
+      }
+      continue;
+    }
     tools::visit_values(array, [&](auto before) {
       tools::visit_values(*found, [&](auto after) {
         for (std::size_t i = 0; i < before.size(); ++i) {
@@ -190,6 +196,15 @@ tools::NamedArray draw_array(Drawn& drawn, const std::string& name, std::vector<
   if (odd == 254 && !shape.empty()) shape.pop_back();
   if (odd == 253 && !shape.empty()) shape[0] = static_cast<std::size_t>(drawn.below(6));
   if (odd % 16 == 15) type = static_cast<tools::Type>(drawn.below(10));
+  if (type == tools::Type::text) {
+    std::size_t count = 1;
+    for (const std::size_t length : shape) count *= length;
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < count; ++i) {
+      texts.emplace_back(static_cast<std::size_t>(drawn.below(300)), 'a');
+    }
+    return {name, tools::Array::of_texts(texts, std::move(shape))};
+  }
   tools::Array array(type, std::move(shape));
   for (std::byte& byte : array.bytes()) byte = std::byte{0};
   if (type == tools::Type::float32) {

@@ -4,9 +4,9 @@
     PYTHONPATH=build/release/python /usr/bin/python3 examples/python/pedestrians.py [TRAJECTORY]
 
 TRAJECTORY is a file of lines "id frame x y", as laboratories publish them. People are circles, every frame is a
-world, and one call finds the contacts of all frames. A contact lasts from frame to frame as long as the same two
-people touch. Without a file two groups walk through one another. Prints numbers and draws a plot, if matplotlib is
-there.
+world that keeps its number, and one call finds the contacts of all frames. A contact lasts from frame to frame as
+long as the same two people touch. It ends where frames are missing: where the next number is farther than the usual
+step. Without a file two groups walk through one another. Prints numbers and draws a plot, if matplotlib is there.
 """
 
 import argparse
@@ -32,22 +32,21 @@ def own_crowd(people=60, frames=400, rate=25.0):
     return np.column_stack((person, frame, x, y))
 
 
-def spells(scene, contacts):
-    """(person, person, first frame, frames) of each time that two people touch, by pair and time."""
-    circles = scene.circles
-    a, b = contacts.pair[:, 0], contacts.pair[:, 1]
-    frame = np.asarray(circles.world)[a].astype(np.int64)
-    key = np.asarray(circles.key)
-    ends = np.sort(np.column_stack((key[a], key[b])), axis=1)
+def spells(contacts, step):
+    """(person, person, first frame, frames) of each time that two people touch, by pair and time.
+
+    `step` is the number of the next frame minus that of this one where no frame is missing.
+    """
+    frame, ends = contacts.frame, np.sort(contacts.key, axis=1)
     order = np.lexsort((frame, ends[:, 1], ends[:, 0]))
     ends, frame = ends[order], frame[order]
-    goes_on = (np.diff(frame) == 1) & (ends[1:] == ends[:-1]).all(axis=1)
+    goes_on = (np.diff(frame) == step) & (ends[1:] == ends[:-1]).all(axis=1)
     first = np.flatnonzero(np.concatenate(([True], ~goes_on)))[: len(frame)]
     frames = np.diff(np.append(first, len(frame)))
     return np.column_stack((ends[first], frame[first], frames))
 
 
-def draw(path, in_frame, lasting, rate):
+def draw(path, frames, in_frame, lasting, rate):
     """False where there is no matplotlib."""
     try:
         import matplotlib
@@ -57,7 +56,7 @@ def draw(path, in_frame, lasting, rate):
     from matplotlib import pyplot
 
     figure, (over_time, lengths) = pyplot.subplots(1, 2, figsize=(10, 3.6), layout="constrained")
-    over_time.plot(np.arange(len(in_frame)) / rate, in_frame, linewidth=0.8)
+    over_time.plot(frames / rate, in_frame, linewidth=0.8)
     over_time.set(xlabel="seconds", ylabel="contacts in a frame", ylim=(0, None))
     lengths.hist(lasting, bins=30)
     lengths.set(xlabel="seconds that a contact lasts", ylabel="contacts", yscale="log")
@@ -90,17 +89,22 @@ def main():
         parser.error(f"{options.trajectory} is no crowd in the plane")
 
     contacts = widephase.collide(scene)
-    frames = scene.world_count
-    in_frame = np.bincount(np.asarray(scene.circles.world)[contacts.pair[:, 0]], minlength=frames)
-    found = spells(scene, contacts)
-    lasting = found[:, 3] / options.rate
-    print(f"{len(np.unique(scene.circles.key))} people, {frames} frames, {len(scene)} places")
+    frames = scene.frames
+    in_frame = np.bincount(contacts.world, minlength=len(frames))
+    steps = np.diff(frames)
+    step = steps.min(initial=steps.max(initial=1))
+    found = spells(contacts, step)
+    lasting = found[:, 3] * step / options.rate
+    print(f"{len(np.unique(scene.circles.key))} people, {len(frames)} frames from {frames[0]} to {frames[-1]}, "
+          f"{len(scene)} places")
+    if (steps > step).any():
+        print(f"{(steps > step).sum()} times frames are missing: contacts end there")
     print(f"{len(contacts)} contacts, {in_frame.mean():.2f} in a frame, {in_frame.max(initial=0)} at most")
     if len(found) != 0:
         longest = found[np.argmax(found[:, 3])]
         print(f"{len(found)} times two people met, for {np.median(lasting):.2f} s in the middle; longest "
               f"{longest[0]} and {longest[1]}: {lasting.max():.2f} s from frame {longest[2]} on")
-    if draw(options.out, in_frame, lasting, options.rate):
+    if draw(options.out, frames, in_frame, lasting, options.rate):
         print(f"wrote {options.out}")
     else:
         print("no plot: matplotlib is not there (Debian's package python3-matplotlib)")

@@ -3,6 +3,7 @@
 #include <widephase/bodies.hpp>
 
 #include "calls.hpp"
+#include "files.hpp"
 
 namespace widephase::python {
 
@@ -16,7 +17,9 @@ std::shared_ptr<SceneObject> place_scene(const SceneObject& scene, int threads) 
       py::gil_scoped_release released;
       placed->place(span, span.bodies, Threads{threads, {}});
     }
-    return scene_over<D, T>(placed->scene(), placed, scene.geometries, precision_of<T>(), &scene, span);
+    const auto made = scene_over<D, T>(placed->scene(), placed, scene.geometries, precision_of<T>(), &scene, span);
+    made->labels = scene.labels;
+    return made;
   });
 }
 
@@ -29,7 +32,9 @@ std::shared_ptr<SceneObject> replicate_scene(const SceneObject& scene, std::int3
     }
     auto geometries = make_geometries<D, SizeOf<T>>(std::move(copy->geometries));
     copy->geometries = {};
-    return scene_over<D, T>(*copy, copy, std::move(geometries), scene.precision_given);
+    const auto made = scene_over<D, T>(*copy, copy, std::move(geometries), scene.precision_given);
+    made->labels = replicated_labels(scene, world_count);
+    return made;
   });
 }
 

@@ -128,6 +128,7 @@ Tracker<D, T>& tracker_as(TrackerObject& object) {
 
 struct StaticSceneObject {
   AnyOf<StaticScene> kept;
+  SharedRows rows;
 };
 
 /// What an object keeps; throws `Error` if it is of another dimension or precision. Null: nothing.
@@ -189,7 +190,17 @@ struct ContactsObject {
   template <int D, class T>
   using Shared = std::shared_ptr<ContactBuffer<D, T>>;
   AnyOf<Shared> buffer;
+  SharedRows moving;                                     ///< null: the scene is unknown
+  std::shared_ptr<const StaticSceneObject> kept;         ///< null: there was none
+  mutable std::shared_ptr<const tools::ContactSides> sides;  ///< made when first asked for
 };
+
+/// World, kind, row, key, body and name of both sides; null if they are unknown (contacts of a file
+/// without them).
+std::shared_ptr<const tools::ContactSides> known_sides(const ContactsObject& contacts);
+/// What a pickle has of them, and the reverse.
+py::object state_of_sides(const ContactsObject& contacts);
+std::shared_ptr<const tools::ContactSides> sides_of_state(const py::object& state);
 
 /// Calls `call(buffer)` with the buffer that holds the contacts.
 template <class Call>
@@ -208,5 +219,7 @@ void bind_bodies(py::module_& module);
 void bind_files(py::module_& module);
 void bind_trees(py::module_& module);
 void bind_transforms(py::module_& module);
+void bind_labels(py::module_& module);
+void bind_contacts(py::module_& module, py::class_<ContactsObject>& contacts);
 
 }  // namespace widephase::python

@@ -15,7 +15,8 @@ namespace {
 
 /// Calls `call(scratch, contacts)` without the interpreter's lock and returns the contacts.
 template <int D, class T, class Call>
-ContactsObject found_contacts(const CallOptions& given, const Call& call) {
+ContactsObject found_contacts(const SceneObject& scene, const SceneSpan<D, T>& span,
+                              const CallOptions& given, const Call& call) {
   ScratchLease<D, T> scratch(given.workspace);
   const std::shared_ptr<ContactBuffer<D, T>> contacts = scratch.contacts();
   std::optional<Lease<TrackerObject>> lease;
@@ -28,7 +29,7 @@ ContactsObject found_contacts(const CallOptions& given, const Call& call) {
     py::gil_scoped_release released;
     call(*contacts, scratch.workspace(), tracker);
   }
-  return {contacts};
+  return {contacts, held_rows<D, T>(scene, scene.labels, span), given.kept, nullptr};
 }
 
 constexpr Function kCollide{"collide",  "scene", {Call::collide, Call::collide_static},
@@ -39,7 +40,7 @@ constexpr Function kCollidePairs{"collide_pairs", "scene, pairs", {Call::collide
 ContactsObject collide_scene(const SceneObject& scene, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kCollide);
   return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    return found_contacts<D, T>(given, [&](auto& contacts, auto& workspace, auto* tracker) {
+    return found_contacts<D, T>(scene, span, given, [&](auto& contacts, auto& workspace, auto* tracker) {
       if (tracker == nullptr) {
         collide<D, T>(span, contacts, workspace, given.options);
       } else {
@@ -54,7 +55,7 @@ ContactsObject collide_given_pairs(const SceneObject& scene, const py::object& p
   const CallOptions given(kwargs, kCollidePairs);
   const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
   return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    return found_contacts<D, T>(given, [&](auto& contacts, auto& workspace, auto* tracker) {
+    return found_contacts<D, T>(scene, span, given, [&](auto& contacts, auto& workspace, auto* tracker) {
       if (tracker == nullptr) {
         collide_pairs<D, T>(span, held.values, contacts, workspace, given.options);
       } else {
@@ -74,10 +75,11 @@ void stream_scene(const SceneObject& scene, const py::object& take, const py::kw
   }
   with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     ScratchLease<D, T> scratch(given.workspace);
+    const SharedRows rows = held_rows<D, T>(scene, scene.labels, span);
     // The caller may keep a chunk, whose own memory the next one takes.
     const auto sink = [&](const ContactBuffer<D, T>& chunk) {
       py::gil_scoped_acquire acquired;
-      take(ContactsObject{std::make_shared<ContactBuffer<D, T>>(chunk)});
+      take(ContactsObject{std::make_shared<ContactBuffer<D, T>>(chunk), rows, given.kept, nullptr});
     };
     py::gil_scoped_release released;
     stream_collide<D, T>(span, sink, scratch.workspace(), given.options);
@@ -115,11 +117,12 @@ void save_contacts(const ContactsObject& contacts, const py::object& path) {
   if (!name.ends_with(".npz") && !name.ends_with(".csv")) {
     refuse("path", "is " + name + "; it must end in .npz or .csv");
   }
+  const auto sides = known_sides(contacts);
   with_contacts(contacts, [&](const auto& buffer) {
     py::gil_scoped_release released;
     tools::OutputFile file(name);
-    if (name.ends_with(".csv")) tools::write_contacts_csv(*buffer, file);
-    if (name.ends_with(".npz")) tools::write_contacts_npz(*buffer, file);
+    if (name.ends_with(".csv")) tools::write_contacts_csv(*buffer, file, sides.get());
+    if (name.ends_with(".npz")) tools::write_contacts_npz(*buffer, file, sides.get());
     file.commit();
   });
 }
@@ -138,7 +141,9 @@ void bind_collide(py::module_& module) {
       module, "Contacts",
       "Contacts as arrays: c of them, with k points in all, in d dimensions.\n\n"
       "Every array is a view of the answer's own memory and holds it: arrays outlive\n"
-      "the object and the scene. Lengths are in the scene's unit.");
+      "the object and the scene. Lengths are in the scene's unit.\n\n"
+      "contacts[i] is a Contact, whose fields have names; contacts[2:5] and contacts[mask] are\n"
+      "Contacts. numpy.asarray(contacts) is a structured array.");
   bind_columns<ContactsObject>(contacts, ContactBuffer<3, float>(), &column_of);
   contacts
       .def("__len__",
@@ -156,6 +161,7 @@ void bind_collide(py::module_& module) {
            "16 hex digits of all arrays; alike on every machine, and those of `widephase collide`.")
       .def("save", &save_contacts, py::arg("path"),
            "Writes a contacts file, .npz or .csv by its ending.");
+  bind_contacts(module, contacts);
 
   bind_copies(contacts);
 

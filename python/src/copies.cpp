@@ -28,6 +28,7 @@ py::dict state_of_scene(const SceneObject& scene) {
   state["columns"] = columns;
   state["geometries"] = scene.geometries;
   state["pairs"] = scene.pairs;
+  state["labels"] = state_of(scene.labels);
   if (scene.domain) {
     py::list min, max, periodic;
     for (std::size_t k = 0; k < scene.domain->min.size(); ++k) {
@@ -44,6 +45,7 @@ std::shared_ptr<SceneObject> scene_of_state(const py::dict& state) {
   auto scene = make_scene(py::cast<int>(state["dimension"]), precision_named(state["precision"]));
   scene->geometries = py::cast<std::shared_ptr<GeometriesObject>>(state["geometries"]);
   scene->pairs = state["pairs"];
+  scene->labels = labels_of_state(state["labels"]);
   HeldColumns held;
   for (const auto& [key, value] : py::cast<py::dict>(state["columns"])) {
     const auto name = py::cast<std::string>(key);
@@ -100,7 +102,8 @@ py::tuple state_of_contacts(const ContactsObject& contacts) {
           arrays[py::str(std::string(field.name))] = exposed(column, buffer);
         },
         std::as_const(*buffer));
-    return py::make_tuple(D, static_cast<int>(precision_of<T>()), arrays);
+    return py::make_tuple(D, static_cast<int>(precision_of<T>()), arrays,
+                          state_of_sides(contacts));
   });
 }
 
@@ -114,7 +117,7 @@ ContactsObject contacts_of_state(const py::tuple& state) {
           copy_into(const_cast<AnyColumn&>(column), arrays[py::str(name)], name);
         },
         std::as_const(*buffer));
-    return {buffer};
+    return {buffer, nullptr, nullptr, sides_of_state(state[3])};
   };
   const auto in = [&]<int D>() {
     const auto precision = static_cast<Precision>(py::cast<int>(state[1]));

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "calls.hpp"
+#include "files.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
 
@@ -71,6 +72,39 @@ std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file,
   return scene_over<D, T>(*columns, columns, std::move(geometries), precision);
 }
 
+/// What a scene has besides columns.
+void add_rest(SceneObject& scene, const tools::SceneFile& file) {
+  scene.labels = labels_of(file);
+  if (const auto pairs = file.pairs()) {
+    py::array_t<std::int32_t> rows({static_cast<py::ssize_t>(pairs->size()), py::ssize_t{2}});
+    for (std::size_t i = 0; i < pairs->size(); ++i) {
+      rows.mutable_at(static_cast<py::ssize_t>(i), 0) = (*pairs)[i].a;
+      rows.mutable_at(static_cast<py::ssize_t>(i), 1) = (*pairs)[i].b;
+    }
+    scene.pairs = rows;
+  }
+}
+
+/// In the precision that is wanted, else in that of the file.
+std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file,
+                                      std::optional<Precision> wanted) {
+  const auto in = [&]<class T>() {
+    return file.dimension() == 2 ? scene_of<2, T>(file, wanted) : scene_of<3, T>(file, wanted);
+  };
+  const bool is_mixed_file = file.precision() == tools::Precision::mixed;
+  const bool is_narrow_file = file.precision() == tools::Precision::single;
+  const Precision chosen = wanted           ? *wanted
+                           : is_mixed_file  ? Precision::mixed
+                           : is_narrow_file ? Precision::narrow
+                                            : Precision::wide;
+  const std::shared_ptr<SceneObject> scene =
+      chosen == Precision::mixed    ? in.template operator()<Mixed>()
+      : chosen == Precision::narrow ? in.template operator()<float>()
+                                    : in.template operator()<double>();
+  add_rest(*scene, file);
+  return scene;
+}
+
 std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<std::string>& format,
                                   const py::object& precision,
                                   std::optional<double> radius, const std::string& unit,
@@ -91,50 +125,38 @@ std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<st
         format ? tools::format_from_name(*format) : tools::detect_format(name);
     return tools::read_scene(name, found, options);
   }();
-  const auto in = [&]<class T>() {
-    return file.dimension() == 2 ? scene_of<2, T>(file, wanted) : scene_of<3, T>(file, wanted);
-  };
-  const bool is_mixed_file = file.precision() == tools::Precision::mixed;
-  const bool is_narrow_file = file.precision() == tools::Precision::single;
-  const Precision chosen = wanted           ? *wanted
-                           : is_mixed_file  ? Precision::mixed
-                           : is_narrow_file ? Precision::narrow
-                                            : Precision::wide;
-  const std::shared_ptr<SceneObject> scene =
-      chosen == Precision::mixed    ? in.template operator()<Mixed>()
-      : chosen == Precision::narrow ? in.template operator()<float>()
-                                    : in.template operator()<double>();
-  if (const auto pairs = file.pairs()) {
-    py::array_t<std::int32_t> rows({static_cast<py::ssize_t>(pairs->size()), py::ssize_t{2}});
-    for (std::size_t i = 0; i < pairs->size(); ++i) {
-      rows.mutable_at(static_cast<py::ssize_t>(i), 0) = (*pairs)[i].a;
-      rows.mutable_at(static_cast<py::ssize_t>(i), 1) = (*pairs)[i].b;
-    }
-    scene->pairs = rows;
-  }
-  return scene;
+  return scene_of(file, wanted);
 }
 
 std::vector<std::string> save(const SceneObject& scene, const py::object& path) {
   const std::string name = path_of(path);
+  const tools::SceneFile scene_file = file_of(scene, name);
+  py::gil_scoped_release released;
+  const tools::Format format = tools::output_format(name);
+  tools::OutputFile file(name);
+  std::vector<std::string> left_out = tools::write_scene(scene_file, format, file);
+  file.commit();
+  return left_out;
+}
+
+}  // namespace
+
+tools::SceneFile file_of(const SceneObject& scene, const std::string& name) {
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     std::vector<tools::NamedArray> arrays = tools::arrays_of<D, T>(span);
+    add_labels(scene, arrays);
     if (is_given(scene.pairs)) {
       const Rows rows = borrow(scene.pairs, "pairs", Number::int32, 2);
       const auto pairs = span_of<std::int32_t, 2>(rows);
       if (!pairs.empty()) arrays.push_back({"pairs", tools::array_of(pairs)});
     }
-    py::gil_scoped_release released;
-    const tools::Format format = tools::output_format(name);
-    tools::OutputFile file(name);
-    std::vector<std::string> left_out =
-        tools::write_scene(tools::SceneFile(name, std::move(arrays)), format, file);
-    file.commit();
-    return left_out;
+    return tools::SceneFile(name, std::move(arrays));
   });
 }
 
-}  // namespace
+void take_file(SceneObject& scene, const tools::SceneFile& file) {
+  scene = std::move(*scene_of(file, scene.precision_given));
+}
 
 void bind_files(py::module_& module) {
   tools::option_writer = &keyword;

@@ -257,6 +257,7 @@ PYBIND11_MODULE(_widephase, module) {
   bind_files(module);
   bind_trees(module);
   bind_transforms(module);
+  bind_labels(module);
   sign_all(module);
   refuse_empty_objects(module);
 }

@@ -14,6 +14,7 @@
 
 #include "arrays.hpp"
 #include "geometry.hpp"
+#include "labels.hpp"
 
 namespace widephase::python {
 
@@ -65,6 +66,7 @@ struct SceneObject {
   std::optional<HeldDomain> domain;
   std::shared_ptr<GeometriesObject> geometries;
   py::object pairs = py::none();  ///< of a loaded file, if it has any
+  SharedLabels labels;            ///< names and frames; null: none
 
   int dimension() const;
   std::string_view precision() const;

@@ -72,7 +72,9 @@ std::shared_ptr<StaticSceneObject> make_static_scene(const SceneObject& scene,
                                                      const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kStaticScene);
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    return static_scene_of<D, T>(span, given);
+    const auto made = static_scene_of<D, T>(span, given);
+    made->rows = copied(*held_rows<D, T>(scene, scene.labels, span));
+    return made;
   });
 }
 

@@ -12,6 +12,7 @@ import pytest
 
 import widephase
 
+DATA = Path(os.environ.get("WIDEPHASE_DATA", "nowhere"))
 EXAMPLES = Path(os.environ["WIDEPHASE_README"]).parent / "examples" / "python"
 
 
@@ -92,9 +93,42 @@ def test_pedestrians(run, tmp_path):
     (tmp_path / "three.txt").write_text("".join(f"{i} {f} {x:.6f} {y}\n" for i, f, x, y in rows))
     printed = run("pedestrians.py", "three.txt", "--radius", 0.2, "--rate", 10, "-o", "three.png")
     # Within 0.4 of one another: |x| <= sqrt(0.16 - 0.01) = 0.387, the frames 7 to 13.
-    assert "3 people, 21 frames, 63 places" in printed
+    assert "3 people, 21 frames from 0 to 20, 63 places" in printed
     assert "7 contacts, 0.33 in a frame, 1 at most" in printed
     assert "1 times two people met, for 0.70 s in the middle; longest 3 and 7: 0.70 s from frame 7 on" in printed
+
+
+def test_pedestrians_keep_the_numbers_of_frames(run, tmp_path):
+    # Every tenth frame from 2700 on, and a hole: the two touch in all of them, so twice two frames of 10 ticks.
+    frames = [2700, 2710, 2750, 2760]
+    rows = [(i, f, x, 0) for f in frames for i, x in ((7, 0), (3, 0.3))]
+    (tmp_path / "hole.txt").write_text("".join(f"{i} {f} {x} {y}\n" for i, f, x, y in rows))
+    printed = run("pedestrians.py", "hole.txt", "--radius", 0.2, "--rate", 10)
+    assert "2 people, 4 frames from 2700 to 2760, 8 places" in printed
+    assert "1 times frames are missing" in printed
+    assert "2 times two people met, for 2.00 s in the middle; longest 3 and 7: 2.00 s from frame 2700 on" in printed
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="no data")
+def test_pedestrians_and_packing_of_real_files(run):
+    file = DATA / "pedestrians" / "040_c_56_h-.txt"
+    rows = np.loadtxt(file)
+    frames = np.unique(rows[:, 1]).astype(int)
+    printed = run("pedestrians.py", file)
+    people = len(np.unique(rows[:, 0]))
+    assert f"{people} people, {len(frames)} frames from {frames[0]} to {frames[-1]}, {len(rows)} places" in printed
+    # The frame that the longest contact begins in has both people, who touch in it and not in the frame before.
+    a, b, begin = map(int, re.search(r"longest (\d+) and (\d+): .* from frame (\d+) on", printed).groups())
+
+    def gap(frame):
+        both = [rows[(rows[:, 0] == person) & (rows[:, 1] == frame), 2:4] for person in (a, b)]
+        # The file is in centimetres if it says so.
+        unit = 0.01 if "x/cm" in file.read_text()[:2000] else 1
+        return np.linalg.norm(both[0] - both[1]) * unit - 0.4 if all(map(len, both)) else np.inf
+
+    assert gap(begin) <= 1e-9 < gap(begin - 1)
+    printed = run("packing.py", DATA / "granular" / "particles2048pile.vtu")
+    assert "2048 particles" in printed
 
 
 def test_packing(run, tmp_path):

@@ -12,6 +12,7 @@ positions.
 
 from ._widephase import (
     CapacityError,
+    Contact,
     Contacts,
     Decomposed,
     Distances,
@@ -45,7 +46,7 @@ from ._widephase import (
 )
 
 __all__ = [
-    "CapacityError", "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries",
+    "CapacityError", "Contact", "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries",
     "Scene", "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "bounds",
     "chosen_isa", "collide", "collide_pairs", "contact_bodies", "decompose", "distance",
     "find_pairs", "isas", "load", "min_distance", "place", "replicate", "support", "test_pairs",

@@ -256,13 +256,14 @@ TEST_F(scene_names, unknown_names_say_what_is_near) {
   EXPECT_EQ(
       error_with(R"({"dimension": 3, "aabb": {"colour": [1]}})"),
       "scene.json: aabb.colour is not an array of a 3D scene; the columns of aabb are min, max, "
-      "world, category, mask, owner, fixed, margin, key and body");
+      "world, category, mask, owner, fixed, margin, key, body and name");
   EXPECT_EQ(error_with(R"({"dimension": 3, "gravity": [1]})"),
             "scene.json: gravity is not an array of a 3D scene; it has columns KIND.FIELD (kinds "
             "sphere, capsule, aabb, box, hull, cylinder, halfspace, ellipsoid and cone), "
             "dimension, excluded, "
             "excluded_owners, excluded_bodies, pairs, domain.min, domain.max, domain.periodic, "
-            "hulls.vertices, hulls.offsets, bodies.position and bodies.orientation");
+            "hulls.vertices, hulls.offsets, world.frame, bodies.name, bodies.position and "
+            "bodies.orientation");
 }
 
 TEST_F(scene_names, missing_columns_and_lengths) {

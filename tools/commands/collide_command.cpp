@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include <widephase/bodies.hpp>
 #include <widephase/collide.hpp>
 #include <widephase/notes.hpp>
 #include <widephase/static_scene.hpp>
@@ -17,6 +16,7 @@
 #include "tools/commands/common_options.hpp"
 #include "tools/commands/progress.hpp"
 #include "tools/commands/stopwatch.hpp"
+#include "tools/formats/contact_sides.hpp"
 #include "tools/formats/contacts_file.hpp"
 #include "tools/formats/drop_invalid.hpp"
 #include "tools/formats/file_error.hpp"
@@ -36,7 +36,7 @@ struct CollideArguments {
   std::string kept;
   std::string out;
   std::string picture;
-  std::optional<std::int32_t> world;
+  WorldChoice world;
   std::string precision;
   int repeat = 1;
   CollideOptions options;
@@ -89,6 +89,7 @@ struct Report {
   std::int64_t contacts = 0;
   std::int64_t points = 0;
   double max_depth = 0;
+  std::string deepest;  ///< "panda_hand meets shelf_top"; empty: nothing has a name
   std::uint64_t hash = 0;
   std::size_t workspace_bytes = 0;
   std::size_t contact_bytes = 0;
@@ -143,7 +144,7 @@ void print_table(const Report& report) {
   fmt::print("  {:<10} {}\n", "pairs", grouped(stats.pairs));
   fmt::print("  {:<10} {}\n", "contacts", grouped(report.contacts));
   fmt::print("  {:<10} {}\n", "points", grouped(report.points));
-  fmt::print("  {:<10} {}\n", "max depth", report.max_depth);
+  fmt::print("  {:<10} {}{}\n", "max depth", report.max_depth, report.deepest);
   fmt::print("  {:<10} {:016x}\n", "hash", report.hash);
   fmt::print("  {:<10} {} in {}, {}\n", "ran on", isa_name(stats.isa), report.precision,
              counted(stats.threads, "thread"));
@@ -171,6 +172,18 @@ double shortest(T value) {
   return std::stod(fmt::format("{}", value));
 }
 
+/// ": panda_hand meets shelf_top in world 12, frame 2730".
+std::string pair_text(const Pair& pair, const ShapesById& shapes) {
+  const std::int32_t world = std::max(shapes[pair.a].world, shapes[pair.b].world);
+  std::string text = fmt::format(": {} meets {}", printable(shapes.word(pair.a)),
+                                 printable(shapes.word(pair.b)));
+  if (world < 0) return text;
+  const auto frames = shapes.moving.frames;
+  const auto index = static_cast<std::size_t>(world);
+  if (index < frames.size()) return text + fmt::format(" in world {}, frame {}", world, frames[index]);
+  return text + fmt::format(" in world {}", world);
+}
+
 template <int D, class T>
 class CollideRun {
  public:
@@ -189,23 +202,25 @@ class CollideRun {
     if (arguments_.drop_invalid) leave_out_invalid(progress);
     if (!arguments_.kept.empty()) read_kept();
     progress.stage("colliding " + shapes_text(file));
-    collide_all(progress);
+    collide_all(file, progress);
     if (picture_) {
       progress.stage("drawing " + arguments_.picture);
       draw();
     }
-    if (arguments_.bodies) contact_bodies(scene_, contacts_, bodies_);
     for (Pair& pair : std::span<Pair>(contacts_.pair.plane(), contacts_.size())) {
       if (dropped_.original_id.empty()) break;
       pair = {original_id(pair.a, file), original_id(pair.b, file)};
     }
-    fill_report(file);
+    ShapesById shapes{rows_of(file), {}};
+    if (kept_file_) shapes.kept = rows_of(*kept_file_);
+    fill_report(file, shapes);
     if (out_) {
       progress.stage("writing " + arguments_.out);
+      const ContactSides sides = sides_of(contacts_.pair, shapes);
       if (arguments_.out.ends_with(".csv")) {
-        write_contacts_csv(contacts_, *out_);
+        write_contacts_csv(contacts_, *out_, &sides);
       } else {
-        write_contacts_npz(contacts_, *out_, arguments_.bodies ? &bodies_ : nullptr);
+        write_contacts_npz(contacts_, *out_, &sides);
       }
     }
     // Both files are complete now: either both appear or neither.
@@ -216,7 +231,7 @@ class CollideRun {
 
  private:
   void read_kept() {
-    const SceneFile file = read_complete_scene(arguments_.kept);
+    const SceneFile& file = kept_file_.emplace(read_complete_scene(arguments_.kept));
     if (file.dimension() != D) {
       throw FileError(arguments_.kept, fmt::format("is in {}D; {} is in {}D", file.dimension(),
                                                    arguments_.scene, D));
@@ -227,7 +242,7 @@ class CollideRun {
     try {
       build_static_scene<D, T>(level, kept_, workspace_, kept_options());
     } catch (const Error& error) {
-      throw FileError(arguments_.kept, said(error));
+      throw FileError(arguments_.kept, said_of(error, file));
     }
     scene_.kept = &kept_;
     kept_text_ = shapes_text(file);
@@ -255,11 +270,11 @@ class CollideRun {
     }
   }
 
-  void collide_all(Progress& progress) {
+  void collide_all(const SceneFile& file, Progress& progress) {
     const CollideOptions& options = arguments_.options;
     const SceneSpan<D, T> span(scene_);
     report_.worlds = world_count(span);
-    check_world(arguments_.scene, report_.worlds, arguments_.world);
+    world_ = chosen_world(file, report_.worlds, arguments_.world);
     for (const Finding& note : notes_of<D, T>(span)) {
       progress.finish();
       print_error(fmt::format("{}: warning: {}", arguments_.scene, said(note)));
@@ -278,18 +293,22 @@ class CollideRun {
 
   void draw() {
     PictureOptions options;
-    options.world = arguments_.world;
+    options.world = world_;
     options.title = name_of(arguments_.scene);
     picture_->write(scene_.bodies.empty() ? picture_of(scene_, contacts_, options)
                                           : picture_of(scene_in_world(scene_), contacts_, options));
   }
 
-  void fill_report(const SceneFile& file) {
+  void fill_report(const SceneFile& file, const ShapesById& shapes) {
     report_.contacts = static_cast<std::int64_t>(contacts_.size());
     report_.points = static_cast<std::int64_t>(contacts_.point_count());
     if (contacts_.size() > 0) {
-      report_.max_depth =
-          shortest(*std::max_element(contacts_.depth.begin(), contacts_.depth.end()));
+      const auto deepest = std::max_element(contacts_.depth.begin(), contacts_.depth.end());
+      report_.max_depth = shortest(*deepest);
+      const auto contact = static_cast<std::size_t>(deepest - contacts_.depth.begin());
+      if (shapes.has_names() || !file.frames().empty()) {
+        report_.deepest = pair_text(contacts_.pair[contact], shapes);
+      }
     }
     report_.hash = hash(contacts_);
     report_.workspace_bytes = workspace_.bytes();
@@ -308,14 +327,15 @@ class CollideRun {
   const CollideArguments& arguments_;
   std::optional<OutputFile> out_;
   std::optional<OutputFile> picture_;
+  std::optional<std::int32_t> world_;  ///< what the picture shows; none: all
   SceneColumns<D, T> scene_;
   StaticScene<D, T> kept_;
+  std::optional<SceneFile> kept_file_;
   std::string kept_text_;
   std::vector<Finding> refused_;  ///< the geometries that loading left empty, each with its reason
   std::optional<std::vector<Pair>> pairs_;
   DroppedShapes dropped_;
   ContactBuffer<D, T> contacts_;
-  Column<std::int32_t, 2> bodies_;  ///< the bodies of the contacts, if they are wanted
   Workspace<D, T> workspace_;
   Report report_;
 };
@@ -348,11 +368,12 @@ void check_outputs(const CollideArguments& arguments) {
   if (!arguments.kept.empty() && !arguments.picture.empty()) {
     throw UsageError("--picture draws SCENE alone; leave it or --kept out");
   }
-  if (arguments.bodies && (out.empty() || out.ends_with(".csv"))) {
-    throw UsageError("--bodies adds an array to the contacts; add --out FILE.npz");
+  if (arguments.bodies && out.empty()) {
+    throw UsageError("--bodies is for files of contacts, which always have bodies; add --out FILE");
   }
-  if (arguments.world && arguments.picture.empty()) {
-    throw UsageError("--world chooses what --picture shows; add --picture FILE.svg");
+  if ((arguments.world.world || arguments.world.frame) && arguments.picture.empty()) {
+    throw UsageError(fmt::format("{} chooses what --picture shows; add --picture FILE.svg",
+                                 arguments.world.world ? "--world" : "--frame"));
   }
 }
 
@@ -382,7 +403,7 @@ void run_collide(const CollideArguments& arguments) {
                           needed.contacts == 1 ? "contact" : "contacts",
                           arguments.options.max_contacts));
   } catch (const Error& error) {
-    throw FileError(arguments.scene, said(error));
+    throw FileError(arguments.scene, said_of(error, file));
   }
 }
 
@@ -398,8 +419,8 @@ std::function<void()> add_collide(CLI::App& app) {
   command->add_option("-o,--out", arguments->out, "Write the contacts: .npz or .csv");
   command->add_option("--picture", arguments->picture,
                       "Write an SVG: shapes coloured by their contacts");
-  command->add_option("--world", arguments->world, "Which world the picture shows (default: all)")
-      ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
+  add_world_options(*command, arguments->world, "Which world the picture shows (default: all)",
+                    "The same by the number of its frame in a trajectory or dump");
   add_call_options(*command, Call::collide, arguments->options);
   command->add_option("--precision", arguments->precision, "float, double or mixed (see below)")
       ->check(CLI::IsMember({"float", "double", "mixed"}));
@@ -408,7 +429,7 @@ std::function<void()> add_collide(CLI::App& app) {
                    "Run so often and report the fastest of each stage (default: 1)")
       ->check(CLI::Range(1, 1000000));
   command->add_flag("--bodies", arguments->bodies,
-                    "Add the bodies of each contact's shapes to an .npz: body, (c, 2)");
+                    "For older scripts: files of contacts always have the bodies of both shapes");
   command->add_flag("--drop-invalid", arguments->drop_invalid,
                     "Leave invalid shapes out, and those whose point set has no hull, and list "
                     "them on standard error");

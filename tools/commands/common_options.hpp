@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -25,12 +26,54 @@ inline void add_margin(CLI::App& command, double& margin, const std::string& des
   command.add_option("--margin", margin, description)->check(CLI::Validator(check, ""));
 }
 
-/// Throws a `UsageError` if --world names a world that the scene does not have.
-inline void check_world(const std::string& scene, std::int64_t worlds,
-                        std::optional<std::int32_t> world) {
-  if (!world || *world < std::max<std::int64_t>(worlds, 1)) return;
-  throw UsageError(fmt::format("{} has {}, numbered from 0; --world {} is not among them", scene,
-                               counted(worlds, "world"), *world));
+/// Which world a picture or page shows: by its number, or by the number of its frame.
+struct WorldChoice {
+  std::optional<std::int32_t> world;
+  std::optional<std::int64_t> frame;
+};
+
+inline void add_world_options(CLI::App& command, WorldChoice& choice, const std::string& world,
+                              const std::string& frame) {
+  CLI::Option* by_world =
+      command.add_option("--world", choice.world, world)
+          ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
+  command.add_option("--frame", choice.frame, frame)->excludes(by_world);
+}
+
+/// The chosen world; none for all. Throws a `UsageError` for one that the scene does not have.
+inline std::optional<std::int32_t> chosen_world(const SceneFile& scene, std::int64_t worlds,
+                                                const WorldChoice& choice) {
+  const auto frames = scene.frames();
+  const std::string have =
+      fmt::format("{} has {}, numbered from 0{}", scene.path(), counted(worlds, "world"),
+                  frames.empty() ? "" : ", of " + frames_text(scene));
+  if (choice.world && *choice.world >= std::max<std::int64_t>(worlds, 1)) {
+    throw UsageError(fmt::format(
+        "{}; --world {} is not among them{}", have, *choice.world,
+        std::ranges::find(frames, *choice.world) == frames.end()
+            ? ""
+            : fmt::format(" (--frame {} goes by the number of the frame)", *choice.world)));
+  }
+  if (!choice.frame) return choice.world;
+  if (frames.empty()) {
+    throw UsageError(fmt::format("{}, and no numbers of frames (world.frame); use --world", have));
+  }
+  const auto found = std::ranges::find(frames, *choice.frame);
+  if (found == frames.end()) {
+    const auto nearest = std::ranges::min_element(frames, {}, [&](std::int64_t frame) {
+      return std::abs(static_cast<double>(frame) - static_cast<double>(*choice.frame));
+    });
+    throw UsageError(fmt::format("{}; --frame {} is not among them, the nearest is {} (world {})",
+                                 have, *choice.frame, *nearest, nearest - frames.begin()));
+  }
+  const auto again = std::find(found + 1, frames.end(), *choice.frame);
+  if (again != frames.end()) {
+    throw UsageError(fmt::format("{}; --frame {} is that of the worlds {} and {}, so choose by "
+                                 "--world",
+                                 have, *choice.frame, found - frames.begin(),
+                                 again - frames.begin()));
+  }
+  return static_cast<std::int32_t>(found - frames.begin());
 }
 
 }  // namespace widephase::tools

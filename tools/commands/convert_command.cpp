@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include <widephase/hulls.hpp>
 
@@ -17,7 +18,7 @@ namespace widephase::tools {
 namespace {
 
 struct ConvertArguments {
-  std::string in;
+  std::vector<std::string> in;
   std::string out;
   std::string from;
   std::string to;
@@ -33,6 +34,8 @@ constexpr const char* kConvertFooter =
     "float64.\n"
     "Robots (URDF), MuJoCo's models (MJCF) and MoveIt's planning scenes (YAML) are read as their\n"
     "collision shapes, carried by bodies; what is read of each: docs/conventions.md.\n"
+    "Of several inputs, those that name no world are in all worlds of the others; owners, bodies,\n"
+    "keys and point sets are numbered on.\n"
     "LAMMPS particles that all lie in one plane, in a box no thicker than the largest of them,\n"
     "become discs in 2D. CSV holds circles or spheres: x,y[,z],radius[,world].\n"
     "\n"
@@ -47,17 +50,19 @@ constexpr const char* kConvertFooter =
     "  widephase convert humanoids.xml -o humanoids.npz\n"
     "  widephase convert arena/main.xml --allow-files ../robots -o arena.npz\n"
     "  widephase convert shelf.yaml -o shelf.npz\n"
+    "  widephase convert arm.urdf shelf.yaml -o both.npz\n"
     "  widephase convert scene.json -o scene.npz\n";
 
 void run_convert(const ConvertArguments& arguments) {
   const Format to = arguments.to.empty()
                         ? output_format(arguments.out, "rename it or say the format with --to")
                         : format_from_name(arguments.to);
-  Progress progress("reading " + arguments.in);
-  const Format from =
-      arguments.from.empty() ? detect_format(arguments.in) : format_from_name(arguments.from);
+  Progress progress(fmt::format("reading {}", fmt::join(arguments.in, ", ")));
+  std::optional<Format> from;
+  if (!arguments.from.empty()) from = format_from_name(arguments.from);
   std::vector<std::string> notes;
-  const SceneFile scene = read_scene(arguments.in, from, arguments.options, notes);
+  const SceneFile scene =
+      read_scenes(arguments.in, from, arguments.options, arguments.out, notes);
   progress.stage("writing " + arguments.out);
   OutputFile file(arguments.out);
   const std::vector<std::string> left_out = write_scene(scene, to, file);
@@ -85,7 +90,10 @@ std::function<void()> add_convert(CLI::App& app) {
   auto arguments = std::make_shared<ConvertArguments>();
   CLI::App* command =
       add_command(app, "convert", "Turn particles, crowds, meshes, robots and scenes into scenes");
-  command->add_option("IN", arguments->in, "The file to read")->required();
+  command
+      ->add_option("IN", arguments->in,
+                   "The file to read; of several, the shapes are put into one scene")
+      ->required();
   command->add_option("-o,--out", arguments->out, "The scene to write: .npz, .json or .csv")
       ->required();
   command

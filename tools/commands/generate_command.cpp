@@ -112,7 +112,7 @@ void print_json(const GenerateArguments& arguments, const SceneFile& scene, cons
   json["dimension"] = scene.dimension();
   json["precision"] = arguments.precision;
   json["shapes"] = scene.shape_count();
-  json["worlds"] = worlds_of(scene);
+  json["worlds"] = scene.world_count();
   json["hash"] = fmt::format("{:016x}", report.hash);
   json["seconds"] = {{"generate", report.generate_seconds}, {"write", report.write_seconds}};
   fmt::print("{}\n", json.dump(2));

@@ -26,7 +26,7 @@ struct ViewArguments {
   std::string scene;
   std::string contacts;
   std::string out;
-  std::optional<std::int32_t> world;
+  WorldChoice world;
   double margin = 0;
   bool steps = false;
 };
@@ -66,16 +66,13 @@ std::string page_of(const ViewArguments& arguments, const SceneFile& file, Progr
   ViewScene view;
   view.dimension = D;
   view.worlds = world_count<D, T>(scene);
-  view.world = arguments.world;
+  view.world = chosen_world(file, view.worlds, arguments.world);
   view.has_steps = arguments.steps;
   view.title = name_of(arguments.scene);
   view.layout = layout_of(SceneSpan<D, T>(scene));
-  if (const Array* frames = file.find("world.frame")) {
-    const std::span<const std::int64_t> numbers = frames->values<std::int64_t>();
-    const std::size_t worlds = std::min<std::size_t>(view.worlds, numbers.size());
-    view.frames.assign(numbers.begin(), numbers.begin() + worlds);
-  }
-  check_world(arguments.scene, view.worlds, arguments.world);
+  const std::span<const std::int64_t> frames = file.frames();
+  view.frames.assign(frames.begin(),
+                     frames.begin() + std::min<std::size_t>(view.worlds, frames.size()));
   ViewContacts contacts;
   if (arguments.contacts.empty()) {
     progress.stage("colliding " + shapes_text(file));
@@ -148,8 +145,8 @@ std::function<void()> add_view(CLI::App& app) {
   command->add_option("CONTACTS", arguments->contacts,
                       "What collide --out wrote of it: .npz (default: found here)");
   command->add_option("-o,--out", arguments->out, "The page: .html")->required();
-  command->add_option("--world", arguments->world, "Only this world (default: all, by a slider)")
-      ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
+  add_world_options(*command, arguments->world, "Only this world (default: all, by a slider)",
+                    "Only the world of this frame");
   add_margin(*command, arguments->margin, "Show contacts up to this distance apart (default: 0)");
   command->add_flag("--steps", arguments->steps, "The worlds are steps in time: say so");
   command->footer(

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <unordered_map>
 
 #include "tools/formats/file_error.hpp"
 
@@ -20,6 +23,7 @@ std::size_t size_of(Type type) {
     case Type::int32:
     case Type::uint32:
     case Type::float32:
+    case Type::text:
       return 4;
     default:
       return 8;
@@ -30,6 +34,45 @@ Array::Array(Type type, std::vector<std::size_t> shape) : type_(type), shape_(st
   count_ = 1;
   for (const std::size_t length : shape_) count_ *= length;
   bytes_ = std::make_unique_for_overwrite<std::byte[]>(count_ * size_of(type));
+}
+
+Array Array::of_texts(const std::vector<std::string>& texts, std::vector<std::size_t> shape) {
+  auto distinct = std::make_shared<std::vector<std::string>>();
+  std::unordered_map<std::string_view, std::int32_t> known;
+  std::vector<std::int32_t> indices;
+  indices.reserve(texts.size());
+  for (const std::string& text : texts) {
+    const auto [place, is_new] = known.emplace(text, static_cast<std::int32_t>(distinct->size()));
+    if (is_new) distinct->push_back(text);
+    indices.push_back(place->second);
+  }
+  return of_texts(indices, std::move(distinct), std::move(shape));
+}
+
+Array Array::of_texts(const std::vector<std::int32_t>& indices,
+                      std::shared_ptr<const std::vector<std::string>> distinct,
+                      std::vector<std::size_t> shape) {
+  Array array(Type::text, std::move(shape));
+  std::copy(indices.begin(), indices.end(), array.values<std::int32_t>().begin());
+  array.distinct_ = std::move(distinct);
+  return array;
+}
+
+Array Array::repeated(std::size_t rows) const {
+  Array array(type_, {rows});
+  const std::size_t size = size_of(type_);
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::memcpy(array.bytes().data() + i * size, bytes().data(), size);
+  }
+  array.distinct_ = distinct_;
+  return array;
+}
+
+Array Array::copied() const {
+  Array array(type_, shape_);
+  std::ranges::copy(bytes(), array.bytes().begin());
+  array.distinct_ = distinct_;
+  return array;
 }
 
 std::string shape_text(const std::vector<std::size_t>& shape) {
@@ -95,6 +138,12 @@ Array cast_to(const Array& source, const std::string& path, std::string_view nam
 
 Array cast(Array array, Type type, const std::string& path, std::string_view name) {
   if (array.type() == type) return array;
+  if (array.type() == Type::text) {
+    throw FileError(path, fmt::format("{} holds texts; expected numbers", name));
+  }
+  if (type == Type::text) {
+    throw FileError(path, fmt::format("{} holds numbers; expected texts", name));
+  }
   switch (type) {
     case Type::int32:
       return cast_to<std::int32_t>(array, path, name);

@@ -12,7 +12,7 @@
 
 namespace widephase::tools {
 
-/// The number type of an array in a file. Truth values are read as uint8.
+/// The type of an array in a file. Truth values are read as uint8.
 enum class Type : std::uint8_t {
   int8,
   int16,
@@ -24,6 +24,7 @@ enum class Type : std::uint8_t {
   uint64,
   float32,
   float64,
+  text,  ///< names: the numbers are indices (int32) of the distinct texts, since names repeat
 };
 
 template <class T>
@@ -81,11 +82,28 @@ class Array {
 
   void reshape(std::vector<std::size_t> shape) { shape_ = std::move(shape); }
 
+  /// Of type text, one text (UTF-8) per element.
+  static Array of_texts(const std::vector<std::string>& texts, std::vector<std::size_t> shape);
+  /// The same from indices into distinct texts.
+  static Array of_texts(const std::vector<std::int32_t>& indices,
+                        std::shared_ptr<const std::vector<std::string>> distinct,
+                        std::vector<std::size_t> shape);
+  /// The text of an element of an array of type text.
+  const std::string& text(std::size_t i) const {
+    return (*distinct_)[static_cast<std::size_t>(values<std::int32_t>()[i])];
+  }
+  /// The distinct texts of an array of type text, in no order.
+  const std::vector<std::string>& distinct_texts() const { return *distinct_; }
+  /// An array of `rows` times this single element.
+  Array repeated(std::size_t rows) const;
+  Array copied() const;
+
  private:
   Type type_ = Type::float64;
   std::vector<std::size_t> shape_{0};
   std::size_t count_ = 0;
   std::unique_ptr<std::byte[]> bytes_;
+  std::shared_ptr<const std::vector<std::string>> distinct_;  ///< of type text
 };
 
 struct NamedArray {
@@ -93,7 +111,8 @@ struct NamedArray {
   Array array;
 };
 
-/// Calls `visit(std::span<const T>)` with the array's numbers in their own type.
+/// Calls `visit(std::span<const T>)` with the array's numbers in their own type; with the indices of
+/// texts.
 template <class Visit>
 decltype(auto) visit_values(const Array& array, Visit&& visit) {
   switch (array.type()) {
@@ -102,6 +121,7 @@ decltype(auto) visit_values(const Array& array, Visit&& visit) {
     case Type::int16:
       return visit(array.values<std::int16_t>());
     case Type::int32:
+    case Type::text:
       return visit(array.values<std::int32_t>());
     case Type::int64:
       return visit(array.values<std::int64_t>());
@@ -125,8 +145,8 @@ decltype(auto) visit_values(const Array& array, Visit&& visit) {
 std::string shape_text(const std::vector<std::size_t>& shape);
 
 /// Converts the array to another type. Throws a `FileError` with `path`, `name` and the row for
-/// integers that do not fit, for fractions in a column of integers, and for doubles beyond the
-/// range of float.
+/// integers that do not fit, for fractions in a column of integers, for doubles beyond the range of
+/// float, and for texts where numbers are expected and the reverse.
 Array cast(Array array, Type type, const std::string& path, std::string_view name);
 
 }  // namespace widephase::tools

@@ -2,17 +2,46 @@
 
 #include <widephase/contacts.hpp>
 
+#include "tools/formats/contact_sides.hpp"
 #include "tools/formats/output_file.hpp"
 
 namespace widephase::tools {
 
-/// All contact arrays; `world_offset` if the contacts have it, `body` if bodies are given.
+/// All contact arrays, `world_offset` if the contacts have it, then what is known of the sides.
 template <int D, class T>
 void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
-                        const Column<std::int32_t, 2>* bodies = nullptr);
+                        const ContactSides* sides = nullptr);
 
-/// One line per point: a,b,nx,ny[,nz],px,py[,pz],point_depth,feature.
+/// One line per point: a,b,nx,ny[,nz],px,py[,pz],point_depth,feature, then with sides
+/// world,kind_a,kind_b,row_a,row_b,key_a,key_b,body_a,body_b[,kept_a,kept_b][,frame][,name_a,name_b].
 template <int D, class T>
-void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file);
+void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file,
+                        const ContactSides* sides = nullptr);
+
+/// The arrays of a file that `write_contacts_npz` wrote. Their shapes and types are checked, and
+/// that offsets rise.
+class ContactArrays {
+ public:
+  /// Throws a `FileError` for a file that does not hold contacts.
+  explicit ContactArrays(const std::string& path);
+
+  int dimension() const { return dimension_; }
+  Precision precision() const { return precision_; }
+  /// Fills buffers of that dimension and precision. Files of earlier versions have no sides: false.
+  template <int D, class T>
+  bool fill(ContactBuffer<D, T>& contacts, ContactSides& sides) const;
+
+ private:
+  const Array* find(std::string_view name) const;
+  const Array& required(std::string_view name) const;
+  void check(std::string_view name, Type type, std::size_t rows, std::size_t width) const;
+  void check_offsets(std::string_view name, std::size_t end) const;
+  void check_sides(std::size_t contacts) const;
+
+  std::string path_;
+  std::vector<NamedArray> arrays_;
+  int dimension_ = 0;
+  Precision precision_ = Precision::single;
+};
 
 }  // namespace widephase::tools

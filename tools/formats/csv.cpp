@@ -128,7 +128,8 @@ std::vector<std::string> left_out(const SceneFile& scene, const std::string& kin
   for (const NamedArray& entry : scene.arrays()) {
     const std::string& name = entry.name;
     if (name == kind + ".center" || name == kind + ".radius" || name == kind + ".world") continue;
-    bool is_harmless = name == kind + ".key" || entry.array.count() == 0;
+    bool is_harmless = name == kind + ".key" || name == kind + ".name" || name == "world.frame" ||
+                       entry.array.count() == 0;
     if (name.starts_with("domain.")) {
       const Array* periodic = scene.find("domain.periodic");
       is_harmless =

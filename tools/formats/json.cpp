@@ -17,7 +17,8 @@ constexpr std::size_t kMostAxes = 2;
 /// Collects the numbers of nested lists and checks that all rows have the same shape.
 class ArrayReader {
  public:
-  ArrayReader(const std::string& path, const std::string& name) : path_(path), name_(name) {}
+  ArrayReader(const std::string& path, const std::string& name)
+      : path_(path), name_(name), is_text_(name.ends_with(".name")) {}
 
   Array read(const Json& value) {
     for (const Json* inner = &value; inner->is_array(); inner = &inner->front()) {
@@ -26,6 +27,7 @@ class ArrayReader {
       if (shape_.size() > kMostAxes) fail("", "is nested too deeply; expected rows of numbers");
     }
     add(value, 0);
+    if (is_text_) return Array::of_texts(texts_, shape_);
     if (has_fraction_ || (has_large_ && has_negative_)) return Array::of(reals_, shape_);
     if (has_large_) return Array::of(unsigned_, shape_);
     return Array::of(integers_, shape_);
@@ -53,6 +55,11 @@ class ArrayReader {
       }
       return;
     }
+    if (is_text_) {
+      if (!value.is_string()) fail(where(), fmt::format("is {}; expected a text", value.dump()));
+      texts_.push_back(value.get<std::string>());
+      return;
+    }
     if (!value.is_number() && !value.is_boolean()) {
       fail(where(), fmt::format("is {}; expected a number", value.dump()));
     }
@@ -70,6 +77,7 @@ class ArrayReader {
 
   const std::string& path_;
   const std::string& name_;
+  bool is_text_;  ///< names of shapes and bodies
   std::vector<std::size_t> shape_;
   std::size_t row_ = 0;
   bool has_fraction_ = false;
@@ -78,6 +86,7 @@ class ArrayReader {
   std::vector<double> reals_;
   std::vector<std::int64_t> integers_;
   std::vector<std::uint64_t> unsigned_;
+  std::vector<std::string> texts_;
 };
 
 void flatten(const Json& object, const std::string& prefix, const std::string& path,
@@ -119,6 +128,16 @@ void append_numbers(fmt::memory_buffer& text, const NamedArray& entry, const std
   const std::size_t width = entry.array.shape().size() == 2 ? entry.array.shape()[1] : 0;
   const auto end = fmt::appender(text);
   text.push_back('[');
+  if (entry.array.type() == Type::text) {
+    for (std::size_t i = 0; i < entry.array.count(); ++i) {
+      // Bytes that are not UTF-8, which JSON cannot hold, become U+FFFD.
+      const Json name = entry.array.text(i);
+      fmt::format_to(end, "{}{}", i > 0 ? "," : "",
+                     name.dump(-1, ' ', false, Json::error_handler_t::replace));
+    }
+    text.push_back(']');
+    return;
+  }
   visit_values(entry.array, [&](auto numbers) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (i > 0) text.push_back(',');

@@ -38,7 +38,9 @@ std::optional<std::string_view> value_of(std::string_view dictionary, std::strin
   return std::nullopt;
 }
 
-Type parse_type(std::string_view text, const std::string& path, std::string_view name) {
+/// `text_width` is set for texts.
+Type parse_type(std::string_view text, const std::string& path, std::string_view name,
+                std::size_t& text_width) {
   constexpr std::string_view kExpected =
       "expected float32, float64, bool or integers, little-endian";
   if (text.empty() || (text[0] != '\'' && text[0] != '"')) {
@@ -54,6 +56,11 @@ Type parse_type(std::string_view text, const std::string& path, std::string_view
   }
   if (type.substr(0, 1) == "O") {
     fail(path, name, fmt::format("holds Python objects; {}", kExpected));
+  }
+  if (type.substr(0, 1) == "U" && order != '>') {
+    const auto [stop, error] =
+        std::from_chars(type.data() + 1, type.data() + type.size(), text_width);
+    if (error == std::errc{} && stop == type.data() + type.size()) return Type::text;
   }
   struct Word {
     std::string_view word;
@@ -122,24 +129,27 @@ NpyHeader parse_npy_header(std::string_view header, const std::string& path,
     fail(path, name, "has an NPY header without descr, fortran_order and shape");
   }
   NpyHeader result;
-  result.type = parse_type(*type, path, name);
+  result.type = parse_type(*type, path, name, result.text_width);
   result.shape = parse_shape(*shape, path, name);
   // An array with one axis has the same order either way.
   if (order->substr(0, 4) == "True" && result.shape.size() > 1) {
     fail(path, name, "is in Fortran order; save it with numpy.ascontiguousarray");
   }
   std::size_t bytes = size_of(result.type);
+  bool is_too_large =
+      result.type == Type::text && __builtin_mul_overflow(bytes, result.text_width, &bytes);
   for (const std::size_t length : result.shape) {
-    if (__builtin_mul_overflow(bytes, length, &bytes)) {
-      fail(path, name,
-           fmt::format("has the shape {}, more than memory can hold", shape_text(result.shape)));
-    }
+    is_too_large |= __builtin_mul_overflow(bytes, length, &bytes);
+  }
+  if (is_too_large) {
+    fail(path, name,
+         fmt::format("has the shape {}, more than memory can hold", shape_text(result.shape)));
   }
   result.data_bytes = bytes;
   return result;
 }
 
-std::string npy_header(Type type, const std::vector<std::size_t>& shape) {
+std::string npy_header(Type type, const std::vector<std::size_t>& shape, std::size_t text_width) {
   std::string word;
   switch (type) {
     case Type::float32:
@@ -151,6 +161,9 @@ std::string npy_header(Type type, const std::vector<std::size_t>& shape) {
     case Type::int32:
     case Type::int64:
       word = fmt::format("<i{}", size_of(type));
+      break;
+    case Type::text:
+      word = fmt::format("<U{}", text_width);
       break;
     default:
       word = fmt::format("<u{}", size_of(type));

@@ -13,6 +13,7 @@ struct NpyHeader {
   Type type = Type::float64;
   std::vector<std::size_t> shape;
   std::size_t data_bytes = 0;  ///< the size of the numbers, from type and shape
+  std::size_t text_width = 0;  ///< of type text: characters per element, 4 bytes each
 };
 
 /// The size of magic, version and the field for the header's length: read these first.
@@ -25,7 +26,9 @@ std::size_t npy_header_size(std::string_view start, const std::string& path, std
 /// Parses the header; `npy_header_size` gives its size.
 NpyHeader parse_npy_header(std::string_view header, const std::string& path, std::string_view name);
 
-/// A header of version 1.0, padded so that the numbers start at a multiple of 64 bytes.
-std::string npy_header(Type type, const std::vector<std::size_t>& shape);
+/// A header of version 1.0, padded so that the numbers start at a multiple of 64 bytes. Texts have
+/// `text_width` characters each.
+std::string npy_header(Type type, const std::vector<std::size_t>& shape,
+                       std::size_t text_width = 0);
 
 }  // namespace widephase::tools

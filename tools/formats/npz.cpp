@@ -11,6 +11,7 @@
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/npy.hpp"
 #include "tools/formats/text.hpp"
+#include "tools/formats/wide_texts.hpp"
 
 namespace widephase::tools {
 
@@ -98,6 +99,18 @@ Array read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& status,
                                 "holds {}",
                                 name, shape_text(parsed.shape), parsed.data_bytes, data_bytes));
   }
+  if (parsed.type == Type::text) {
+    // A zero width takes no bytes, so the shape alone must not say how much memory is taken.
+    std::size_t count = 1;
+    for (const std::size_t length : parsed.shape) count *= length;
+    if (parsed.text_width == 0 && count > 0) {
+      throw FileError(path, fmt::format("{} has texts of no length (<U0)", name));
+    }
+    std::vector<char32_t> characters(data_bytes / sizeof(char32_t));
+    read_exactly(entry.get(), characters.data(), data_bytes, path, name);
+    expect_end(entry.get(), path, name);
+    return texts_of(characters, parsed.text_width, parsed.shape);
+  }
   Array array(parsed.type, parsed.shape);
   read_exactly(entry.get(), array.bytes().data(), data_bytes, path, name);
   expect_end(entry.get(), path, name);
@@ -148,7 +161,7 @@ namespace {
 
 /// An entry's bytes, passed to libzip in pieces and without a copy: the header, then the numbers.
 zip_source_t* source_of(zip_t* archive, const std::string& header, const ArrayView& array) {
-  std::size_t bytes = size_of(array.type);
+  std::size_t bytes = size_of(array.type) * (array.type == Type::text ? array.text_width : 1);
   for (const std::size_t length : array.shape) bytes *= length;
   const zip_buffer_fragment_t pieces[] = {
       {reinterpret_cast<zip_uint8_t*>(const_cast<char*>(header.data())), header.size()},
@@ -190,7 +203,7 @@ void write_npz(const std::vector<ArrayView>& arrays, OutputFile& file) {
   zip_source_keep(bytes.get());
   std::deque<std::string> headers;  // kept until libzip closes the archive
   for (const ArrayView& array : arrays) {
-    headers.push_back(npy_header(array.type, array.shape));
+    headers.push_back(npy_header(array.type, array.shape, array.text_width));
     add_entry(archive.get(), array, headers.back());
   }
   if (zip_close(archive.get()) != 0) {

@@ -21,7 +21,8 @@ struct ArrayView {
   std::string name;
   Type type;
   std::vector<std::size_t> shape;
-  const void* data;
+  const void* data;            ///< of texts: characters of 4 bytes (`WideTexts`)
+  std::size_t text_width = 0;  ///< of type text: characters per element
 };
 
 /// Writes a deflated archive. Equal arrays give equal bytes, because all entries have the same

@@ -1,9 +1,10 @@
 // LAMMPS text dumps (dump custom in the LAMMPS manual): a few ITEM sections per step. Each step
-// becomes a world.
+// becomes a world and keeps its number.
 
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
@@ -79,12 +80,17 @@ class DumpReader {
       if (!parse_number(line, atom_count_) || atom_count_ < 0) {
         fail(fmt::format("is {}; expected the number of atoms", in_quotes(line)));
       }
+    } else if (item == "TIMESTEP") {
+      const std::string_view line = trim(next_line("the number of a step"));
+      if (!parse_number(line, timestep_.emplace())) {
+        fail(fmt::format("is {}; expected the number of a step", in_quotes(line)));
+      }
     } else if (item.starts_with("BOX BOUNDS")) {
       read_box(item.substr(10));
     } else if (item.starts_with("ATOMS")) {
       read_atoms(item.substr(5));
     } else {
-      next_line("the value of an ITEM");  // TIMESTEP, UNITS, TIME
+      next_line("the value of an ITEM");  // UNITS, TIME
     }
   }
 
@@ -154,6 +160,8 @@ class DumpReader {
       read_atom(columns);
     }
     ++step_count_;
+    if (timestep_) particles_.frames.push_back(*timestep_);
+    timestep_.reset();
   }
 
   void read_atom(const AtomColumns& columns) {
@@ -195,6 +203,9 @@ class DumpReader {
     const bool is_2d =
         options_.dimension == 2 || (options_.dimension == 0 && (!has_z_ || is_flat(particles_)));
     if (!is_usable) particles_.domain.clear();
+    if (particles_.frames.size() != static_cast<std::size_t>(step_count_)) {
+      particles_.frames.clear();  // a step without a number: those of the others would mislead
+    }
     if (step_count_ == 1) particles_.worlds.clear();
     if (!has_keys_) particles_.keys.clear();
     return scene_of(path_, particles_, is_2d ? 2 : 3);
@@ -205,6 +216,7 @@ class DumpReader {
   const ReadOptions& options_;
   std::vector<std::string_view> words_;
   std::int64_t atom_count_ = -1;
+  std::optional<std::int64_t> timestep_;
   std::int32_t step_count_ = 0;
   bool has_one_box_ = true;
   bool has_z_ = false;

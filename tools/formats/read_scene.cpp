@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <filesystem>
 
 #include "tools/formats/csv.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/hull_groups.hpp"
 #include "tools/formats/json.hpp"
+#include "tools/formats/merge_scenes.hpp"
 #include "tools/formats/npz.hpp"
 #include "tools/formats/scene_names.hpp"
 #include "tools/formats/text.hpp"
+#include "tools/formats/wide_texts.hpp"
 
 namespace widephase::tools {
 
@@ -213,6 +216,59 @@ SceneFile read_scene(const std::string& path, Format format, const ReadOptions& 
   return scene;
 }
 
+namespace {
+
+/// What a format takes of the options that are meant for one of several inputs.
+ReadOptions options_of(Format format, const ReadOptions& given) {
+  ReadOptions options = given;
+  const bool has_sizes = is_scene_format(format) || is_mesh_format(format) || is_robot_format(format);
+  if (has_sizes || format == Format::lammps_data) options.radius.reset();
+  if (format != Format::trajectory) options.unit.clear();
+  if (format != Format::urdf) options.joints.clear();
+  if (format != Format::mjcf) options.allow_files.clear();
+  if (format != Format::lammps_data) options.style.clear();
+  if (!is_mesh_format(format)) options.max_vertices = 0;
+  if (is_robot_format(format) || is_mesh_format(format)) options.periodic.clear();
+  return options;
+}
+
+/// Gives the first input what no input takes, so that it says what is wrong with that.
+void refuse_rest(const ReadOptions& given, std::vector<ReadOptions>& taken) {
+  const auto refuse = [&](auto member) {
+    const auto has = [&](const ReadOptions& options) { return options.*member == given.*member; };
+    if (std::ranges::none_of(taken, has)) taken.front().*member = given.*member;
+  };
+  refuse(&ReadOptions::radius);
+  refuse(&ReadOptions::unit);
+  refuse(&ReadOptions::joints);
+  refuse(&ReadOptions::allow_files);
+  refuse(&ReadOptions::style);
+  refuse(&ReadOptions::max_vertices);
+  refuse(&ReadOptions::periodic);
+}
+
+}  // namespace
+
+SceneFile read_scenes(const std::vector<std::string>& inputs, std::optional<Format> format,
+                      const ReadOptions& options, const std::string& path,
+                      std::vector<std::string>& notes) {
+  std::vector<Format> formats;
+  std::vector<ReadOptions> taken;
+  for (const std::string& input : inputs) {
+    formats.push_back(format ? *format : detect_format(input));
+    taken.push_back(options_of(formats.back(), options));
+  }
+  refuse_rest(options, taken);
+  std::vector<SceneFile> scenes;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    scenes.push_back(read_scene(inputs[i], formats[i], taken[i], notes));
+  }
+  if (scenes.size() == 1) return std::move(scenes.front());
+  std::vector<const SceneFile*> all;
+  for (const SceneFile& scene : scenes) all.push_back(&scene);
+  return merged(path, all, notes);
+}
+
 std::vector<std::string> write_scene(const SceneFile& scene, Format format, OutputFile& file) {
   if (format == Format::csv) return write_csv(scene, file);
   if (format == Format::json) {
@@ -225,9 +281,14 @@ std::vector<std::string> write_scene(const SceneFile& scene, Format format, Outp
   }
   const std::int32_t dimension = scene.dimension();
   std::vector<ArrayView> views{{"dimension", Type::int32, {}, &dimension}};
+  std::deque<WideTexts> texts;
   for (const NamedArray& entry : scene.arrays()) {
-    views.push_back(
-        {entry.name, entry.array.type(), entry.array.shape(), entry.array.bytes().data()});
+    ArrayView& view = views.emplace_back();
+    view = {entry.name, entry.array.type(), entry.array.shape(), entry.array.bytes().data()};
+    if (view.type != Type::text) continue;
+    const WideTexts& wide = texts.emplace_back(wide_texts(entry.array));
+    view.data = wide.characters.data();
+    view.text_width = wide.width;
   }
   write_npz(views, file);
   return {};
@@ -277,6 +338,7 @@ SceneFile scene_of(const std::string& path, const Particles& particles, int dime
   if (!particles.worlds.empty()) {
     arrays.push_back({kind + ".world", Array::of(particles.worlds)});
   }
+  if (!particles.frames.empty()) arrays.push_back({"world.frame", Array::of(particles.frames)});
   if (!particles.keys.empty()) arrays.push_back({kind + ".key", Array::of(particles.keys)});
   if (!particles.domain.empty()) {
     const auto part = [&](const auto& values, std::size_t first) {

@@ -61,6 +61,12 @@ struct ReadOptions {
 SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options,
                      std::vector<std::string>& notes);
 SceneFile read_scene(const std::string& path, Format format, const ReadOptions& options = {});
+/// Reads several files into one scene (`merged`), to be written to `path`. An option is for the
+/// inputs whose format takes it; one that no input takes is an error. `format`: of all; empty: each
+/// as its name or beginning tells.
+SceneFile read_scenes(const std::vector<std::string>& inputs, std::optional<Format> format,
+                      const ReadOptions& options, const std::string& path,
+                      std::vector<std::string>& notes);
 /// Reads a format that holds scenes. For others a `FileError` says how to convert the file.
 SceneFile read_complete_scene(const std::string& path);
 
@@ -84,6 +90,7 @@ struct Particles {
   std::vector<double> radii;
   std::vector<std::int64_t> keys;    ///< empty: no keys
   std::vector<std::int32_t> worlds;  ///< empty: one world
+  std::vector<std::int64_t> frames;  ///< of each world; empty: unknown
   std::vector<double> domain;        ///< 3 for min, 3 for max; empty: no box
   std::vector<std::uint8_t> periodic;
 };

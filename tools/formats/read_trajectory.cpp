@@ -1,5 +1,5 @@
 // Trajectories of pedestrians, as PeTrack and PedPy write them: comments after `#`, then one line
-// per person and frame, `id frame x y [z]`. Each frame becomes a world.
+// per person and frame, `id frame x y [z]`. Each frame becomes a world and keeps its number.
 
 #include <fmt/format.h>
 
@@ -99,7 +99,8 @@ class TrajectoryReader {
   Trajectory trajectory_;
 };
 
-/// Numbers the worlds: a frame's world is its rank among the frames that occur.
+/// Numbers the worlds: a frame's world is its rank among the frames that occur. Worlds keep the
+/// numbers of their frames.
 void number_worlds(Trajectory& trajectory, const std::string& path) {
   const std::size_t count = trajectory.frames.size();
   const auto& keys = trajectory.particles.keys;
@@ -121,6 +122,9 @@ void number_worlds(Trajectory& trajectory, const std::string& path) {
           path, trajectory.lines[order[i]],
           fmt::format("repeats pedestrian {} in frame {}, which line {} has", keys[order[i]],
                       trajectory.frames[order[i]], trajectory.lines[order[i - 1]]));
+    }
+    if (i == 0 || world != trajectory.particles.worlds[order[i - 1]]) {
+      trajectory.particles.frames.push_back(trajectory.frames[order[i]]);
     }
     trajectory.particles.worlds[order[i]] = world;
   }

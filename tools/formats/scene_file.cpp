@@ -11,6 +11,7 @@
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/scene_names.hpp"
+#include "tools/formats/wide_texts.hpp"
 #include "tools/formats/wording.hpp"
 
 namespace widephase::tools {
@@ -23,6 +24,17 @@ SceneFile::SceneFile(std::string path, std::vector<NamedArray> arrays, bool has_
   find_precision();
   check_columns();
   check_others();
+  check_names_of_shapes();
+  check_frames();
+}
+
+void SceneFile::add(NamedArray entry) {
+  arrays_.push_back(std::move(entry));
+  check_names();
+  check_columns();
+  check_others();
+  check_names_of_shapes();
+  check_frames();
 }
 
 const Array* SceneFile::find(std::string_view name) const {
@@ -113,12 +125,7 @@ void SceneFile::repeat_single_numbers() {
                                          "kind says for how many shapes",
                                          entry.name));
     }
-    Array repeated(entry.array.type(), {full->array.rows()});
-    const std::size_t size = size_of(repeated.type());
-    for (std::size_t i = 0; i < repeated.count(); ++i) {
-      std::memcpy(repeated.bytes().data() + i * size, entry.array.bytes().data(), size);
-    }
-    entry.array = std::move(repeated);
+    entry.array = entry.array.repeated(full->array.rows());
   }
 }
 
@@ -208,6 +215,57 @@ void SceneFile::check_others() {
   expect_both(geometries + ".offsets", geometries + ".vertices");
   expect_both(geometries + ".inner", geometries + ".vertices");
   expect_both(dimension_ == 2 ? "bodies.angle" : "bodies.orientation", "bodies.position");
+  expect_both("bodies.name", "bodies.position");
+}
+
+void SceneFile::check_names_of_shapes() const {
+  for (const NamedArray& entry : arrays_) {
+    if (entry.array.type() != Type::text || entry.array.count() == 0) continue;
+    const std::vector<std::string>& distinct = entry.array.distinct_texts();
+    for (std::size_t i = 0; i < distinct.size(); ++i) {
+      if (distinct[i].size() <= kMostNameCharacters) continue;
+      const std::size_t length = character_count(distinct[i]);
+      if (length <= kMostNameCharacters) continue;
+      const auto indices = entry.array.values<std::int32_t>();
+      const auto row = std::ranges::find(indices, static_cast<std::int32_t>(i));
+      throw FileError(path_, fmt::format("{}[{}] has {} characters; expected at most {}",
+                                         entry.name, row - indices.begin(), length,
+                                         kMostNameCharacters));
+    }
+  }
+  const Array* names = find("bodies.name");
+  const Array* position = find("bodies.position");
+  if (names != nullptr && position != nullptr && names->rows() != position->rows()) {
+    throw FileError(path_, fmt::format("bodies.name has {} rows and bodies.position has {}",
+                                       names->rows(), position->rows()));
+  }
+}
+
+void SceneFile::check_frames() const {
+  const Array* frames = find("world.frame");
+  if (frames == nullptr) return;
+  const std::int32_t worlds = world_count();
+  if (frames->rows() >= static_cast<std::size_t>(worlds)) return;
+  throw FileError(path_, fmt::format("world.frame has {} numbers; the scene has {} worlds, each "
+                                     "with a frame",
+                                     frames->rows(), worlds));
+}
+
+std::int32_t SceneFile::world_count() const {
+  std::int32_t worlds = shape_count() > 0 ? 1 : 0;
+  for (const NamedArray& entry : arrays_) {
+    if (!entry.name.ends_with(".world")) continue;
+    for (const std::int32_t world : entry.array.values<std::int32_t>()) {
+      worlds = std::max(worlds, world == INT32_MAX ? world : world + 1);
+    }
+  }
+  return worlds;
+}
+
+std::span<const std::int64_t> SceneFile::frames() const {
+  const Array* frames = find("world.frame");
+  if (frames == nullptr) return {};
+  return frames->values<std::int64_t>();
 }
 
 namespace {

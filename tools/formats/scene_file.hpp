@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,6 +76,12 @@ class SceneFile {
   void to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refused = nullptr) const;
   /// The caller's own pairs, if the file has them.
   std::optional<std::vector<Pair>> pairs() const;
+  /// The largest world + 1; 0 if there are no shapes.
+  std::int32_t world_count() const;
+  /// The frame of each world, as many as worlds or more; empty if the file does not say.
+  std::span<const std::int64_t> frames() const;
+  /// Adds an array that the scene does not have, with the checks of a file's.
+  void add(NamedArray entry);
 
  private:
   void find_dimension();
@@ -86,6 +93,8 @@ class SceneFile {
   /// The type for a real column that the file stores as integers.
   Type real_type(const ColumnName& column) const;
   void check_others();
+  void check_names_of_shapes() const;
+  void check_frames() const;
 
   std::string path_;
   int dimension_ = 0;

@@ -25,6 +25,9 @@ std::vector<ColumnName> list_columns() {
                        std::string(field.name), kind, Column::width, std::is_same_v<Value, double>,
                        field.is_position, type_of<Value>(), field.is_optional});
     });
+    // Only files have names of shapes.
+    names.push_back({fmt::format("{}.name", kind_name(kind, D)), "name", kind, 1, false, false,
+                     Type::text, true});
   });
   return names;
 }
@@ -42,6 +45,8 @@ std::vector<OtherName> list_others(int dimension) {
                                {"domain.periodic", false, Type::uint8, {kDimension}},
                                {geometries + ".vertices", true, Type::float64, {kAny, kDimension}},
                                {geometries + ".offsets", false, Type::int64, {kAny}}};
+  names.push_back({"world.frame", false, Type::int64, {kAny}});
+  names.push_back({"bodies.name", false, Type::text, {kAny}});
   names.push_back({"bodies.position", true, Type::float64, {kAny, kDimension}});
   if (dimension == 2) names.push_back({"bodies.angle", true, Type::float64, {kAny}});
   if (dimension == 3) names.push_back({"bodies.orientation", true, Type::float64, {kAny, 4}});

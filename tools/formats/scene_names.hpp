@@ -22,13 +22,17 @@ struct ColumnName {
   bool is_optional;
 };
 
+/// The longest name of a shape or body, in characters: a file stores all names as wide as the
+/// longest.
+inline constexpr std::size_t kMostNameCharacters = 255;
+
 /// All columns, by kind and then in the order of the kind's fields.
 const std::vector<ColumnName>& column_names(int dimension);
 
 /// Null if the dimension has no such column.
 const ColumnName* find_column(std::string_view name, int dimension);
 
-/// Arrays of a scene that are not columns: "excluded", "domain.min", "hulls.offsets", ...
+/// Arrays of a scene that are not columns of shapes: "excluded", "domain.min", "hulls.offsets", ...
 struct OtherName {
   std::string name;
   bool is_real;

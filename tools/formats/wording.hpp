@@ -51,28 +51,26 @@ inline std::string shapes_text(const SceneFile& scene) {
   return text.empty() ? "no shapes" : text;
 }
 
-/// The largest world + 1; 0 if there are no shapes.
-inline std::int32_t worlds_of(const SceneFile& scene) {
-  std::int32_t worlds = scene.shape_count() > 0 ? 1 : 0;
-  for (const NamedArray& entry : scene.arrays()) {
-    if (!entry.name.ends_with(".world")) continue;
-    for (const std::int32_t world : entry.array.values<std::int32_t>()) {
-      worlds = std::max(worlds, world == INT32_MAX ? world : world + 1);
-    }
-  }
-  return worlds;
+/// "frame 2730", "frames 97 to 2730"; empty if the scene does not number its worlds.
+inline std::string frames_text(const SceneFile& scene) {
+  const auto frames = scene.frames();
+  if (frames.empty()) return {};
+  const auto [least, most] = std::ranges::minmax(frames);
+  return least == most ? fmt::format("frame {}", least)
+                       : fmt::format("frames {} to {}", least, most);
 }
 
 /// "crowd.npz: 41,021 circles in 1,657 worlds (2D), periodic along x".
 inline std::string scene_text(const SceneFile& scene, const std::string& path) {
   std::string text = fmt::format("{}: {} in {} ({}D)", path, shapes_text(scene),
-                                 counted(worlds_of(scene), "world"), scene.dimension());
+                                 counted(scene.world_count(), "world"), scene.dimension());
   const Array* periodic = scene.find("domain.periodic");
   std::string axes;
   for (std::size_t axis = 0; periodic != nullptr && axis < periodic->count(); ++axis) {
     if (periodic->values<std::uint8_t>()[axis] != 0) axes += static_cast<char>('x' + axis);
   }
   if (!axes.empty()) text += fmt::format(", periodic along {}", axes);
+  if (const std::string frames = frames_text(scene); !frames.empty()) text += ", " + frames;
   return text;
 }
 

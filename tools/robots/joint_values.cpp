@@ -80,6 +80,7 @@ std::vector<std::vector<double>> read_npy_rows(const std::string& path,
   const NpyHeader header = parse_npy_header(view.substr(0, header_size), path, "the array");
   if (bytes.size() - header_size < header.data_bytes) throw FileError(path, "is cut off");
   const std::vector<std::size_t>& shape = header.shape;
+  if (header.type == Type::text) throw FileError(path, "holds texts; expected numbers");
   const std::size_t width = names.size();
   if (shape.empty() || shape.size() > 2 || shape.back() != width) {
     throw FileError(path, fmt::format("has the shape {}; expected (n, {}): {}", shape_text(shape),

@@ -35,11 +35,13 @@ struct Surroundings {
   Frame3 frame;             ///< in the frame of the body's weld
   std::string child_class;  ///< empty: none
   std::string prefix;       ///< of names, added by attaching
+  std::string suffix;       ///< of names, added by replicating
   int depth = 0;            ///< how many attached models are around it
 };
 
 struct Body {
-  std::string name;
+  std::string name;                 ///< without the suffix of a copy
+  std::string label;                ///< with it; empty: none
   std::vector<std::size_t> copies;  ///< the index of the copy in each <replicate> around it
   std::size_t weld = kWorld;        ///< bodies without joints are welded to their parents
   std::vector<std::size_t> shapes;
@@ -63,7 +65,8 @@ class MjcfReader {
   explicit MjcfReader(const std::vector<std::string>& allowed) : allowed_(allowed) {}
 
   SceneFile read(const std::string& path) {
-    bodies_.emplace_back().name = "world";
+    Body& world = bodies_.emplace_back();
+    world.name = world.label = "world";
     welds_.emplace_back();
     MjcfModel& model = add_model(path, read_text(path, kMostTreeBytes));
     for (XMLElement* e = model.root().FirstChildElement("worldbody"); e != nullptr;
@@ -74,7 +77,7 @@ class MjcfReader {
     if (!has_parent_contacts(model)) exclude_parents(model);
     SceneColumns<3, double> scene = scene_.take();
     set_masks(scene);
-    return scene_file_of(path, std::move(scene));
+    return scene_file_of(path, std::move(scene), scene_.names());
   }
 
  private:
@@ -172,18 +175,25 @@ class MjcfReader {
     return false;
   }
 
+  /// The name of an element as MuJoCo extends it where it attaches and replicates; empty: none.
+  static std::string label_of(const XMLElement& e, const Surroundings& around) {
+    const std::string name(attribute(e, "name"));
+    return name.empty() ? name : around.prefix + name + around.suffix;
+  }
+
   void read_body(MjcfModel& model, XMLElement& e, const Surroundings& around) {
     Surroundings inner = within(model, e, around);
     inner.body = bodies_.size();
     Body body;
     body.name = around.prefix + std::string(attribute(e, "name"));
+    body.label = label_of(e, around);
     body.copies = copies_;
     body.weld = bodies_[around.body].weld;
     if (has_joint(e)) {
       Weld weld;
       weld.parent = body.weld;
       weld.frame = product(welds_[body.weld].frame, inner.frame);
-      weld.body = scene_.add_body(weld.frame);
+      weld.body = scene_.add_body(weld.frame, body.label);
       body.weld = welds_.size();
       welds_.push_back(std::move(weld));
       inner.frame = {};
@@ -216,6 +226,9 @@ class MjcfReader {
       inner.frame = product(around.frame, place);
       const std::string_view child_class = attribute(e, "childclass");
       if (!child_class.empty()) inner.child_class = child_class;
+      // MuJoCo: a separator, then the index with as many digits as the count.
+      const std::size_t digits = std::to_string(count).size();
+      inner.suffix = fmt::format("{}{:0>{}}{}", attribute(e, "sep"), copy, digits, around.suffix);
       copies_.push_back(copy);
       read_contents(model, e, inner);
       copies_.pop_back();
@@ -326,6 +339,8 @@ class MjcfReader {
     tags.owner = static_cast<std::int32_t>(around.body) - 1;
     tags.fixed = body.weld == kWorld ? 1 : 0;
     tags.category = class_bit(model, e, contact);
+    tags.name = label_of(e, around);
+    if (tags.name.empty()) tags.name = body.label;
     const std::size_t shape = add_shape(model, e, around.frame, tags);
     body.shapes.push_back(shape);
     weld.shapes.push_back(shape);

@@ -44,7 +44,7 @@ class PlanningReader {
     for (std::size_t i = 0; i < objects.size(); ++i) {
       read_object(objects[i], static_cast<std::int32_t>(i));
     }
-    return scene_file_of(path_, scene_.take());
+    return scene_file_of(path_, scene_.take(), scene_.names());
   }
 
  private:
@@ -89,7 +89,8 @@ class PlanningReader {
     if (!object.IsMap()) fail(object, "is not a collision object");
     expect_single_keys(object);
     const YAML::Node id = object["id"];
-    const std::string name = id && id.IsScalar() ? id.Scalar() : fmt::format("number {}", owner);
+    const std::string given = id && id.IsScalar() ? id.Scalar() : std::string();
+    const std::string name = given.empty() ? fmt::format("number {}", owner) : given;
     for (const char* other : {"meshes", "planes"}) expect_none(object, other, name);
     const YAML::Node operation = object["operation"];
     const std::string word = operation && operation.IsScalar() ? operation.Scalar() : "";
@@ -117,7 +118,7 @@ class PlanningReader {
            fmt::format("has {} primitives and {} primitive_poses in {}", count, pose_count, name));
     }
     for (std::size_t i = 0; i < count; ++i) {
-      add(primitives[i], product(base, read_pose(poses[i], name)), owner, name);
+      add(primitives[i], product(base, read_pose(poses[i], name)), owner, given, name);
     }
   }
 
@@ -129,10 +130,11 @@ class PlanningReader {
     fail(object, fmt::format("has {} in {} that are not a list", field, name));
   }
 
-  /// Obstacles do not move and do not collide with one another.
+  /// Obstacles do not move and do not collide with one another. `id` is theirs, `name` for messages.
   void add(const YAML::Node& primitive, const Frame3& frame, std::int32_t owner,
-           const std::string& name) {
+           const std::string& id, const std::string& name) {
     ShapeTags tags;
+    tags.name = id;
     tags.owner = owner;
     tags.fixed = 1;
     if (!primitive.IsMap()) fail(primitive, fmt::format("is not a primitive of {}", name));

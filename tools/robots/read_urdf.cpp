@@ -72,7 +72,7 @@ class UrdfReader {
     for (std::size_t world = 0; world < configurations.size(); ++world) {
       pose_bodies(configurations[world], world * body_count_, scene);
     }
-    return scene_file_of(path_, std::move(scene));
+    return scene_file_of(path_, std::move(scene), scene_.names(), configurations.size());
   }
 
  private:
@@ -222,13 +222,13 @@ class UrdfReader {
     }
     // Order the links from the root on, each after its parent.
     order_ = {static_cast<std::size_t>(root - links_.begin())};
-    root->body = scene_.add_body({});
+    root->body = scene_.add_body({}, root->name);
     for (std::size_t next = 0; next < order_.size(); ++next) {
       const Link& parent = links_[order_[next]];
       for (const std::size_t j : parent.joints) {
         Link& child = links_[joints_[j].child];
         const bool is_joined = joints_[j].type == JointType::fixed;
-        child.body = is_joined ? parent.body : scene_.add_body({});
+        child.body = is_joined ? parent.body : scene_.add_body({}, child.name);
         if (is_joined) child.in_body = product(parent.in_body, joints_[j].origin);
         order_.push_back(joints_[j].child);
       }
@@ -255,6 +255,7 @@ class UrdfReader {
       ShapeTags tags;
       tags.body = link.body;
       tags.owner = static_cast<std::int32_t>(index);
+      tags.name = link.name;
       shapes_of_body_[static_cast<std::size_t>(link.body)].push_back(
           add_shape(*shape, product(link.in_body, read_origin(*e)), link.name, tags));
     }

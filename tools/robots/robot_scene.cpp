@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tools/formats/file_error.hpp"
@@ -15,6 +16,7 @@ std::size_t RobotScene::add_tags(Table& table, const ShapeTags& tags) {
   table.fixed.push_back({tags.fixed});
   table.category.push_back({tags.category});
   table.mask.push_back({tags.mask});
+  names_.shapes[static_cast<std::size_t>(Table::kind)].push_back(index_of(tags.name));
   kinds_.push_back({Table::kind, static_cast<std::int32_t>(row_count(table)) - 1});
   return kinds_.size() - 1;
 }
@@ -76,7 +78,15 @@ std::size_t RobotScene::add_halfspace(const Frame3& frame, const ShapeTags& tags
   return add_tags(scene_.halfspaces, tags);
 }
 
-std::int32_t RobotScene::add_body(const Frame3& frame) {
+std::int32_t RobotScene::index_of(const std::string& name) {
+  const auto next = static_cast<std::int32_t>(names_.distinct->size());
+  const auto [known, is_new] = known_names_.emplace(name, next);
+  if (is_new) names_.distinct->push_back(name);
+  return known->second;
+}
+
+std::int32_t RobotScene::add_body(const Frame3& frame, const std::string& name) {
+  names_.bodies.push_back(index_of(name));
   scene_.bodies.position.push_back(frame.position);
   scene_.bodies.turn.push_back(frame.orientation);
   return static_cast<std::int32_t>(scene_.bodies.position.size()) - 1;
@@ -119,9 +129,23 @@ bool is_default(std::string_view field, const C& column) {
   return true;
 }
 
+/// Adds the names of every copy, unless there are none.
+void add_names(std::string array, const std::vector<std::int32_t>& indices, const RobotNames& names,
+               std::size_t copies, SceneFile& file) {
+  if (std::ranges::all_of(indices, [](std::int32_t index) { return index == 0; })) return;
+  std::vector<std::int32_t> all;
+  all.reserve(copies * indices.size());
+  for (std::size_t copy = 0; copy < copies; ++copy) {
+    all.insert(all.end(), indices.begin(), indices.end());
+  }
+  const std::size_t count = all.size();
+  file.add({std::move(array), Array::of_texts(all, names.distinct, {count})});
+}
+
 }  // namespace
 
-SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene) {
+SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene,
+                        const RobotNames& names, std::size_t copies) {
   if (const auto findings = validate<3, double>(scene); !findings.empty()) {
     throw FileError(path, fmt::format("makes a scene whose {}", said(findings[0])));
   }
@@ -141,7 +165,13 @@ SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene) 
       }
     });
   });
-  return SceneFile::of(path, scene);
+  SceneFile file = SceneFile::of(path, scene);
+  for (int k = 0; k < kKindCount; ++k) {
+    const std::string kind(kind_name(static_cast<Kind>(k), 3));
+    add_names(kind + ".name", names.shapes[static_cast<std::size_t>(k)], names, copies, file);
+  }
+  add_names("bodies.name", names.bodies, names, copies, file);
+  return file;
 }
 
 }  // namespace widephase::tools

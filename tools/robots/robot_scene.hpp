@@ -2,7 +2,10 @@
 
 // What the robot readers share: collects shapes in frames and makes a scene of them.
 
+#include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include <widephase/scene.hpp>
 
@@ -18,6 +21,15 @@ struct ShapeTags {
   std::uint8_t fixed = 0;
   std::uint32_t category = 1;
   std::uint32_t mask = ~std::uint32_t{0};
+  std::string name;  ///< empty: none
+};
+
+/// The names of a scene's shapes and bodies, as indices into the distinct ones; 0 is none.
+struct RobotNames {
+  std::shared_ptr<std::vector<std::string>> distinct =
+      std::make_shared<std::vector<std::string>>(1);
+  std::array<std::vector<std::int32_t>, kKindCount> shapes;  ///< by kind and row
+  std::vector<std::int32_t> bodies;
 };
 
 /// A few words of a file can multiply copies or lists: these limits are checked before memory is
@@ -41,7 +53,7 @@ class RobotScene {
                             const ShapeTags& tags);
   /// Solid below the plane of the frame's x and y axes.
   std::size_t add_halfspace(const Frame3& frame, const ShapeTags& tags);
-  std::int32_t add_body(const Frame3& frame);
+  std::int32_t add_body(const Frame3& frame, const std::string& name = {});
   /// No shape of `some` collides with a shape of `others`; both hold shape numbers. Returns false
   /// and changes nothing if there would be more than `kMostExcluded` pairs in all.
   [[nodiscard]] bool exclude(const std::vector<std::size_t>& some,
@@ -49,6 +61,7 @@ class RobotScene {
 
   std::size_t shape_count() const { return kinds_.size(); }
   SceneColumns<3, double> take();
+  const RobotNames& names() const { return names_; }
 
  private:
   struct Shape {
@@ -61,13 +74,19 @@ class RobotScene {
   template <class Table>
   std::size_t add_tags(Table& table, const ShapeTags& tags);
 
+  std::int32_t index_of(const std::string& name);
+
   SceneColumns<3, double> scene_;
+  RobotNames names_;
+  std::map<std::string, std::int32_t, std::less<>> known_names_{{"", 0}};
   std::vector<Shape> kinds_;
   std::vector<std::array<std::uint32_t, 2>> excluded_;
 };
 
 /// Columns that only hold their default are left out. Throws a `FileError` if the scene is not
-/// valid: even if all numbers of a file are finite, their sums may not be.
-SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene);
+/// valid: even if all numbers of a file are finite, their sums may not be. `names` are those of one
+/// of the scene's `copies` (`replicate`).
+SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene,
+                        const RobotNames& names = {}, std::size_t copies = 1);
 
 }  // namespace widephase::tools

@@ -1,0 +1,628 @@
+#include "tools/formats/merge_scenes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "soa/kind_traits.hpp"
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/scene_names.hpp"
+#include "tools/formats/wording.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+/// Numbers of one meaning (owners, keys) in several scenes: each scene's are moved up by the least
+/// number that puts them above those of the scenes before.
+template <class T>
+class Shifts {
+ public:
+  explicit Shifts(const char* what) : what_(what) {}
+
+  /// The shift of the next scene, from its least and largest number.
+  T add(const SceneFile& scene, T least, T most) {
+    T shift = 0;
+    if (has_any_ && least <= most_) {
+      constexpr T kMost = std::numeric_limits<T>::max();
+      const bool is_beyond = __builtin_sub_overflow(most_, least, &shift) || shift == kMost ||
+                             most > kMost - (shift + 1);
+      if (is_beyond) {
+        throw FileError(scene.path(), fmt::format("has {} from {} to {}, which cannot be numbered "
+                                                  "on from {}: they would exceed {}",
+                                                  what_, least, most, most_, kMost));
+      }
+      ++shift;
+    }
+    const T top = static_cast<T>(most + shift);
+    most_ = has_any_ ? std::max(most_, top) : top;
+    has_any_ = true;
+    return shift;
+  }
+
+ private:
+  const char* what_;
+  bool has_any_ = false;
+  T most_ = 0;
+};
+
+/// How the numbers of a scene change.
+struct Renumbering {
+  std::array<std::int32_t, kKindCount> row{};  ///< added to rows
+  std::int64_t key = 0;
+  std::int32_t owner = 0;
+  std::int32_t body = 0;
+  std::map<std::int32_t, std::int32_t> bodies;  ///< instead of `body`, for a mere filter
+  std::int32_t geometry = 0;
+  std::int64_t vertices = 0;
+  std::int32_t default_world = 0;
+  std::map<std::string, std::string, std::less<>> names;  ///< those that change
+};
+
+class Merger {
+ public:
+  Merger(const std::vector<const SceneFile*>& scenes, std::vector<std::string>& notes)
+      : scenes_(scenes), notes_(notes), changes_(scenes.size()) {
+    dimension_ = scenes.front()->dimension();
+    geometries_ = dimension_ == 2 ? "polygons" : "hulls";
+  }
+
+  SceneFile merge(const std::string& path) {
+    check_dimensions();
+    number_rows();
+    number_worlds();
+    number_keys();
+    number_owners();
+    number_bodies();
+    number_geometries();
+    rename();
+    add_array("dimension", Array::of(std::vector<std::int32_t>{dimension_}, {}));
+    for (const ColumnName& column : column_names(dimension_)) add_column(column);
+    add_ids("excluded");
+    check_pairs();
+    add_ids("pairs");
+    add_owner_pairs();
+    add_body_pairs();
+    add_domain();
+    add_geometries();
+    add_bodies();
+    add_frames();
+    return SceneFile(path, std::move(arrays_));
+  }
+
+ private:
+  std::size_t rows_of(std::size_t scene, Kind kind) const { return scenes_[scene]->count(kind); }
+
+  void add_array(std::string name, Array array) {
+    arrays_.push_back({std::move(name), std::move(array)});
+  }
+
+  void check_dimensions() const {
+    for (const SceneFile* scene : scenes_) {
+      if (scene->dimension() == dimension_) continue;
+      throw FileError(scene->path(), fmt::format("is in {}D and {} in {}D; a scene has one "
+                                                 "dimension",
+                                                 scene->dimension(), scenes_.front()->path(),
+                                                 dimension_));
+    }
+  }
+
+  void number_rows() {
+    std::array<std::int64_t, kKindCount> rows{};
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      for (int k = 0; k < kKindCount; ++k) {
+        const auto kind = static_cast<std::size_t>(k);
+        changes_[i].row[kind] = static_cast<std::int32_t>(rows[kind]);
+        const auto count = static_cast<std::int64_t>(rows_of(i, static_cast<Kind>(k)));
+        rows[kind] += count;
+        total += count;
+      }
+      if (total > std::numeric_limits<std::int32_t>::max()) {
+        throw FileError(scenes_[i]->path(),
+                        "and the inputs before have more than 2147483647 shapes");
+      }
+    }
+    for (int k = 0; k < kKindCount; ++k) {
+      const auto kind = static_cast<std::size_t>(k);
+      layout_.first[kind + 1] = layout_.first[kind] + static_cast<std::int32_t>(rows[kind]);
+    }
+  }
+
+  static bool names_worlds(const SceneFile& scene) {
+    return std::ranges::any_of(scene.arrays(), [](const NamedArray& entry) {
+      return entry.name.ends_with(".world") && entry.array.count() > 0;
+    });
+  }
+
+  void number_worlds() {
+    const auto names = [](const SceneFile* scene) { return names_worlds(*scene); };
+    if (std::ranges::none_of(scenes_, names)) return;
+    std::int32_t worlds = 0;
+    for (const SceneFile* scene : scenes_) {
+      if (names(scene)) worlds = std::max(worlds, scene->world_count());
+    }
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      if (names(scenes_[i]) || scenes_[i]->shape_count() == 0) continue;
+      changes_[i].default_world = -1;
+      notes_.push_back(fmt::format("{} names no world: its shapes are in all {} (world -1)",
+                                   scenes_[i]->path(), counted(worlds, "world")));
+    }
+  }
+
+  void number_keys() {
+    for (const SceneFile* scene : scenes_) {
+      has_keys_ |= std::ranges::any_of(scene->arrays(), [](const NamedArray& entry) {
+        return entry.name.ends_with(".key") && entry.array.count() > 0;
+      });
+    }
+    Shifts<std::int64_t> shifts("keys");
+    for (std::size_t i = 0; has_keys_ && i < scenes_.size(); ++i) {
+      if (scenes_[i]->shape_count() == 0) continue;
+      std::int64_t least = std::numeric_limits<std::int64_t>::max();
+      std::int64_t most = std::numeric_limits<std::int64_t>::min();
+      for (int k = 0; k < kKindCount; ++k) {
+        for (const std::int64_t key : keys_of(i, static_cast<Kind>(k))) {
+          least = std::min(least, key);
+          most = std::max(most, key);
+        }
+      }
+      changes_[i].key = shifts.add(*scenes_[i], least, most);
+    }
+  }
+
+  /// The keys of a scene's kind; by default its ids.
+  std::vector<std::int64_t> keys_of(std::size_t scene, Kind kind) const {
+    if (!is_in(kind, dimension_)) return {};
+    if (const Array* keys = find(scene, kind, "key")) {
+      const auto values = keys->values<std::int64_t>();
+      return {values.begin(), values.end()};
+    }
+    std::int64_t first = 0;
+    for (int k = 0; k < static_cast<int>(kind); ++k) {
+      first += static_cast<std::int64_t>(rows_of(scene, static_cast<Kind>(k)));
+    }
+    std::vector<std::int64_t> keys(rows_of(scene, kind));
+    for (std::size_t row = 0; row < keys.size(); ++row) {
+      keys[row] = first + static_cast<std::int64_t>(row);
+    }
+    return keys;
+  }
+
+  const Array* find(std::size_t scene, Kind kind, std::string_view field) const {
+    return scenes_[scene]->find(fmt::format("{}.{}", kind_name(kind, dimension_), field));
+  }
+
+  /// All numbers of a field such as `owner`, and those of the pairs that never meet; not -1.
+  std::set<std::int32_t> numbers_of(std::size_t scene, std::string_view field,
+                                    std::string_view excluded) const {
+    std::set<std::int32_t> numbers;
+    for (const NamedArray& entry : scenes_[scene]->arrays()) {
+      if (!entry.name.ends_with(field) && entry.name != excluded) continue;
+      for (const std::int32_t number : entry.array.values<std::int32_t>()) {
+        if (number >= 0) numbers.insert(number);
+      }
+    }
+    return numbers;
+  }
+
+  void number_owners() {
+    Shifts<std::int32_t> shifts("owners");
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const auto owners = numbers_of(i, ".owner", "excluded_owners");
+      if (owners.empty()) continue;
+      changes_[i].owner = shifts.add(*scenes_[i], *owners.begin(), *owners.rbegin());
+    }
+  }
+
+  /// Without frames `body` is only a filter. Beside scenes that have frames it gets some too, in
+  /// which nothing moves.
+  void number_bodies() {
+    const auto has_table = [](const SceneFile* scene) {
+      return scene->find("bodies.position") != nullptr;
+    };
+    has_bodies_ = std::ranges::any_of(scenes_, has_table);
+    Shifts<std::int32_t> shifts("bodies");
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const auto bodies = numbers_of(i, ".body", "excluded_bodies");
+      if (!has_bodies_) {
+        if (bodies.empty()) continue;
+        changes_[i].body = shifts.add(*scenes_[i], *bodies.begin(), *bodies.rbegin());
+        continue;
+      }
+      body_counts_.push_back(bodies.size());
+      if (has_table(scenes_[i])) {
+        changes_[i].body = static_cast<std::int32_t>(count);
+        body_counts_.back() = scenes_[i]->find("bodies.position")->rows();
+      } else {
+        auto next = static_cast<std::int32_t>(count);
+        for (const std::int32_t body : bodies) changes_[i].bodies[body] = next++;
+      }
+      count += static_cast<std::int64_t>(body_counts_.back());
+      if (count > std::numeric_limits<std::int32_t>::max()) {
+        throw FileError(scenes_[i]->path(),
+                        "and the inputs before have more than 2147483647 bodies");
+      }
+    }
+  }
+
+  void number_geometries() {
+    std::int64_t count = 0, vertices = 0;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      changes_[i].geometry = static_cast<std::int32_t>(count);
+      changes_[i].vertices = vertices;
+      const Array* offsets = scenes_[i]->find(geometries_ + ".offsets");
+      if (offsets == nullptr || offsets->rows() == 0) continue;
+      count += static_cast<std::int64_t>(offsets->rows()) - 1;
+      vertices += static_cast<std::int64_t>(scenes_[i]->find(geometries_ + ".vertices")->rows());
+      if (count > std::numeric_limits<std::int32_t>::max()) {
+        throw FileError(scenes_[i]->path(),
+                        "and the inputs before have more than 2147483647 point sets");
+      }
+    }
+  }
+
+  void rename() {
+    std::set<std::string, std::less<>> taken;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      std::set<std::string> names;
+      for (const NamedArray& entry : scenes_[i]->arrays()) {
+        if (entry.array.type() != Type::text || entry.array.count() == 0) continue;
+        const auto& distinct = entry.array.distinct_texts();
+        names.insert(distinct.begin(), distinct.end());
+      }
+      names.erase("");
+      auto& changed = changes_[i].names;
+      for (const std::string& name : names) {
+        if (!taken.contains(name)) continue;
+        int number = 2;
+        std::string other;
+        do {
+          other = fmt::format("{}#{}", name, number++);
+        } while (taken.contains(other) || names.contains(other));
+        changed[name] = other;
+      }
+      for (const std::string& name : names) taken.insert(renamed(i, name));
+      if (changed.empty()) continue;
+      notes_.push_back(fmt::format("{} has {} that an input before has: {} becomes {}{}",
+                                   scenes_[i]->path(),
+                                   counted(static_cast<std::int64_t>(changed.size()), "name"),
+                                   changed.begin()->first, changed.begin()->second,
+                                   changed.size() > 1 ? ", and so on" : ""));
+    }
+  }
+
+  const std::string& renamed(std::size_t scene, const std::string& name) const {
+    const auto& names = changes_[scene].names;
+    const auto found = names.find(name);
+    return found == names.end() ? name : found->second;
+  }
+
+  void add_column(const ColumnName& column) {
+    bool is_there = false;
+    std::size_t rows = 0;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const std::size_t count = rows_of(i, column.kind);
+      rows += count;
+      is_there |= scenes_[i]->find(column.name) != nullptr;
+      is_there |= column.field == "world" && count > 0 && changes_[i].default_world != 0;
+    }
+    is_there |= column.field == "key" && has_keys_;
+    if (!is_there || rows == 0) return;
+    if (column.type == Type::text) return add_names(column.name, &column, rows);
+    if (column.is_real) return add_real(column.name, column.width, &column);
+    if (column.type == Type::int32) {
+      const std::int32_t none = column.field == "owner" || column.field == "body" ? -1 : 0;
+      return add_integers<std::int32_t>(column, none);
+    }
+    if (column.type == Type::uint32) {
+      return add_integers<std::uint32_t>(column, column.field == "category" ? 1 : ~0u);
+    }
+    if (column.type == Type::uint8) return add_integers<std::uint8_t>(column, 0);
+    add_keys(column);
+  }
+
+  template <class T>
+  void add_integers(const ColumnName& column, T none) {
+    std::vector<T> all;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const Array* array = scenes_[i]->find(column.name);
+      for (std::size_t row = 0; row < rows_of(i, column.kind); ++row) {
+        T value = array != nullptr ? array->values<T>()[row] : none;
+        if constexpr (std::is_same_v<T, std::int32_t>) {
+          const Renumbering& change = changes_[i];
+          if (column.field == "world" && array == nullptr) value = change.default_world;
+          if (column.field == "owner" && value >= 0) value += change.owner;
+          if (column.field == "body") value = body_of(i, value);
+          if (column.field == "geometry") value = geometry_of(i, value);
+        }
+        all.push_back(value);
+      }
+    }
+    add_array(column.name, Array::of(all));
+  }
+
+  void add_keys(const ColumnName& column) {
+    std::vector<std::int64_t> all;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      for (const std::int64_t key : keys_of(i, column.kind)) all.push_back(key + changes_[i].key);
+    }
+    add_array(column.name, Array::of(all));
+  }
+
+  std::int32_t body_of(std::size_t scene, std::int32_t body) const {
+    if (body < 0) return body;
+    const auto found = changes_[scene].bodies.find(body);
+    if (found != changes_[scene].bodies.end()) return found->second;
+    // A body that is not there must not become that of another scene: it stays out of range.
+    const bool is_valid = !has_bodies_ || static_cast<std::size_t>(body) < body_counts_[scene];
+    return is_valid ? body + changes_[scene].body : std::numeric_limits<std::int32_t>::max();
+  }
+
+  std::int32_t geometry_of(std::size_t scene, std::int32_t geometry) const {
+    const Array* offsets = scenes_[scene]->find(geometries_ + ".offsets");
+    const std::size_t count = offsets == nullptr ? 0 : offsets->rows();
+    const bool is_valid = geometry >= 0 && static_cast<std::size_t>(geometry) + 1 < count;
+    return is_valid ? geometry + changes_[scene].geometry : -1;
+  }
+
+  /// Floating columns of all scenes, in double if one of them is; `none` if a scene has none.
+  void add_real(const std::string& name, int width, const ColumnName* column,
+                const std::vector<double>& none = {0}) {
+    const auto is_wide = [&](const SceneFile* scene) {
+      const Array* array = scene->find(name);
+      return array != nullptr && array->count() > 0 && array->type() == Type::float64;
+    };
+    if (std::ranges::any_of(scenes_, is_wide)) return add_real<double>(name, width, column, none);
+    add_real<float>(name, width, column, none);
+  }
+
+  template <class T>
+  void add_real(const std::string& name, int width, const ColumnName* column,
+                const std::vector<double>& none) {
+    std::vector<T> all;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      if (const Array* array = scenes_[i]->find(name)) {
+        visit_values(*array, [&](auto numbers) {
+          for (const auto number : numbers) all.push_back(static_cast<T>(number));
+        });
+        continue;
+      }
+      const std::size_t rows = column != nullptr ? rows_of(i, column->kind) : body_counts_[i];
+      for (std::size_t row = 0; row < rows; ++row) {
+        for (int w = 0; w < width; ++w) {
+          all.push_back(static_cast<T>(none[static_cast<std::size_t>(w) % none.size()]));
+        }
+      }
+    }
+    const auto columns = static_cast<std::size_t>(width);
+    std::vector<std::size_t> shape{all.size() / columns};
+    if (width > 1) shape.push_back(columns);
+    add_array(name, Array::of(all, std::move(shape)));
+  }
+
+  void add_names(const std::string& name, const ColumnName* column, std::size_t rows) {
+    std::vector<std::string> all;
+    all.reserve(rows);
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const Array* array = scenes_[i]->find(name);
+      const std::size_t count = column != nullptr ? rows_of(i, column->kind) : body_counts_[i];
+      for (std::size_t row = 0; row < count; ++row) {
+        all.push_back(array != nullptr ? renamed(i, array->text(row)) : std::string());
+      }
+    }
+    add_array(name, Array::of_texts(all, {all.size()}));
+  }
+
+  std::int32_t id_of(std::size_t scene, std::int32_t id) const {
+    std::int64_t row = id;
+    for (int k = 0; k < kKindCount && row >= 0; ++k) {
+      const auto count = static_cast<std::int64_t>(rows_of(scene, static_cast<Kind>(k)));
+      if (row < count) {
+        const auto kind = static_cast<std::size_t>(k);
+        return layout_.first[kind] + changes_[scene].row[kind] + static_cast<std::int32_t>(row);
+      }
+      row -= count;
+    }
+    return -1;  // as wrong as before
+  }
+
+  void add_ids(const std::string& name) {
+    add_pairs(name, [&](std::size_t scene, std::int32_t id) { return id_of(scene, id); });
+  }
+  void add_owner_pairs() {
+    add_pairs("excluded_owners", [&](std::size_t scene, std::int32_t owner) {
+      return owner < 0 ? owner : owner + changes_[scene].owner;
+    });
+  }
+  void add_body_pairs() {
+    add_pairs("excluded_bodies",
+              [&](std::size_t scene, std::int32_t body) { return body_of(scene, body); });
+  }
+
+  template <class Change>
+  void add_pairs(const std::string& name, const Change& change) {
+    std::vector<std::int32_t> all;
+    bool is_there = false;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const Array* array = scenes_[i]->find(name);
+      if (array == nullptr) continue;
+      is_there = true;
+      for (const std::int32_t number : array->values<std::int32_t>()) {
+        all.push_back(change(i, number));
+      }
+    }
+    if (is_there) add_array(name, Array::of(all, {all.size() / 2, 2}));
+  }
+
+  void check_pairs() const {
+    const auto has = [](const SceneFile* scene) { return scene->find("pairs") != nullptr; };
+    const auto with = std::ranges::find_if(scenes_, has);
+    const auto without = std::ranges::find_if_not(
+        scenes_, [&](const SceneFile* scene) { return has(scene) || scene->shape_count() == 0; });
+    if (with == scenes_.end() || without == scenes_.end()) return;
+    throw FileError((*with)->path(),
+                    fmt::format("has pairs of its own and {} has none; leave the array `pairs` out",
+                                (*without)->path()));
+  }
+
+  struct Box {
+    std::vector<double> numbers;  ///< min, max
+    std::vector<std::uint8_t> periodic;
+    bool is_periodic() const {
+      return std::ranges::any_of(periodic, [](std::uint8_t flag) { return flag != 0; });
+    }
+    friend bool operator==(const Box&, const Box&) = default;
+  };
+
+  static Box box_of(const SceneFile& scene) {
+    Box box;
+    for (const char* name : {"domain.min", "domain.max"}) {
+      visit_values(*scene.find(name), [&](auto numbers) {
+        for (const auto number : numbers) box.numbers.push_back(static_cast<double>(number));
+      });
+    }
+    box.periodic.assign(static_cast<std::size_t>(scene.dimension()), 0);
+    if (const Array* periodic = scene.find("domain.periodic")) {
+      std::ranges::copy(periodic->values<std::uint8_t>(), box.periodic.begin());
+    }
+    return box;
+  }
+
+  /// A box that is not periodic says nothing, so it gives way to another.
+  void add_domain() {
+    const SceneFile* chosen = nullptr;
+    bool is_unclear = false;
+    for (const SceneFile* scene : scenes_) {
+      if (scene->find("domain.min") == nullptr) continue;
+      if (chosen == nullptr) {
+        chosen = scene;
+        continue;
+      }
+      const Box one = box_of(*chosen), other = box_of(*scene);
+      if (one == other) continue;
+      if (one.is_periodic() && other.is_periodic()) {
+        throw FileError(scene->path(), fmt::format("has another periodic domain than {}; a scene "
+                                                   "has one (--periodic none takes it away)",
+                                                   chosen->path()));
+      }
+      is_unclear |= !one.is_periodic() && !other.is_periodic();
+      if (other.is_periodic()) chosen = scene;
+    }
+    if (chosen == nullptr || (is_unclear && !box_of(*chosen).is_periodic())) return;
+    for (const char* name : {"domain.min", "domain.max", "domain.periodic"}) {
+      if (const Array* array = chosen->find(name)) add_array(name, array->copied());
+    }
+  }
+
+  void add_geometries() {
+    std::vector<std::int64_t> offsets;
+    std::vector<std::uint8_t> inner;
+    bool has_inner = false;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const Array* own = scenes_[i]->find(geometries_ + ".offsets");
+      if (own == nullptr || own->rows() == 0) continue;
+      // The end of the sets before is the first offset here.
+      const auto added = own->values<std::int64_t>().subspan(offsets.empty() ? 0 : 1);
+      for (const std::int64_t offset : added) offsets.push_back(offset + changes_[i].vertices);
+      const Array* flags = scenes_[i]->find(geometries_ + ".inner");
+      has_inner |= flags != nullptr;
+      const std::size_t vertices = scenes_[i]->find(geometries_ + ".vertices")->rows();
+      for (std::size_t row = 0; row < vertices; ++row) {
+        inner.push_back(flags != nullptr ? flags->values<std::uint8_t>()[row] : 0);
+      }
+    }
+    if (offsets.empty()) return;
+    add_vertices();
+    add_array(geometries_ + ".offsets", Array::of(offsets));
+    if (has_inner) add_array(geometries_ + ".inner", Array::of(inner));
+  }
+
+  void add_vertices() {
+    const std::string name = geometries_ + ".vertices";
+    const auto is_wide = [&](const SceneFile* scene) {
+      const Array* array = scene->find(name);
+      return array != nullptr && array->type() == Type::float64;
+    };
+    const auto add = [&]<class T>() {
+      std::vector<T> all;
+      for (const SceneFile* scene : scenes_) {
+        const Array* array = scene->find(name);
+        if (array == nullptr) continue;
+        visit_values(*array, [&](auto numbers) {
+          for (const auto number : numbers) all.push_back(static_cast<T>(number));
+        });
+      }
+      const auto width = static_cast<std::size_t>(dimension_);
+      add_array(name, Array::of(all, {all.size() / width, width}));
+    };
+    if (std::ranges::any_of(scenes_, is_wide)) return add.template operator()<double>();
+    add.template operator()<float>();
+  }
+
+  void add_bodies() {
+    if (!has_bodies_) return;
+    const std::string turn = dimension_ == 2 ? "bodies.angle" : "bodies.orientation";
+    const auto has = [&](const std::string& name) {
+      return std::ranges::any_of(
+          scenes_, [&](const SceneFile* scene) { return scene->find(name) != nullptr; });
+    };
+    add_real("bodies.position", dimension_, nullptr);
+    if (has(turn)) {
+      if (dimension_ == 2) add_real(turn, 1, nullptr);
+      if (dimension_ == 3) add_real(turn, 4, nullptr, {0, 0, 0, 1});
+    }
+    std::size_t count = 0;
+    for (const std::size_t bodies : body_counts_) count += bodies;
+    if (has("bodies.name")) add_names("bodies.name", nullptr, count);
+  }
+
+  void add_frames() {
+    const SceneFile* chosen = nullptr;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const SceneFile* scene = scenes_[i];
+      // A single frame that is now in all worlds has no number any more.
+      if (scene->frames().empty() || changes_[i].default_world == -1) continue;
+      if (chosen == nullptr) chosen = scene;
+      if (std::ranges::equal(chosen->frames(), scene->frames())) continue;
+      throw FileError(scene->path(),
+                      fmt::format("has {} in its worlds and {} has {}; world by world they must be "
+                                  "the same",
+                                  frames_text(*scene), chosen->path(), frames_text(*chosen)));
+    }
+    if (chosen == nullptr) return;
+    for (const SceneFile* scene : scenes_) {
+      if (static_cast<std::size_t>(scene->world_count()) <= chosen->frames().size()) continue;
+      throw FileError(scene->path(), fmt::format("has {} and {} has the frames of {}; world by "
+                                                 "world they must be the same",
+                                                 counted(scene->world_count(), "world"),
+                                                 chosen->path(), chosen->frames().size()));
+    }
+    add_array("world.frame", chosen->find("world.frame")->copied());
+  }
+
+  const std::vector<const SceneFile*>& scenes_;
+  std::vector<std::string>& notes_;
+  int dimension_ = 0;
+  std::string geometries_;
+  SceneLayout layout_;
+  std::vector<Renumbering> changes_;
+  bool has_keys_ = false;
+  bool has_bodies_ = false;
+  std::vector<std::size_t> body_counts_;  ///< of each scene, if one has bodies
+  std::vector<NamedArray> arrays_;
+};
+
+}  // namespace
+
+SceneFile merged(const std::string& path, const std::vector<const SceneFile*>& scenes,
+                 std::vector<std::string>& notes) {
+  return Merger(scenes, notes).merge(path);
+}
+
+}  // namespace widephase::tools
