@@ -7,7 +7,6 @@
 
 #include "answers.hpp"
 #include "calls.hpp"
-#include "soa/kind_traits.hpp"
 #include "tools/formats/contacts_file.hpp"
 
 namespace widephase::python {
@@ -101,7 +100,7 @@ py::array texts_of_sides(const tools::ContactSides& sides, const TextOf& text_of
   return unicode_array(tools::Array::of_texts(texts, {count, 2}));
 }
 
-py::array kinds_of(const ContactsObject& contacts) {
+py::array kinds_of_sides(const ContactsObject& contacts) {
   const SharedSides sides = sides_of(contacts);
   const int dimension = dimension_of(contacts);
   return texts_of_sides(*sides, [&](std::size_t i, int side) {
@@ -109,7 +108,7 @@ py::array kinds_of(const ContactsObject& contacts) {
   });
 }
 
-py::array names_of(const ContactsObject& contacts) {
+py::array names_of_sides(const ContactsObject& contacts) {
   const SharedSides sides = sides_of(contacts);
   const int dimension = dimension_of(contacts);
   return texts_of_sides(*sides, [&](std::size_t i, int side) {
@@ -117,7 +116,7 @@ py::array names_of(const ContactsObject& contacts) {
   });
 }
 
-py::object frames_of(const ContactsObject& contacts) {
+py::object frames_of_sides(const ContactsObject& contacts) {
   const SharedSides sides = sides_of(contacts);
   if (sides->frame.empty()) return py::none();
   return exposed(sides->frame, sides);
@@ -208,7 +207,7 @@ struct ContactObject {
   py::object points(const char* name) const {
     const auto offset = py::cast<py::array_t<std::int64_t>>(contacts.attr("offset"));
     const auto first = static_cast<py::ssize_t>(row);
-    return contacts.attr(name)[py::slice(offset.at(first), offset.at(first + 1), 1)];
+    return contacts.attr(name)[py::slice(py::int_(offset.at(first)), py::int_(offset.at(first + 1)), py::none())];
   }
   const ContactsObject& all() const { return py::cast<const ContactsObject&>(contacts); }
   std::string word(int side) const {
@@ -266,7 +265,7 @@ class Fields {
     py::list types;
     for (const auto& [name, column] : columns_) {
       const py::tuple shape = column.attr("shape");
-      types.append(py::make_tuple(name, column.attr("dtype"), shape[py::slice(1, {}, {})]));
+      types.append(py::make_tuple(name, column.attr("dtype"), shape[py::slice(py::int_(1), py::none(), py::none())]));
     }
     py::object rows = numpy.attr("empty")(count, types);
     for (const auto& [name, column] : columns_) rows[py::str(name)] = column;
@@ -386,9 +385,9 @@ void bind_contacts(py::module_& module, py::class_<ContactsObject>& contacts) {
   using tools::ContactSides;
   bind_side(contacts, "world", &ContactSides::world,
             "(c,) int32: the world of the pair; -1: both shapes are in every world.");
-  contacts.def_property_readonly("frame", &frames_of,
+  contacts.def_property_readonly("frame", &frames_of_sides,
                                  "(c,) int64: the frame of that world in the scene's file; or None.");
-  contacts.def_property_readonly("kind", &kinds_of, "(c, 2) str: the words of both kinds.");
+  contacts.def_property_readonly("kind", &kinds_of_sides, "(c, 2) str: the words of both kinds.");
   bind_side(contacts, "row", &ContactSides::row, "(c, 2) int32: rows in the tables of the kinds.");
   bind_side(contacts, "key", &ContactSides::key, "(c, 2) int64: the keys of A and B.");
   bind_side(contacts, "body", &ContactSides::body,
@@ -396,7 +395,7 @@ void bind_contacts(py::module_& module, py::class_<ContactsObject>& contacts) {
   contacts.def_property_readonly("kept", &kept_of_sides,
                                  "(c, 2) uint8: 1 for a shape of a StaticScene; or None.");
   contacts.def_property_readonly(
-      "name", &names_of,
+      "name", &names_of_sides,
       "(c, 2) str: the names of A and B; 'sphere 20487' for a shape without one.");
   contacts.def("__getitem__", &item_of, py::arg("index"));
   contacts.def("__iter__", [](const py::object& self) {

@@ -219,11 +219,12 @@ void set_frames(SceneObject& scene, const py::object& given) {
   SceneLabels labels = copy_of(scene.labels);
   labels.frames.clear();
   if (is_given(given)) {
-    const Rows rows = borrow(given, "frames", Number::int64, 1);
-    const auto frames = span_of<std::int64_t, 1>(rows);
-    for (std::size_t world = 0; world < frames.size(); ++world) {
-      labels.frames.push_back(frames(world));
+    const py::array array = py::module_::import("numpy").attr("asarray")(given);
+    const char kind = array.dtype().kind();
+    if (array.ndim() != 1 || (kind != 'i' && kind != 'u')) {
+      refuse("frames", "must be integers, one for each world");
     }
+    labels.frames = py::cast<std::vector<std::int64_t>>(array.attr("tolist")());
     const auto worlds = with_scene(scene, []<int D, class T>(const Scene<Borrowed<D, T>>& span) {
       return static_cast<std::size_t>(world_count<D, T>(span));
     });

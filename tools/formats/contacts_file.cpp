@@ -165,7 +165,7 @@ void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file,
 
 namespace {
 
-constexpr const char* kExpected = "expected contacts as `widephase collide -o` writes them";
+constexpr const char* kExpectedContacts = "expected contacts as `widephase collide -o` writes them";
 
 template <class T, int W>
 void fill(const Array& array, Column<T, W>& column) {
@@ -205,7 +205,7 @@ const Array* ContactArrays::find(std::string_view name) const {
 
 const Array& ContactArrays::required(std::string_view name) const {
   if (const Array* array = find(name)) return *array;
-  throw FileError(path_, fmt::format("{} is missing; {}", name, kExpected));
+  throw FileError(path_, fmt::format("{} is missing; {}", name, kExpectedContacts));
 }
 
 void ContactArrays::check(std::string_view name, Type type, std::size_t rows,
@@ -218,7 +218,7 @@ void ContactArrays::check(std::string_view name, Type type, std::size_t rows,
                                        shape_text(array.shape()), shape_text(shape)));
   }
   if (array.type() == type) return;
-  throw FileError(path_, fmt::format("{} has another type of number; {}", name, kExpected));
+  throw FileError(path_, fmt::format("{} has another type of number; {}", name, kExpectedContacts));
 }
 
 void ContactArrays::check_offsets(std::string_view name, std::size_t end) const {
