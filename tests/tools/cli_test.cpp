@@ -1140,4 +1140,71 @@ TEST_F(cli, info_help_and_version) {
   EXPECT_TRUE(run("--version").out.starts_with("widephase 0."));
 }
 
+// A hand 2 to the right of its base, and a shelf's ball that the hand's sinks 0.05 into.
+constexpr const char* kHand = R"(<robot name="r"><link name="base"><collision><geometry>
+  <box size="1 1 1"/></geometry></collision></link><link name="hand"><collision><geometry>
+  <sphere radius="0.1"/></geometry></collision></link><joint name="j" type="revolute">
+  <parent link="base"/><child link="hand"/><origin xyz="2 0 0"/></joint></robot>)";
+constexpr const char* kShelf = R"(world: {collision_objects: [
+  {id: shelf_top, primitives: [{type: sphere, dimensions: [1]}],
+   primitive_poses: [{position: [3.05, 0, 0], orientation: [0, 0, 0, 1]}]}]})";
+
+TEST_F(cli, shapes_have_the_names_of_their_links_and_objects) {
+  write("arm.urdf", kHand);
+  write("shelf.yaml", kShelf);
+  const Outcome converted = run("convert arm.urdf shelf.yaml --joints 0.5 -o both.npz");
+  ASSERT_EQ(converted.code, 0) << converted.err;
+  EXPECT_EQ(converted.out, "both.npz: 2 spheres, 1 box in 1 world (3D)\n");
+  const Outcome collided = run("collide both.npz -o contacts.csv");
+  EXPECT_EQ(collided.code, 0) << collided.err;
+  EXPECT_NE(collided.out.find(": hand meets shelf_top in world 0\n"), std::string::npos)
+      << collided.out;
+  const std::string contacts = read("contacts.csv");
+  EXPECT_TRUE(contacts.ends_with(",hand,shelf_top\n")) << contacts;
+  EXPECT_NE(contacts.find(",body_a,body_b,name_a,name_b\n"), std::string::npos);
+  // The same with the shelf kept: its row counts from 0, and its side says that it is kept.
+  EXPECT_EQ(run("convert arm.urdf -o arm.npz").code, 0);
+  EXPECT_EQ(run("convert shelf.yaml -o shelf.npz").code, 0);
+  EXPECT_NE(run("collide arm.npz --kept shelf.npz -o contacts.csv")
+                .out.find(": hand meets shelf_top in world 0\n"),
+            std::string::npos);
+  EXPECT_TRUE(read("contacts.csv").ends_with(",0,sphere,sphere,0,0,0,0,1,-1,0,1,hand,shelf_top\n"))
+      << read("contacts.csv");
+  // Names are in no hash, and in messages of what is wrong.
+  EXPECT_EQ(run("convert arm.urdf -o arm.json").code, 0);
+  std::string broken = read("arm.json");
+  broken.replace(broken.find("\"radius\": [0.1]"), 15, "\"radius\": [-1]");
+  write("arm.json", broken);
+  EXPECT_NE(run("collide arm.json").err.find("sphere.radius[0] is -1"), std::string::npos);
+  EXPECT_NE(run("collide arm.json").err.find(" (it is hand)\n"), std::string::npos);
+  EXPECT_NE(run("info both.npz").out.find("2 different: hand, shelf_top\n"), std::string::npos);
+}
+
+TEST_F(cli, frames_choose_worlds) {
+  write("crowd.txt", "1 0 0 0\n1 10 0 0\n2 10 0.3 0\n1 50 0 0\n");
+  const Outcome converted = run("convert crowd.txt --radius 0.2 -o crowd.npz");
+  EXPECT_EQ(converted.out, "crowd.npz: 4 circles in 3 worlds (2D), frames 0 to 50\n");
+  EXPECT_NE(run("collide crowd.npz").out.find(": circle 1 meets circle 2 in world 1, frame 10\n"),
+            std::string::npos);
+  EXPECT_EQ(run("collide crowd.npz --picture one.svg --frame 10").code, 0);
+  EXPECT_EQ(run("collide crowd.npz --picture same.svg --world 1").code, 0);
+  EXPECT_EQ(read("one.svg"), read("same.svg"));
+  const auto error = [](const std::string& options) {
+    return run("collide crowd.npz --picture no.svg " + options).err;
+  };
+  const std::string have = "crowd.npz has 3 worlds, numbered from 0, of frames 0 to 50; ";
+  EXPECT_NE(error("--world 10").find(have + "--world 10 is not among them (--frame 10 goes by the "
+                                            "number of the frame)\n"),
+            std::string::npos);
+  EXPECT_NE(error("--frame 12").find(have + "--frame 12 is not among them, the nearest is 10 "
+                                            "(world 1)\n"),
+            std::string::npos);
+  EXPECT_EQ(run("collide crowd.npz --picture no.svg --world 1 --frame 10").code, 2);
+  write_row();
+  EXPECT_NE(run("collide row.csv --picture no.svg --frame 1")
+                .err.find("row.csv has 1 world, numbered from 0, and no numbers of frames "
+                          "(world.frame); use --world\n"),
+            std::string::npos);
+}
+
 }  // namespace

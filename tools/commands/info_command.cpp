@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
+#include <vector>
 
 #include <widephase/collide.hpp>
 #include <widephase/isa.hpp>
@@ -12,6 +14,8 @@
 #include "soa/kind_traits.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/cpu_name.hpp"
+#include "tools/formats/read_scene.hpp"
+#include "tools/formats/text.hpp"
 #include "tools/formats/wording.hpp"
 #include "tools/page/view_page_parts.hpp"
 
@@ -97,15 +101,58 @@ void print_text() {
   print_matrix(3);
 }
 
+nlohmann::ordered_json scene_json(const SceneFile& scene) {
+  nlohmann::ordered_json json;
+  json["dimension"] = scene.dimension();
+  json["shapes"] = scene.shape_count();
+  json["worlds"] = scene.world_count();
+  json["frames"] = std::vector<std::int64_t>(scene.frames().begin(), scene.frames().end());
+  json["arrays"] = nlohmann::ordered_json::object();
+  for (const NamedArray& entry : scene.arrays()) json["arrays"][entry.name] = entry.array.shape();
+  return json;
+}
+
+/// "4: post, beam, tool, ...": how many different names an array has, and some of them.
+std::string some_names(const Array& names) {
+  std::set<std::string> distinct;
+  for (std::size_t i = 0; i < names.count(); ++i) distinct.insert(names.text(i));
+  distinct.erase("");
+  constexpr std::size_t kFew = 5;
+  std::string text = fmt::format("{} different", grouped(static_cast<std::int64_t>(distinct.size())));
+  std::size_t told = 0;
+  for (const std::string& name : distinct) {
+    if (told == kFew) return text + ", ...";
+    text += (told++ == 0 ? ": " : ", ") + printable(name);
+  }
+  return text;
+}
+
+void print_scene(const SceneFile& scene) {
+  fmt::print("{}\n\n", scene_text(scene, scene.path()));
+  for (const NamedArray& entry : scene.arrays()) {
+    fmt::print("  {:<24} {:<12} {}\n", entry.name, shape_text(entry.array.shape()),
+               entry.array.type() == Type::text ? some_names(entry.array) : "");
+  }
+}
+
 }  // namespace
 
 std::function<void()> add_info(CLI::App& app) {
   auto is_json = std::make_shared<bool>(false);
+  auto path = std::make_shared<std::string>();
   CLI::App* command =
-      add_command(app, "info", "Show version, instruction sets, CPU and pairs of kinds");
+      add_command(app, "info", "Show version, instruction sets, CPU and pairs of kinds, or what a scene has");
   command->add_flag("--json", *is_json, "Print one JSON object");
-  command->footer("Examples:\n  widephase info\n  WIDEPHASE_ISA=avx2 widephase info\n");
-  return [is_json] { *is_json ? print_json() : print_text(); };
+  command->add_option("SCENE", *path, "Show what this scene has instead: .npz, .json or .csv");
+  command->footer(
+      "Examples:\n  widephase info\n  WIDEPHASE_ISA=avx2 widephase info\n"
+      "  widephase info crowd.npz\n");
+  return [is_json, path] {
+    if (path->empty()) return *is_json ? print_json() : print_text();
+    const SceneFile scene = read_complete_scene(*path);
+    if (!*is_json) return print_scene(scene);
+    fmt::print("{}\n", scene_json(scene).dump(2));
+  };
 }
 
 }  // namespace widephase::tools
