@@ -3,8 +3,8 @@
 
     PYTHONPATH=build/release/python /usr/bin/python3 examples/python/packing.py [PACKING]
 
-PACKING is a scene of circles or spheres in any format that `widephase convert` reads (LAMMPS data, VTK,
-.npz). Particles touch where their surfaces are nearer than --gap. Those with fewer than three contacts (four
+PACKING is a scene of circles or spheres in any format that `widephase convert` reads (LAMMPS data and dumps, VTK,
+.npz). Of a dump the last step is taken, or that of --frame. Particles touch where their surfaces are nearer than --gap. Those with fewer than three contacts (four
 in 3D) are rattlers, which nothing holds: they are left out, again and again until none is left. The mean number of
 contacts of the others is printed beside 2 a dimension, which is what an isostatic packing without friction has.
 Without a file a lattice is made, whose spheres inside have 12 neighbours, with a twentieth taken away. Prints
@@ -27,6 +27,22 @@ def own_packing(cells=10):
     scene = widephase.Scene(dimension=3, precision="double")
     scene.spheres.set(center=center, radius=1.0)
     return scene
+
+
+def step_of(scene, frame):
+    """The shapes of one step of a dump, and the step's number; of the last step without `frame`."""
+    frames = np.arange(scene.world_count) if scene.frames is None else scene.frames
+    frame = frames[-1] if frame is None else frame
+    if frame not in frames:
+        raise SystemExit(f"there is no step {frame}; the steps are {', '.join(map(str, frames))}")
+    balls = scene.circles if scene.dimension == 2 else scene.spheres
+    rows = np.asarray(balls.world) == np.flatnonzero(frames == frame)[-1]
+    step = widephase.Scene(dimension=scene.dimension, precision="double")
+    (step.circles if scene.dimension == 2 else step.spheres).set(
+        center=np.asarray(balls.center)[rows], radius=np.asarray(balls.radius)[rows])
+    if scene.domain:
+        step.set_domain(*scene.domain)
+    return step, frame
 
 
 def without_rattlers(pair, count, least):
@@ -65,6 +81,7 @@ def main():
     parser.add_argument("packing", nargs="?", help="a scene of circles or spheres (default: a lattice)")
     parser.add_argument("--gap", type=float, default=1e-9,
                         help="particles nearer than this touch, in mean radii (default: 1e-9)")
+    parser.add_argument("--frame", type=int, help="which step of a dump, by its number (default: the last)")
     parser.add_argument("--periodic", default="", help="axes of LAMMPS data that wrap, as xy")
     parser.add_argument("-o", "--out", default="packing.png", help="the histogram (default: packing.png)")
     options = parser.parse_args()
@@ -75,9 +92,14 @@ def main():
     if options.packing:
         scene = widephase.load(options.packing, precision="double", periodic=options.periodic)
     balls = scene.circles if scene.dimension == 2 else scene.spheres
+    if len(balls) == 0 or len(balls) != len(scene):
+        parser.error(f"{options.packing} is not a scene of {balls.kind}s alone")
+    if scene.world_count > 1 or options.frame is not None:
+        steps = scene.world_count
+        scene, frame = step_of(scene, options.frame)
+        balls = scene.circles if scene.dimension == 2 else scene.spheres
+        print(f"step {frame}, one of {steps}")
     count = len(balls)
-    if count == 0 or count != len(scene) or scene.world_count > 1:
-        parser.error(f"{options.packing} is not one world of {balls.kind}s alone")
 
     mean_radius = float(np.mean(balls.radius))
     contacts = widephase.collide(scene, margin=options.gap * mean_radius)

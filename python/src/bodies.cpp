@@ -17,7 +17,8 @@ std::shared_ptr<SceneObject> place_scene(const SceneObject& scene, int threads) 
       py::gil_scoped_release released;
       placed->place(span, span.bodies, Threads{threads, {}});
     }
-    const auto made = scene_over<D, T>(placed->scene(), placed, scene.geometries, precision_of<T>(), &scene, span);
+    const auto made = scene_over<D, T>(placed->scene(), placed, scene.geometries, precision_of<T>(),
+                                       &scene, span);
     made->labels = scene.labels;
     return made;
   });

@@ -190,8 +190,8 @@ struct ContactsObject {
   template <int D, class T>
   using Shared = std::shared_ptr<ContactBuffer<D, T>>;
   AnyOf<Shared> buffer;
-  SharedRows moving;                                     ///< null: the scene is unknown
-  std::shared_ptr<const StaticSceneObject> kept;         ///< null: there was none
+  SharedRows moving;                                         ///< null: the scene is unknown
+  std::shared_ptr<const StaticSceneObject> kept;             ///< null: there was none
   mutable std::shared_ptr<const tools::ContactSides> sides;  ///< made when first asked for
 };
 

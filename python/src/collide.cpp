@@ -40,13 +40,14 @@ constexpr Function kCollidePairs{"collide_pairs", "scene, pairs", {Call::collide
 ContactsObject collide_scene(const SceneObject& scene, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kCollide);
   return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    return found_contacts<D, T>(scene, span, given, [&](auto& contacts, auto& workspace, auto* tracker) {
-      if (tracker == nullptr) {
-        collide<D, T>(span, contacts, workspace, given.options);
-      } else {
-        collide<D, T>(span, contacts, workspace, *tracker, given.options);
-      }
-    });
+    return found_contacts<D, T>(
+        scene, span, given, [&](auto& contacts, auto& workspace, auto* tracker) {
+          if (tracker == nullptr) {
+            collide<D, T>(span, contacts, workspace, given.options);
+          } else {
+            collide<D, T>(span, contacts, workspace, *tracker, given.options);
+          }
+        });
   });
 }
 
@@ -55,13 +56,14 @@ ContactsObject collide_given_pairs(const SceneObject& scene, const py::object& p
   const CallOptions given(kwargs, kCollidePairs);
   const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
   return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    return found_contacts<D, T>(scene, span, given, [&](auto& contacts, auto& workspace, auto* tracker) {
-      if (tracker == nullptr) {
-        collide_pairs<D, T>(span, held.values, contacts, workspace, given.options);
-      } else {
-        collide_pairs<D, T>(span, held.values, contacts, workspace, *tracker, given.options);
-      }
-    });
+    return found_contacts<D, T>(
+        scene, span, given, [&](auto& contacts, auto& workspace, auto* tracker) {
+          if (tracker == nullptr) {
+            collide_pairs<D, T>(span, held.values, contacts, workspace, given.options);
+          } else {
+            collide_pairs<D, T>(span, held.values, contacts, workspace, *tracker, given.options);
+          }
+        });
   });
 }
 

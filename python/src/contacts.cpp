@@ -1,5 +1,5 @@
-// What Contacts are beside their arrays: items, slices, structured arrays, files, and what the shapes
-// of both sides are.
+// What Contacts are beside their arrays: items, slices, structured arrays, files, and what the
+// shapes of both sides are.
 
 #include <pybind11/stl.h>
 
@@ -51,9 +51,8 @@ py::object state_of_sides(const ContactsObject& contacts) {
   const auto sides = known_sides(contacts);
   if (sides == nullptr) return py::none();
   py::dict state;
-  for_each_number_column(*sides, [&](const char* name, const auto& column) {
-    state[name] = exposed(column, sides);
-  });
+  for_each_number_column(
+      *sides, [&](const char* name, const auto& column) { state[name] = exposed(column, sides); });
   if (sides->name.count() > 0) state["name"] = unicode_array(sides->name);
   return std::move(state);
 }
@@ -61,9 +60,8 @@ py::object state_of_sides(const ContactsObject& contacts) {
 std::shared_ptr<const tools::ContactSides> sides_of_state(const py::object& state) {
   if (state.is_none()) return nullptr;
   auto sides = std::make_shared<tools::ContactSides>();
-  for_each_number_column(*sides, [&](const char* name, auto& column) {
-    read_column(state[name], column);
-  });
+  for_each_number_column(*sides,
+                         [&](const char* name, auto& column) { read_column(state[name], column); });
   if (state.contains("name")) sides->name = texts_from(state["name"], "name");
   return sides;
 }
@@ -74,14 +72,14 @@ using SharedSides = std::shared_ptr<const tools::ContactSides>;
 
 SharedSides sides_of(const ContactsObject& contacts) {
   if (SharedSides sides = known_sides(contacts)) return sides;
-  refuse("contacts", "are of a file that does not say what their shapes are; `widephase collide -o` "
-                     "writes one that does");
+  refuse("contacts",
+         "are of a file that does not say what their shapes are; `widephase collide -o` "
+         "writes one that does");
 }
 
 int dimension_of(const ContactsObject& contacts) {
-  return with_contacts(contacts, []<int D, class T>(const std::shared_ptr<ContactBuffer<D, T>>&) {
-    return D;
-  });
+  return with_contacts(
+      contacts, []<int D, class T>(const std::shared_ptr<ContactBuffer<D, T>>&) { return D; });
 }
 
 std::size_t size_of(const ContactsObject& contacts) {
@@ -111,9 +109,8 @@ py::array kinds_of_sides(const ContactsObject& contacts) {
 py::array names_of_sides(const ContactsObject& contacts) {
   const SharedSides sides = sides_of(contacts);
   const int dimension = dimension_of(contacts);
-  return texts_of_sides(*sides, [&](std::size_t i, int side) {
-    return tools::word_of(*sides, i, side, dimension);
-  });
+  return texts_of_sides(
+      *sides, [&](std::size_t i, int side) { return tools::word_of(*sides, i, side, dimension); });
 }
 
 py::object frames_of_sides(const ContactsObject& contacts) {
@@ -141,8 +138,8 @@ template <int D, class T>
 std::shared_ptr<ContactBuffer<D, T>> taken(const ContactBuffer<D, T>& from,
                                            const std::vector<std::size_t>& rows) {
   auto to = std::make_shared<ContactBuffer<D, T>>();
-  for_each_contact_column(
-      [&](const auto& column, auto& other) { take(column, rows, other); }, from, *to);
+  for_each_contact_column([&](const auto& column, auto& other) { take(column, rows, other); }, from,
+                          *to);
   to->offset.push_back({0});
   std::vector<std::size_t> points;
   for (const std::size_t row : rows) {
@@ -151,8 +148,8 @@ std::shared_ptr<ContactBuffer<D, T>> taken(const ContactBuffer<D, T>& from,
     }
     to->offset.push_back({static_cast<std::int64_t>(points.size())});
   }
-  for_each_point_column(
-      [&](const auto& column, auto& other) { take(column, points, other); }, from, *to);
+  for_each_point_column([&](const auto& column, auto& other) { take(column, points, other); }, from,
+                        *to);
   return to;
 }
 
@@ -181,7 +178,8 @@ SharedSides taken(const SharedSides& from, const std::vector<std::size_t>& rows)
 /// The contacts of a slice, a mask or a list of rows; NumPy says what these mean.
 ContactsObject part_of(const ContactsObject& contacts, const py::object& index) {
   const py::module_ numpy = py::module_::import("numpy");
-  py::array_t<std::int64_t> chosen = numpy.attr("arange")(size_of(contacts)).attr("__getitem__")(index);
+  py::array_t<std::int64_t> chosen =
+      numpy.attr("arange")(size_of(contacts)).attr("__getitem__")(index);
   if (chosen.ndim() != 1) throw py::index_error("contacts have one axis");
   std::vector<std::size_t> rows;
   for (py::ssize_t i = 0; i < chosen.size(); ++i) {
@@ -207,7 +205,8 @@ struct ContactObject {
   py::object points(const char* name) const {
     const auto offset = py::cast<py::array_t<std::int64_t>>(contacts.attr("offset"));
     const auto first = static_cast<py::ssize_t>(row);
-    return contacts.attr(name)[py::slice(py::int_(offset.at(first)), py::int_(offset.at(first + 1)), py::none())];
+    return contacts.attr(
+        name)[py::slice(py::int_(offset.at(first)), py::int_(offset.at(first + 1)), py::none())];
   }
   const ContactsObject& all() const { return py::cast<const ContactsObject&>(contacts); }
   std::string word(int side) const {
@@ -265,7 +264,8 @@ class Fields {
     py::list types;
     for (const auto& [name, column] : columns_) {
       const py::tuple shape = column.attr("shape");
-      types.append(py::make_tuple(name, column.attr("dtype"), shape[py::slice(py::int_(1), py::none(), py::none())]));
+      types.append(py::make_tuple(name, column.attr("dtype"),
+                                  shape[py::slice(py::int_(1), py::none(), py::none())]));
     }
     py::object rows = numpy.attr("empty")(count, types);
     for (const auto& [name, column] : columns_) rows[py::str(name)] = column;
@@ -310,8 +310,9 @@ ContactsObject load_contacts(const py::object& path) {
   const auto name =
       py::cast<std::string>(py::bytes(py::module_::import("os").attr("fsencode")(path)));
   if (name.ends_with(".csv")) {
-    refuse("path", "is " + name + ", which has no normals and depths of contacts without points, "
-                   "and no status; save .npz to load it again");
+    refuse("path", "is " + name +
+                       ", which has no normals and depths of contacts without points, "
+                       "and no status; save .npz to load it again");
   }
   const auto arrays = [&] {
     py::gil_scoped_release released;
@@ -372,8 +373,7 @@ void bind_contact(py::module_& module) {
   both("key", "The keys of A and B.");
   both("body", "The bodies of A and B; -1: none.");
   contact.def_property_readonly(
-      "name",
-      [](const ContactObject& self) { return py::make_tuple(self.word(0), self.word(1)); },
+      "name", [](const ContactObject& self) { return py::make_tuple(self.word(0), self.word(1)); },
       "The names of A and B; 'sphere 20487' for a shape without one.");
   contact.def("__repr__", &ContactObject::text);
 }
@@ -385,8 +385,9 @@ void bind_contacts(py::module_& module, py::class_<ContactsObject>& contacts) {
   using tools::ContactSides;
   bind_side(contacts, "world", &ContactSides::world,
             "(c,) int32: the world of the pair; -1: both shapes are in every world.");
-  contacts.def_property_readonly("frame", &frames_of_sides,
-                                 "(c,) int64: the frame of that world in the scene's file; or None.");
+  contacts.def_property_readonly(
+      "frame", &frames_of_sides,
+      "(c,) int64: the frame of that world in the scene's file; or None.");
   contacts.def_property_readonly("kind", &kinds_of_sides, "(c, 2) str: the words of both kinds.");
   bind_side(contacts, "row", &ContactSides::row, "(c, 2) int32: rows in the tables of the kinds.");
   bind_side(contacts, "key", &ContactSides::key, "(c, 2) int64: the keys of A and B.");

@@ -102,8 +102,7 @@ py::tuple state_of_contacts(const ContactsObject& contacts) {
           arrays[py::str(std::string(field.name))] = exposed(column, buffer);
         },
         std::as_const(*buffer));
-    return py::make_tuple(D, static_cast<int>(precision_of<T>()), arrays,
-                          state_of_sides(contacts));
+    return py::make_tuple(D, static_cast<int>(precision_of<T>()), arrays, state_of_sides(contacts));
   });
 }
 

@@ -313,21 +313,23 @@ void bind_labels(py::module_& module) {
   auto scene = py::reinterpret_borrow<py::class_<SceneObject, std::shared_ptr<SceneObject>>>(
       module.attr("Scene"));
   scene
-      .def_property("names", &names_of_shapes, &set_names_of_shapes,
-                    "(n,) str: the name of each shape by id, '' where there is none; or None.\n"
-                    "scene.names[contacts.pair] names both sides. A robot's shapes have the names\n"
-                    "of their links or geoms. A table whose number of rows changes loses its names.")
+      .def_property(
+          "names", &names_of_shapes, &set_names_of_shapes,
+          "(n,) str: the name of each shape by id, '' where there is none; or None.\n"
+          "scene.names[contacts.pair] names both sides. A robot's shapes have the names\n"
+          "of their links or geoms. A table whose number of rows changes loses its names.")
       .def_property("body_names", &names_of_bodies, &set_names_of_bodies,
                     "(m,) str: the name of each body; or None.")
       .def_property("frames", &frames_of, &set_frames,
                     "(w,) int64: the frame or step of each world in the file that it comes from;\n"
                     "or None.")
-      .def("extend", &extend, py::arg("other"),
-           "Adds the shapes of another scene of the same dimension, as `widephase convert` puts\n"
-           "several files into one. Rows follow those that are there. Owners, bodies, keys and\n"
-           "geometries are numbered on, and names that are there end in '#2'. If only one of the\n"
-           "scenes has a column `world`, the other's shapes are in all worlds. The scene then owns\n"
-           "its columns, in its own precision. Returns sentences about what is not as it was.");
+      .def(
+          "extend", &extend, py::arg("other"),
+          "Adds the shapes of another scene of the same dimension, as `widephase convert` puts\n"
+          "several files into one. Rows follow those that are there. Owners, bodies, keys and\n"
+          "geometries are numbered on, and names that are there end in '#2'. If only one of the\n"
+          "scenes has a column `world`, the other's shapes are in all worlds. The scene then owns\n"
+          "its columns, in its own precision. Returns sentences about what is not as it was.");
 }
 
 }  // namespace widephase::python

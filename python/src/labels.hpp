@@ -17,7 +17,8 @@ namespace widephase::python {
 
 struct SceneObject;
 
-/// Of a scene; shared by the contacts that were found in it, so it is replaced, never changed.
+/// Names and frames of a scene. Contacts that were found in it share them, so they are replaced,
+/// never changed.
 struct SceneLabels {
   std::map<std::string, tools::Array, std::less<>> names;  ///< by table: "sphere", "bodies"
   std::vector<std::int64_t> frames;                        ///< of worlds; empty: unknown
@@ -61,7 +62,8 @@ SharedRows copied(const HeldRows& held);
 
 /// An array of NumPy's fixed-width texts, (n,) or (n, 2).
 py::array unicode_array(const tools::Array& texts);
-/// The reverse of any array or list of texts, (n,) or (n, 2); throws `Error` with `name` for others.
+/// The reverse of any array or list of texts, (n,) or (n, 2); throws `Error` with `name` for
+/// others.
 tools::Array texts_from(const py::object& given, std::string_view name);
 
 /// What a pickle has of names and frames, and the reverse.

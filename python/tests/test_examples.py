@@ -161,6 +161,20 @@ def test_packing(run, tmp_path):
     assert f"{300 - len(stays)} rattlers; the others have {mean} neighbours each" in printed
 
 
+def test_packing_of_a_dump(run, tmp_path):
+    # Three balls of radius 0.5 in a row: neighbours are sqrt(5) - 1 = 1.24 apart in step 1000, 0.12 in step 2500.
+    def step(number, gap):
+        rows = "".join(f"{i} {i * (1 + gap)} 0 {i} 0.5\n" for i in range(3))
+        return (f"ITEM: TIMESTEP\n{number}\nITEM: NUMBER OF ATOMS\n3\nITEM: BOX BOUNDS ff ff ff\n0 9\n0 9\n0 9\n"
+                f"ITEM: ATOMS id x y z radius\n{rows}")
+    (tmp_path / "run.dump").write_text(step(1000, 1) + step(2500, -0.5))
+    printed = run("packing.py", "run.dump")
+    assert printed.startswith("step 2500, one of 2\n3 particles, 0 contacts"), printed
+    assert run("packing.py", "run.dump", "--gap", 1.5).splitlines()[1].startswith("3 particles, 2 contacts")
+    assert run("packing.py", "run.dump", "--frame", 1000, "--gap", 1.5).startswith(
+        "step 1000, one of 2\n3 particles, 0 contacts")
+
+
 @pytest.mark.parametrize("words, message", [
     (("arena.py", "--worlds", 0), "--worlds and --steps must be 1 or more"),
     (("pedestrians.py", "--radius", 0), "--radius and --rate must be above 0"),

@@ -1193,11 +1193,13 @@ TEST_F(cli, frames_choose_worlds) {
     return run("collide crowd.npz --picture no.svg " + options).err;
   };
   const std::string have = "crowd.npz has 3 worlds, numbered from 0, of frames 0 to 50; ";
-  EXPECT_NE(error("--world 10").find(have + "--world 10 is not among them (--frame 10 goes by the "
-                                            "number of the frame)\n"),
+  EXPECT_NE(error("--world 10")
+                .find(have + "--world 10 is not among them (--frame 10 goes by the "
+                             "number of the frame)\n"),
             std::string::npos);
-  EXPECT_NE(error("--frame 12").find(have + "--frame 12 is not among them, the nearest is 10 "
-                                            "(world 1)\n"),
+  EXPECT_NE(error("--frame 12")
+                .find(have + "--frame 12 is not among them, the nearest is 10 "
+                             "(world 1)\n"),
             std::string::npos);
   EXPECT_EQ(run("collide crowd.npz --picture no.svg --world 1 --frame 10").code, 2);
   write_row();

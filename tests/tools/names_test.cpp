@@ -94,7 +94,8 @@ TEST_F(names, survive_every_format_that_holds_them) {
   EXPECT_EQ(texts(packed, "bodies.name"), Texts{"base"});
   save(packed, "again.json");
   EXPECT_EQ(texts(load("again.json"), "circle.name"), (Texts{"Bär", ""}));
-  const std::string quoted = R"({"circle": {"center": [[0, 0]], "radius": 1, "name": ["a\"b\\c"]}})";
+  const std::string quoted =
+      R"({"circle": {"center": [[0, 0]], "radius": 1, "name": ["a\"b\\c"]}})";
   save(load_text("quoted.json", quoted), "quoted2.json");
   EXPECT_EQ(texts(load("quoted2.json"), "circle.name"), Texts{"a\"b\\c"});
 }
@@ -118,8 +119,8 @@ TEST_F(names, that_are_not_texts_are_refused) {
   EXPECT_EQ(error_of_text(R"({"circle": {"center": [[0, 0]], "radius": ["a"]}})"),
             "bad.json: circle.radius[0] is \"a\"; expected a number");
   const std::string long_name(256, 'a');
-  EXPECT_EQ(error_of_text(R"({"circle": {"center": [[0, 0]], "radius": 1, "name": [")" +
-                          long_name + R"("]}})"),
+  EXPECT_EQ(error_of_text(R"({"circle": {"center": [[0, 0]], "radius": 1, "name": [")" + long_name +
+                          R"("]}})"),
             "bad.json: circle.name[0] has 256 characters; expected at most 255");
   EXPECT_EQ(error_of_text(R"({"circle": {"center": [[0, 0]], "radius": 1, "name": ["a", "b"]}})"),
             "bad.json: circle.name has 2 rows and circle.center has 1; the columns of a kind are "
@@ -174,8 +175,10 @@ TEST_F(names, frames_of_trajectories_and_dumps_keep_their_numbers) {
   EXPECT_EQ(frames(load("crowd.npz")), (std::vector<std::int64_t>{0, 10, 50}));
 
   const auto step = [](const std::string& number, const std::string& x) {
-    return number + "ITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS ff ff ff\n0 1\n0 1\n0 1\n"
-           "ITEM: ATOMS id x y z radius\n1 " + x + " 0 0 0.5\n";
+    return number +
+           "ITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS ff ff ff\n0 1\n0 1\n0 1\n"
+           "ITEM: ATOMS id x y z radius\n1 " +
+           x + " 0 0 0.5\n";
   };
   const std::string first = "ITEM: TIMESTEP\n20000\n", second = "ITEM: TIMESTEP\n10000\n";
   EXPECT_EQ(frames(load_text("steps.dump", step(first, "0") + step(second, "1"))),
@@ -323,8 +326,7 @@ TEST_F(names, scenes_are_joined_without_a_clash_of_numbers) {
 TEST_F(names, a_scene_that_names_no_world_is_in_all_worlds_of_the_others) {
   const SceneFile crowd = load_text("crowd.json", R"({"circle": {"center": [[0, 0], [0, 0]],
     "radius": 1, "world": [0, 6]}, "world": {"frame": [0, 1, 2, 3, 4, 5, 9]}})");
-  const SceneFile wall = load_text("wall.json",
-                                   R"({"circle": {"center": [[1, 0]], "radius": 1}})");
+  const SceneFile wall = load_text("wall.json", R"({"circle": {"center": [[1, 0]], "radius": 1}})");
   std::vector<std::string> notes;
   const SceneFile both = merged_of({&wall, &crowd}, notes);
   EXPECT_EQ(numbers<std::int32_t>(both, "circle.world"), (std::vector<std::int32_t>{-1, 0, 6}));
@@ -351,14 +353,16 @@ TEST_F(names, scenes_that_contradict_one_another_are_refused_by_both_names) {
       load_text("solid.json", R"({"sphere": {"center": [[0, 0, 0]], "radius": 1}})");
   const auto domain = [&](const std::string& path, const std::string& max) {
     return load_text(path, R"({"circle": {"center": [[0, 0]], "radius": 1}, "domain":
-      {"min": [0, 0], "max": [)" + max + R"(], "periodic": [1, 1]}})");
+      {"min": [0, 0], "max": [)" +
+                               max + R"(], "periodic": [1, 1]}})");
   };
   const SceneFile small = domain("small.json", "9, 9"), large = domain("large.json", "99, 99");
   const SceneFile listed = load_text("listed.json", R"({"circle": {"center": [[0, 0], [1, 0]],
     "radius": 1}, "pairs": [[0, 1]]})");
   const auto framed = [&](const std::string& path, const std::string& frame) {
     return load_text(path, R"({"circle": {"center": [[0, 0]], "radius": 1, "world": [0]},
-      "world": {"frame": [)" + frame + "]}}");
+      "world": {"frame": [)" + frame +
+                               "]}}");
   };
   const SceneFile early = framed("early.json", "1"), late = framed("late.json", "2");
   const auto error = [](const SceneFile& one, const SceneFile& two) {

@@ -175,12 +175,13 @@ double shortest(T value) {
 /// ": panda_hand meets shelf_top in world 12, frame 2730".
 std::string pair_text(const Pair& pair, const ShapesById& shapes) {
   const std::int32_t world = std::max(shapes[pair.a].world, shapes[pair.b].world);
-  std::string text = fmt::format(": {} meets {}", printable(shapes.word(pair.a)),
-                                 printable(shapes.word(pair.b)));
+  std::string text =
+      fmt::format(": {} meets {}", printable(shapes.word(pair.a)), printable(shapes.word(pair.b)));
   if (world < 0) return text;
   const auto frames = shapes.moving.frames;
   const auto index = static_cast<std::size_t>(world);
-  if (index < frames.size()) return text + fmt::format(" in world {}, frame {}", world, frames[index]);
+  if (index < frames.size())
+    return text + fmt::format(" in world {}, frame {}", world, frames[index]);
   return text + fmt::format(" in world {}", world);
 }
 

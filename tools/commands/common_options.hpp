@@ -34,9 +34,8 @@ struct WorldChoice {
 
 inline void add_world_options(CLI::App& command, WorldChoice& choice, const std::string& world,
                               const std::string& frame) {
-  CLI::Option* by_world =
-      command.add_option("--world", choice.world, world)
-          ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
+  CLI::Option* by_world = command.add_option("--world", choice.world, world)
+                              ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
   command.add_option("--frame", choice.frame, frame)->excludes(by_world);
 }
 
@@ -68,10 +67,10 @@ inline std::optional<std::int32_t> chosen_world(const SceneFile& scene, std::int
   }
   const auto again = std::find(found + 1, frames.end(), *choice.frame);
   if (again != frames.end()) {
-    throw UsageError(fmt::format("{}; --frame {} is that of the worlds {} and {}, so choose by "
-                                 "--world",
-                                 have, *choice.frame, found - frames.begin(),
-                                 again - frames.begin()));
+    throw UsageError(
+        fmt::format("{}; --frame {} is that of the worlds {} and {}, so choose by "
+                    "--world",
+                    have, *choice.frame, found - frames.begin(), again - frames.begin()));
   }
   return static_cast<std::int32_t>(found - frames.begin());
 }

@@ -61,8 +61,7 @@ void run_convert(const ConvertArguments& arguments) {
   std::optional<Format> from;
   if (!arguments.from.empty()) from = format_from_name(arguments.from);
   std::vector<std::string> notes;
-  const SceneFile scene =
-      read_scenes(arguments.in, from, arguments.options, arguments.out, notes);
+  const SceneFile scene = read_scenes(arguments.in, from, arguments.options, arguments.out, notes);
   progress.stage("writing " + arguments.out);
   OutputFile file(arguments.out);
   const std::vector<std::string> left_out = write_scene(scene, to, file);

@@ -118,7 +118,8 @@ std::string some_names(const Array& names) {
   for (std::size_t i = 0; i < names.count(); ++i) distinct.insert(names.text(i));
   distinct.erase("");
   constexpr std::size_t kFew = 5;
-  std::string text = fmt::format("{} different", grouped(static_cast<std::int64_t>(distinct.size())));
+  std::string text =
+      fmt::format("{} different", grouped(static_cast<std::int64_t>(distinct.size())));
   std::size_t told = 0;
   for (const std::string& name : distinct) {
     if (told == kFew) return text + ", ...";
@@ -140,8 +141,8 @@ void print_scene(const SceneFile& scene) {
 std::function<void()> add_info(CLI::App& app) {
   auto is_json = std::make_shared<bool>(false);
   auto path = std::make_shared<std::string>();
-  CLI::App* command =
-      add_command(app, "info", "Show version, instruction sets, CPU and pairs of kinds, or what a scene has");
+  CLI::App* command = add_command(
+      app, "info", "Show version, instruction sets, CPU and pairs of kinds, or what a scene has");
   command->add_flag("--json", *is_json, "Print one JSON object");
   command->add_option("SCENE", *path, "Show what this scene has instead: .npz, .json or .csv");
   command->footer(

@@ -82,7 +82,7 @@ class Array {
 
   void reshape(std::vector<std::size_t> shape) { shape_ = std::move(shape); }
 
-  /// Of type text, one text (UTF-8) per element.
+  /// An array of type text: one text (UTF-8) per element.
   static Array of_texts(const std::vector<std::string>& texts, std::vector<std::size_t> shape);
   /// The same from indices into distinct texts.
   static Array of_texts(const std::vector<std::int32_t>& indices,
@@ -111,8 +111,8 @@ struct NamedArray {
   Array array;
 };
 
-/// Calls `visit(std::span<const T>)` with the array's numbers in their own type; with the indices of
-/// texts.
+/// Calls `visit(std::span<const T>)` with the array's numbers in their own type; with the indices
+/// of texts.
 template <class Visit>
 decltype(auto) visit_values(const Array& array, Visit&& visit) {
   switch (array.type()) {

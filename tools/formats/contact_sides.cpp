@@ -41,7 +41,8 @@ class TextIndices {
  private:
   std::shared_ptr<std::vector<std::string>> distinct_ =
       std::make_shared<std::vector<std::string>>(1);
-  std::unordered_map<std::string_view, std::int32_t> known_{{"", 0}};  ///< the scenes hold the texts
+  std::unordered_map<std::string_view, std::int32_t> known_{
+      {"", 0}};  ///< the scenes hold the texts
   std::vector<std::int32_t> indices_;
 };
 
@@ -69,11 +70,10 @@ SceneRows rows_of(const SceneFile& file) {
     const auto kind = static_cast<Kind>(k);
     if (!is_in(kind, file.dimension())) continue;
     const std::string word(kind_name(kind, file.dimension()));
-    rows.kinds[static_cast<std::size_t>(k)] = {file.count(kind),
-                                               borrowed<std::int32_t>(file, word + ".world"),
-                                               borrowed<std::int64_t>(file, word + ".key"),
-                                               borrowed<std::int32_t>(file, word + ".body"),
-                                               file.find(word + ".name")};
+    rows.kinds[static_cast<std::size_t>(k)] = {
+        file.count(kind), borrowed<std::int32_t>(file, word + ".world"),
+        borrowed<std::int64_t>(file, word + ".key"), borrowed<std::int32_t>(file, word + ".body"),
+        file.find(word + ".name")};
   }
   return rows;
 }

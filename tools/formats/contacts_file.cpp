@@ -44,8 +44,8 @@ class Arrays {
   }
   void add(std::string_view name, const Array& texts) {
     const WideTexts& wide = texts_.emplace_back(wide_texts(texts));
-    views_.push_back({std::string(name), Type::text, texts.shape(), wide.characters.data(),
-                      wide.width});
+    views_.push_back(
+        {std::string(name), Type::text, texts.shape(), wide.characters.data(), wide.width});
   }
   const std::vector<ArrayView>& views() const { return views_; }
 
@@ -87,10 +87,10 @@ std::string csv_sides(const ContactSides& sides, std::size_t contact, int dimens
   const auto kind = [&](int side) {
     return kind_name(static_cast<Kind>(sides.kind(contact, side)), dimension);
   };
-  std::string text = fmt::format(
-      FMT_COMPILE(",{},{},{},{},{},{},{},{},{}"), sides.world[contact], kind(0), kind(1),
-      sides.row(contact, 0), sides.row(contact, 1), sides.key(contact, 0), sides.key(contact, 1),
-      sides.body(contact, 0), sides.body(contact, 1));
+  std::string text =
+      fmt::format(FMT_COMPILE(",{},{},{},{},{},{},{},{},{}"), sides.world[contact], kind(0),
+                  kind(1), sides.row(contact, 0), sides.row(contact, 1), sides.key(contact, 0),
+                  sides.key(contact, 1), sides.body(contact, 0), sides.body(contact, 1));
   if (!sides.kept.empty()) {
     text += fmt::format(FMT_COMPILE(",{},{}"), sides.kept(contact, 0), sides.kept(contact, 1));
   }
@@ -141,7 +141,8 @@ void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file,
                  D == 3 ? ",pz" : "");
   if (sides != nullptr) {
     fmt::format_to(end, ",world,kind_a,kind_b,row_a,row_b,key_a,key_b,body_a,body_b{}{}{}",
-                   sides->kept.empty() ? "" : ",kept_a,kept_b", sides->frame.empty() ? "" : ",frame",
+                   sides->kept.empty() ? "" : ",kept_a,kept_b",
+                   sides->frame.empty() ? "" : ",frame",
                    sides->name.count() == 0 ? "" : ",name_a,name_b");
   }
   text.push_back('\n');
@@ -227,8 +228,8 @@ void ContactArrays::check_offsets(std::string_view name, std::size_t end) const 
       static_cast<std::size_t>(offsets.back()) == end) {
     return;
   }
-  throw FileError(path_, fmt::format("{} is out of order; expected numbers that rise to {}", name,
-                                     end));
+  throw FileError(path_,
+                  fmt::format("{} is out of order; expected numbers that rise to {}", name, end));
 }
 
 ContactArrays::ContactArrays(const std::string& path) : path_(path), arrays_(read_npz(path)) {
@@ -250,7 +251,7 @@ ContactArrays::ContactArrays(const std::string& path) : path_(path), arrays_(rea
         [&](const AnswerField& field, const auto& column) {
           const bool is_optional = field.name == "world_offset";
           if (is_optional && find(field.name) == nullptr) return;
-          const std::size_t rows = is_optional            ? required(field.name).rows()
+          const std::size_t rows = is_optional             ? required(field.name).rows()
                                    : field.rows == "c"     ? contacts
                                    : field.rows == "c + 1" ? contacts + 1
                                                            : points;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -82,11 +83,10 @@ class Merger {
     rename();
     add_array("dimension", Array::of(std::vector<std::int32_t>{dimension_}, {}));
     for (const ColumnName& column : column_names(dimension_)) add_column(column);
-    add_ids("excluded");
     check_pairs();
-    add_ids("pairs");
-    add_owner_pairs();
-    add_body_pairs();
+    for (const char* name : {"excluded", "pairs"}) add_pairs(name, &Merger::id_of);
+    add_pairs("excluded_owners", &Merger::owner_of);
+    add_pairs("excluded_bodies", &Merger::body_of);
     add_domain();
     add_geometries();
     add_bodies();
@@ -104,10 +104,10 @@ class Merger {
   void check_dimensions() const {
     for (const SceneFile* scene : scenes_) {
       if (scene->dimension() == dimension_) continue;
-      throw FileError(scene->path(), fmt::format("is in {}D and {} in {}D; a scene has one "
-                                                 "dimension",
-                                                 scene->dimension(), scenes_.front()->path(),
-                                                 dimension_));
+      throw FileError(scene->path(),
+                      fmt::format("is in {}D and {} in {}D; a scene has one "
+                                  "dimension",
+                                  scene->dimension(), scenes_.front()->path(), dimension_));
     }
   }
 
@@ -289,11 +289,10 @@ class Merger {
       }
       for (const std::string& name : names) taken.insert(renamed(i, name));
       if (changed.empty()) continue;
-      notes_.push_back(fmt::format("{} has {} that an input before has: {} becomes {}{}",
-                                   scenes_[i]->path(),
-                                   counted(static_cast<std::int64_t>(changed.size()), "name"),
-                                   changed.begin()->first, changed.begin()->second,
-                                   changed.size() > 1 ? ", and so on" : ""));
+      notes_.push_back(fmt::format(
+          "{} has {} that an input before has: {} becomes {}{}", scenes_[i]->path(),
+          counted(static_cast<std::int64_t>(changed.size()), "name"), changed.begin()->first,
+          changed.begin()->second, changed.size() > 1 ? ", and so on" : ""));
     }
   }
 
@@ -314,8 +313,8 @@ class Merger {
     }
     is_there |= column.field == "key" && has_keys_;
     if (!is_there || rows == 0) return;
-    if (column.type == Type::text) return add_names(column.name, &column, rows);
-    if (column.is_real) return add_real(column.name, column.width, &column);
+    if (column.type == Type::text) return add_names(column.name, shapes_of(column.kind));
+    if (column.is_real) return add_real(column.name, column.width, shapes_of(column.kind));
     if (column.type == Type::int32) {
       const std::int32_t none = column.field == "owner" || column.field == "body" ? -1 : 0;
       return add_integers<std::int32_t>(column, none);
@@ -337,7 +336,7 @@ class Merger {
         if constexpr (std::is_same_v<T, std::int32_t>) {
           const Renumbering& change = changes_[i];
           if (column.field == "world" && array == nullptr) value = change.default_world;
-          if (column.field == "owner" && value >= 0) value += change.owner;
+          if (column.field == "owner") value = owner_of(i, value);
           if (column.field == "body") value = body_of(i, value);
           if (column.field == "geometry") value = geometry_of(i, value);
         }
@@ -371,21 +370,31 @@ class Merger {
     return is_valid ? geometry + changes_[scene].geometry : -1;
   }
 
-  /// Floating columns of all scenes, in double if one of them is; `none` if a scene has none.
-  void add_real(const std::string& name, int width, const ColumnName* column,
+  /// How many rows a scene has of something.
+  using Rows = std::function<std::size_t(std::size_t scene)>;
+  Rows shapes_of(Kind kind) const {
+    return [this, kind](std::size_t scene) { return rows_of(scene, kind); };
+  }
+  Rows bodies() const {
+    return [this](std::size_t scene) { return body_counts_[scene]; };
+  }
+
+  /// Floating columns of all scenes, in double if one of them is; `none` where a scene has none.
+  void add_real(const std::string& name, int width, const Rows& rows,
                 const std::vector<double>& none = {0}) {
     const auto is_wide = [&](const SceneFile* scene) {
       const Array* array = scene->find(name);
       return array != nullptr && array->count() > 0 && array->type() == Type::float64;
     };
-    if (std::ranges::any_of(scenes_, is_wide)) return add_real<double>(name, width, column, none);
-    add_real<float>(name, width, column, none);
+    if (std::ranges::any_of(scenes_, is_wide)) return add_real<double>(name, width, rows, none);
+    add_real<float>(name, width, rows, none);
   }
 
   template <class T>
-  void add_real(const std::string& name, int width, const ColumnName* column,
+  void add_real(const std::string& name, int width, const Rows& rows,
                 const std::vector<double>& none) {
     std::vector<T> all;
+    const auto columns = static_cast<std::size_t>(width);
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
       if (const Array* array = scenes_[i]->find(name)) {
         visit_values(*array, [&](auto numbers) {
@@ -393,26 +402,20 @@ class Merger {
         });
         continue;
       }
-      const std::size_t rows = column != nullptr ? rows_of(i, column->kind) : body_counts_[i];
-      for (std::size_t row = 0; row < rows; ++row) {
-        for (int w = 0; w < width; ++w) {
-          all.push_back(static_cast<T>(none[static_cast<std::size_t>(w) % none.size()]));
-        }
+      for (std::size_t k = 0; k < rows(i) * columns; ++k) {
+        all.push_back(static_cast<T>(none[k % columns % none.size()]));
       }
     }
-    const auto columns = static_cast<std::size_t>(width);
     std::vector<std::size_t> shape{all.size() / columns};
     if (width > 1) shape.push_back(columns);
     add_array(name, Array::of(all, std::move(shape)));
   }
 
-  void add_names(const std::string& name, const ColumnName* column, std::size_t rows) {
+  void add_names(const std::string& name, const Rows& rows) {
     std::vector<std::string> all;
-    all.reserve(rows);
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
       const Array* array = scenes_[i]->find(name);
-      const std::size_t count = column != nullptr ? rows_of(i, column->kind) : body_counts_[i];
-      for (std::size_t row = 0; row < count; ++row) {
+      for (std::size_t row = 0; row < rows(i); ++row) {
         all.push_back(array != nullptr ? renamed(i, array->text(row)) : std::string());
       }
     }
@@ -432,21 +435,12 @@ class Merger {
     return -1;  // as wrong as before
   }
 
-  void add_ids(const std::string& name) {
-    add_pairs(name, [&](std::size_t scene, std::int32_t id) { return id_of(scene, id); });
-  }
-  void add_owner_pairs() {
-    add_pairs("excluded_owners", [&](std::size_t scene, std::int32_t owner) {
-      return owner < 0 ? owner : owner + changes_[scene].owner;
-    });
-  }
-  void add_body_pairs() {
-    add_pairs("excluded_bodies",
-              [&](std::size_t scene, std::int32_t body) { return body_of(scene, body); });
+  std::int32_t owner_of(std::size_t scene, std::int32_t owner) const {
+    return owner < 0 ? owner : owner + changes_[scene].owner;
   }
 
-  template <class Change>
-  void add_pairs(const std::string& name, const Change& change) {
+  void add_pairs(const std::string& name,
+                 std::int32_t (Merger::*change)(std::size_t, std::int32_t) const) {
     std::vector<std::int32_t> all;
     bool is_there = false;
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
@@ -454,7 +448,7 @@ class Merger {
       if (array == nullptr) continue;
       is_there = true;
       for (const std::int32_t number : array->values<std::int32_t>()) {
-        all.push_back(change(i, number));
+        all.push_back((this->*change)(i, number));
       }
     }
     if (is_there) add_array(name, Array::of(all, {all.size() / 2, 2}));
@@ -538,31 +532,9 @@ class Merger {
       }
     }
     if (offsets.empty()) return;
-    add_vertices();
+    add_real(geometries_ + ".vertices", dimension_, [](std::size_t) { return 0; });
     add_array(geometries_ + ".offsets", Array::of(offsets));
     if (has_inner) add_array(geometries_ + ".inner", Array::of(inner));
-  }
-
-  void add_vertices() {
-    const std::string name = geometries_ + ".vertices";
-    const auto is_wide = [&](const SceneFile* scene) {
-      const Array* array = scene->find(name);
-      return array != nullptr && array->type() == Type::float64;
-    };
-    const auto add = [&]<class T>() {
-      std::vector<T> all;
-      for (const SceneFile* scene : scenes_) {
-        const Array* array = scene->find(name);
-        if (array == nullptr) continue;
-        visit_values(*array, [&](auto numbers) {
-          for (const auto number : numbers) all.push_back(static_cast<T>(number));
-        });
-      }
-      const auto width = static_cast<std::size_t>(dimension_);
-      add_array(name, Array::of(all, {all.size() / width, width}));
-    };
-    if (std::ranges::any_of(scenes_, is_wide)) return add.template operator()<double>();
-    add.template operator()<float>();
   }
 
   void add_bodies() {
@@ -572,14 +544,12 @@ class Merger {
       return std::ranges::any_of(
           scenes_, [&](const SceneFile* scene) { return scene->find(name) != nullptr; });
     };
-    add_real("bodies.position", dimension_, nullptr);
+    add_real("bodies.position", dimension_, bodies());
     if (has(turn)) {
-      if (dimension_ == 2) add_real(turn, 1, nullptr);
-      if (dimension_ == 3) add_real(turn, 4, nullptr, {0, 0, 0, 1});
+      if (dimension_ == 2) add_real(turn, 1, bodies());
+      if (dimension_ == 3) add_real(turn, 4, bodies(), {0, 0, 0, 1});
     }
-    std::size_t count = 0;
-    for (const std::size_t bodies : body_counts_) count += bodies;
-    if (has("bodies.name")) add_names("bodies.name", nullptr, count);
+    if (has("bodies.name")) add_names("bodies.name", bodies());
   }
 
   void add_frames() {

@@ -221,7 +221,8 @@ namespace {
 /// What a format takes of the options that are meant for one of several inputs.
 ReadOptions options_of(Format format, const ReadOptions& given) {
   ReadOptions options = given;
-  const bool has_sizes = is_scene_format(format) || is_mesh_format(format) || is_robot_format(format);
+  const bool has_sizes =
+      is_scene_format(format) || is_mesh_format(format) || is_robot_format(format);
   if (has_sizes || format == Format::lammps_data) options.radius.reset();
   if (format != Format::trajectory) options.unit.clear();
   if (format != Format::urdf) options.joints.clear();

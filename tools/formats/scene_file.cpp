@@ -228,9 +228,9 @@ void SceneFile::check_names_of_shapes() const {
       if (length <= kMostNameCharacters) continue;
       const auto indices = entry.array.values<std::int32_t>();
       const auto row = std::ranges::find(indices, static_cast<std::int32_t>(i));
-      throw FileError(path_, fmt::format("{}[{}] has {} characters; expected at most {}",
-                                         entry.name, row - indices.begin(), length,
-                                         kMostNameCharacters));
+      throw FileError(path_,
+                      fmt::format("{}[{}] has {} characters; expected at most {}", entry.name,
+                                  row - indices.begin(), length, kMostNameCharacters));
     }
   }
   const Array* names = find("bodies.name");

@@ -130,7 +130,8 @@ class PlanningReader {
     fail(object, fmt::format("has {} in {} that are not a list", field, name));
   }
 
-  /// Obstacles do not move and do not collide with one another. `id` is theirs, `name` for messages.
+  /// Obstacles do not move and do not collide with one another. `id` is theirs, `name` for
+  /// messages.
   void add(const YAML::Node& primitive, const Frame3& frame, std::int32_t owner,
            const std::string& id, const std::string& name) {
     ShapeTags tags;
