@@ -283,7 +283,8 @@ py::object structured(const py::object& self, bool has_points) {
   const py::object row = numpy.attr("arange")(size_of(contacts));
   const py::object of_row = has_points ? numpy.attr("repeat")(row, point_counts) : row;
   const auto column = [&](const char* name) {
-    return has_points ? self.attr(name)[of_row] : self.attr(name);
+    const py::object values = self.attr(name);
+    return has_points ? py::object(values[of_row]) : values;
   };
   Fields fields;
   const py::object pair = column("pair");
