@@ -18,7 +18,7 @@ stub dpkg-query 'for name in "$@"; do
 done'
 stub dpkg 'if [ "$1" = --print-architecture ]; then echo amd64; fi'
 stub apt-get "case \"\$*\" in
-  *--assume-no*) echo 'Need to get 12 MB of archives.'; echo 'After this operation, 34 MB of additional disk space will be used.'; exit 1 ;;
+  *--print-uris*) echo 'Need to get 12 MB of archives.'; echo 'After this operation, 34 MB of additional disk space will be used.' ;;
   *) echo \"done: \$*\" >&2 ;;
 esac"
 stub sudo 'if [ "$1" = -n ]; then shift; fi; exec "$@"'
