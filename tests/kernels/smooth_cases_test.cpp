@@ -109,6 +109,31 @@ TEST(smooth_cases, lines_that_are_nearly_parallel_cross_once) {
   expect_right<double>(line, around);
 }
 
+TEST(smooth_cases, sides_of_cones_of_the_same_slope_cross_where_a_search_sees_a_ring) {
+  // Two concentric cones of slope 1 : 2, one nine times as large, their axes opposite to 4e-4 rad.
+  const Solid<3> small =
+      cone({0, 0, 0},
+           {0.32036264816779852, 0.63051653512432277, 0.63026534975264692, -0.3202846766434943},
+           0.00011288672699746385, 0.00011288672699746385, 0.1265128428683851);
+  const Solid<3> large = cone({0, 0, 0}, about({1, 0, 0}, 2 * kEighthTurn), 0.0010663501859167097,
+                              0.0010663501859167097, 0.17271772334688495);
+  expect_right<double>(small, large);
+}
+
+TEST(smooth_cases, a_cap_is_left_where_its_rim_leaves_a_needle_nearly_as_soon) {
+  // The exits along the cap and over its rim are 0.13 rad apart: 0.3485 and 0.3495.
+  const Quaternion up{0.41901051998138428, 0.15171492099761963, -0.85470759868621826,
+                      0.26624733209609985};
+  const Solid<3> round = cylinder({1.8876831531524658, -0.98214393854141235, -0.97868996858596802},
+                                  up, 0.37569966912269592, 0.57049399614334106);
+  const Solid<3> needle = ellipsoid(
+      {1.8909989595413208, -0.8054472804069519, -0.98427248001098633},
+      {-0.46099609136581421, -0.055719468742609024, 0.61239767074584961, -0.63980233669281006},
+      {0.0016474658623337746, 0.4826296865940094, 0.0010171718895435333});
+  expect_right<float>(round, needle);
+  expect_right<double>(round, needle);
+}
+
 TEST(smooth_cases, a_flat_ellipsoid_leaves_an_edge_by_the_vertex_where_that_is_shorter) {
   // Across the disc a box's vertex is 7e-8 less deep than the edge beside it.
   const Solid<3> block =

@@ -52,9 +52,12 @@ bool take_crossing(const NormalCircles<T>& circles, Vec<T, 3>& n, T& reach) {
   const T of_w = root(rest / w2);
   reach = root(rest);
   n = unit_of((of_u * u + of_v * v) + (dot(n, w) < 0 ? -of_w : of_w) * w);
-  // Again: the rounding of nearly parallel axes is long.
+  // Again, as the rounding of nearly parallel axes is long: onto both circles, and then along `w`,
+  // which leaves them, to unit length.
   const T by_u = dot(n, u) - at_u, by_v = dot(n, v) - at_v;
-  n = unit_of(n - (((by_u - k * by_v) / w2) * u + ((by_v - k * by_u) / w2) * v));
+  n = n - (((by_u - k * by_v) / w2) * u + ((by_v - k * by_u) / w2) * v);
+  const T across = dot(n, w);
+  if (across * across > T(1e-4) * w2) n = n + ((1 - dot(n, n)) / (2 * across)) * w;
   return true;
 }
 
@@ -142,6 +145,20 @@ T to_surface(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
   return clamped(by, -astray / length, astray / length);
 }
 
+/// Along a needle's axis, in its tangent plane: there the direction leaves open where the point is.
+/// Zero for ellipsoids that are not needles.
+template <class T>
+Vec<T, 3> along_needle(const ConvexShape<T>& shape, const Vec<T, 3>& normal) {
+  constexpr T kMostShare = T(1) / 64;
+  const auto& share = shape.ellipsoid.share;
+  for (int k = 0; k < 3; ++k) {
+    if (share[(k + 1) % 3] > kMostShare || share[(k + 2) % 3] > kMostShare) continue;
+    const Vec<T, 3>& axis = shape.turn.column[k];
+    return shape.ellipsoid.most * (axis - dot(axis, normal) * normal);
+  }
+  return {{0, 0, 0}};
+}
+
 /// Whether a point of an ellipsoid's supporting plane is the one on it, to `rounding`.
 template <class T>
 bool is_on_ellipsoid(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
@@ -198,19 +215,29 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
   const T astray = (16 * kRounding<T>)*(bend_a + bend_b);
   if (bend_a <= bend_b) {
     Vec<T, 3> from = points.a.point + on_a * a;
+    const auto by = [&](const Vec<T, 3>& step) {
+      return to_surface(pair.b, at.b, -at.normal, (from - out) - pair.apart, step, astray);
+    };
     if (a2 > 0) {
-      on_a += to_surface(pair.b, at.b, -at.normal, (from - out) - pair.apart, a, astray);
-      on_a = clamped(on_a, T(-1), T(1));
+      on_a = clamped(on_a + by(a), T(-1), T(1));
       from = points.a.point + on_a * a;
+    } else if (at.a.form == SmoothForm::surface) {
+      const Vec<T, 3> step = along_needle(pair.a, at.normal);
+      from = from + by(step) * step;
     }
     at.witness.on_a = from;
     at.witness.on_b = (from - out) - pair.apart;
   } else {
     Vec<T, 3> from = points.b.point + on_b * b;
+    const auto by = [&](const Vec<T, 3>& step) {
+      return to_surface(pair.a, at.a, at.normal, (pair.apart + from) + out, step, astray);
+    };
     if (b2 > 0) {
-      on_b += to_surface(pair.a, at.a, at.normal, (pair.apart + from) + out, b, astray);
-      on_b = clamped(on_b, T(-1), T(1));
+      on_b = clamped(on_b + by(b), T(-1), T(1));
       from = points.b.point + on_b * b;
+    } else if (at.b.form == SmoothForm::surface) {
+      const Vec<T, 3> step = along_needle(pair.b, at.normal);
+      from = from + by(step) * step;
     }
     at.witness.on_b = from;
     at.witness.on_a = (pair.apart + from) + out;

@@ -36,6 +36,27 @@ class ExitSettler {
     if (is_settled) note(exit.direction, exit.witness, reach);
     return is_settled;
   }
+  /// Settles along the caps of cylinders and cones and the sides of flat ellipsoids: their exits
+  /// are kinks, or nearly, beside those of rims. Answers whether that finds a shorter exit.
+  bool settle_caps(LeastExit<T>& exit) {
+    bool is_found = false;
+    for (const bool is_a : {true, false}) {
+      const ConvexShape<T>& shape = is_a ? pair_.a : pair_.b;
+      for (int k = 0; k < 3; ++k) {
+        if (!has_cap(shape, k)) continue;
+        for (const T side : {T(1), T(-1)}) {
+          LeastExit<T> found = exit;
+          found.direction = side * shape.turn.column[k];
+          found.depth = dot(found.direction, farthest(pair_, found.direction).point);
+          const bool is_lower = found.depth < exit.depth - rounding_;
+          if (!is_lower || !settle(found, true) || !(found.depth < exit.depth)) continue;
+          is_found = true;
+          exit = found;
+        }
+      }
+    }
+    return is_found;
+  }
   /// Settles from the axes of both cores. Answers whether that finds a shorter exit.
   bool settle_axes(LeastExit<T>& exit) {
     bool is_found = false;
@@ -96,6 +117,12 @@ class ExitSettler {
   }
 
  private:
+  static bool has_cap(const ConvexShape<T>& shape, int axis) {
+    constexpr T kFlat = T(1) / 64;
+    if (shape.form == CoreForm::ellipsoid) return shape.ellipsoid.share[axis] < kFlat;
+    return (shape.form == CoreForm::cylinder || shape.form == CoreForm::cone) && axis == 2;
+  }
+
   static constexpr T kReach = T(0.15);  ///< the farthest that one minimum is taken for the nearest
   static constexpr int kMostTried = 192;
   static constexpr int kMostOpen = 2 * kMostSmoothVertices;
@@ -194,6 +221,7 @@ __attribute__((noinline)) bool settle_exit(ExitSearch<T>& search, const ShapePai
   const auto is_tried = [&](const auto& face) { return settler.is_tried(search, face); };
   const T low = search.lowest();
   bool is_settled = settler.settle(exit, false);
+  is_settled |= settler.settle_caps(exit);
   exit.is_capped = false;
   if (!search.is_solid()) return is_settled;
   T coarse = 1;
