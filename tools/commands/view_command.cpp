@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
 #include "tools/commands/progress.hpp"
+#include "tools/formats/contact_sides.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/output_file.hpp"
 #include "tools/formats/read_scene.hpp"
@@ -45,6 +47,30 @@ SceneColumns<D, T> columns_of(const SceneFile& file) {
   return scene;
 }
 
+/// The names that the file has of its shapes and bodies.
+ViewNames names_of(const SceneFile& file) {
+  ViewNames names;
+  std::map<std::string, std::int32_t> known;
+  const auto place_of = [&](const std::string& text) {
+    if (text.empty()) return -1;
+    const auto next = static_cast<std::int32_t>(names.texts.size());
+    const auto [found, is_new] = known.emplace(text, next);
+    if (is_new) names.texts.push_back(text);
+    return found->second;
+  };
+  for (const KindRows& rows : rows_of(file).kinds) {
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      names.of_shape.push_back(rows.name == nullptr ? -1 : place_of(rows.name->text(row)));
+    }
+  }
+  if (names.texts.empty()) names.of_shape.clear();
+  const Array* bodies = file.find("bodies.name");
+  for (std::size_t row = 0; bodies != nullptr && row < bodies->count(); ++row) {
+    names.of_body.push_back(place_of(bodies->text(row)));
+  }
+  return names;
+}
+
 template <int D, class T>
 ViewContacts collided(const SceneColumns<D, T>& scene, const SceneFile& file, double margin) {
   ContactBuffer<D, T> contacts;
@@ -68,6 +94,8 @@ std::string page_of(const ViewArguments& arguments, const SceneFile& file, Progr
   view.worlds = world_count<D, T>(scene);
   view.world = chosen_world(file, view.worlds, arguments.world);
   view.has_steps = arguments.steps;
+  view.frames.assign(file.frames().begin(), file.frames().end());
+  view.names = names_of(file);
   view.title = name_of(arguments.scene);
   view.layout = layout_of(SceneSpan<D, T>(scene));
   const std::span<const std::int64_t> frames = file.frames();
