@@ -388,17 +388,17 @@ void bind_contacts(py::module_& module, py::class_<ContactsObject>& contacts) {
             "(c,) int32: the world of the pair; -1: both shapes are in every world.");
   contacts.def_property_readonly(
       "frame", &frames_of_sides,
-      "(c,) int64: the frame of that world in the scene's file; or None.");
-  contacts.def_property_readonly("kind", &kinds_of_sides, "(c, 2) str: the words of both kinds.");
+      "The frame of each contact's world in the scene's file, (c,) int64; or None.");
+  contacts.def_property_readonly("kind", &kinds_of_sides, "The words of both kinds, (c, 2) str.");
   bind_side(contacts, "row", &ContactSides::row, "(c, 2) int32: rows in the tables of the kinds.");
   bind_side(contacts, "key", &ContactSides::key, "(c, 2) int64: the keys of A and B.");
   bind_side(contacts, "body", &ContactSides::body,
             "(c, 2) int32: the bodies of A and B; -1: none. Those of a StaticScene follow.");
   contacts.def_property_readonly("kept", &kept_of_sides,
-                                 "(c, 2) uint8: 1 for a shape of a StaticScene; or None.");
+                                 "1 for a shape of a StaticScene, (c, 2) uint8; or None.");
   contacts.def_property_readonly(
       "name", &names_of_sides,
-      "(c, 2) str: the names of A and B; 'sphere 20487' for a shape without one.");
+      "The names of A and B, (c, 2) str; 'sphere 20487' for a shape without one.");
   contacts.def("__getitem__", &item_of, py::arg("index"));
   contacts.def("__iter__", [](const py::object& self) {
     return py::reinterpret_steal<py::object>(PySeqIter_New(self.ptr()));

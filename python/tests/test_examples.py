@@ -111,7 +111,7 @@ def test_pedestrians_keep_the_numbers_of_frames(run, tmp_path):
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="no data")
 def test_pedestrians_and_packing_of_real_files(run):
-    file = DATA / "pedestrians" / "040_c_56_h-.txt"
+    file = DATA / "pedestrians" / "bi_corr_400_b_03.txt"
     rows = np.loadtxt(file)
     frames = np.unique(rows[:, 1]).astype(int)
     printed = run("pedestrians.py", file)

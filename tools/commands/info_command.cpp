@@ -131,8 +131,8 @@ std::string some_names(const Array& names) {
 void print_scene(const SceneFile& scene) {
   fmt::print("{}\n\n", scene_text(scene, scene.path()));
   for (const NamedArray& entry : scene.arrays()) {
-    fmt::print("  {:<24} {:<12} {}\n", entry.name, shape_text(entry.array.shape()),
-               entry.array.type() == Type::text ? some_names(entry.array) : "");
+    fmt::print("  {:<24} {}{}\n", entry.name, shape_text(entry.array.shape()),
+               entry.array.type() == Type::text ? " " + some_names(entry.array) : "");
   }
 }
 
