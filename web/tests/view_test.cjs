@@ -36,6 +36,17 @@ const kSteps = {
   aabb: { min: [[-2, -2, -1]], max: [[2, 2, 0]], world: [-1] },
   bodies: { position: Array(4).fill([0, 0, 0]) },
 };
+/** A hand of two shapes over a shelf, in a film's frames 97 and 2730: in the second it touches. A wrist has its body's name. */
+const kNamed = {
+  dimension: 3,
+  sphere: {
+    center: [[0, 0, 2], [0, 0, 5], [0, 0, 0.75], [0, 0, 2.5]], radius: [1, 1, 1, 1], world: [0, 0, 1, 1], body: [0, 1, 0, 1],
+    name: ["panda_hand", "", "panda_hand", ""],
+  },
+  aabb: { min: [[-2, -2, -1]], max: [[2, 2, 0]], world: [-1], name: ["<i>shelf</i>"] },
+  bodies: { position: [[0, 0, 0], [0, 0, 0]], name: ["hand", "wrist"] },
+  world: { frame: [97, 2730] },
+};
 /** Across the sides of a square of 10: circles at the left and right, one in a corner, and a box above. */
 const kAcross2 = {
   dimension: 2,
@@ -317,6 +328,27 @@ const tests = {
     assert.deepStrictEqual([...problems, ...alone.problems], []);
   },
 
+  async "names and numbers of frames are the file's"(browser) {
+    const { tab, problems } = await open(browser, "film.html");
+    assert.match(await text(tab, "counts"), /^3 shapes, 2 contacts in frame 2730 \(2 of 2\)$/);
+    await click(tab, 0, -1, 0.75);
+    assert.match(await text(tab, "numbers"),
+                 /^panda_hand\n[^]*shape\s+sphere 2\nid\s+2\nframe\s+2730\nbody\s+hand \(body 0\)\ntouches\s+(wrist, <i>shelf<\/i>|<i>shelf<\/i>, wrist)\n/);
+    await tab.$$eval("#table .link", (links) => links.find((link) => link.textContent === "<i>shelf</i>").click());
+    assert.match(await text(tab, "numbers"), /^panda_hand touches <i>shelf<\/i>\n[^]*shapes\s+panda_hand \(sphere 2\), <i>shelf<\/i> \(aabb 0\)\n/);
+    await fragment(tab, /^#frame=2730&contact=\d$/);
+    await shot(tab, "film");
+    // The number of the nearest frame is taken.
+    await tab.$eval("#world", (part) => { part.value = "100"; part.dispatchEvent(new Event("change")); });
+    assert.match(await text(tab, "counts"), /in frame 97 \(1 of 2\)$/);
+    assert.strictEqual(await tab.$eval("#world", (part) => part.value), "97");
+    const alone = await open(browser, "frame.html");
+    assert.match(await text(alone.tab, "counts"), /in step 2730 \(2 of 2\)$/);
+    await click(alone.tab, 0, -1, 2.5);
+    assert.match(await text(alone.tab, "numbers"), /^wrist\n[^]*shape\s+sphere 3\n/);
+    assert.deepStrictEqual([...problems, ...alone.problems], []);
+  },
+
   async "shapes within the margin are near"(browser) {
     const { tab, problems } = await open(browser, "near.html");
     await click(tab, 5, 0);
@@ -551,6 +583,7 @@ const tests = {
     plane: { dimension: 2, halfspace: { normal: [[0, 1]], offset: [5] } },
     behind: { dimension: 3, sphere: { center: kBehind.flatMap(([x, y, z]) => [[x - 0.1, y, z], [x + 0.05, y, z]]), radius: [0.1, 0.1, 0.1, 0.1] } },
     steps: kSteps,
+    film: kNamed,
     across2: kAcross2,
     across3: kAcross3,
     across: { dimension: 2, circle: { center: [[0, 0], [1, 0]], radius: [1, 1], world: [0, 1] }, pairs: [[0, 1]] },
@@ -560,6 +593,7 @@ const tests = {
     widephase("view", file(`${name}.json`), ...(name === "steps" ? ["--steps"] : []), "-o", file(`${name}.html`));
   }
   widephase("view", file("steps.json"), "--steps", "--world", "4", "-o", file("alone.html"));
+  widephase("view", file("film.json"), "--steps", "--world", "1", "-o", file("frame.html"));
   // Circles 1 and 2 of the row are 1 apart.
   widephase("view", file("row.json"), "--margin", "1.5", "-o", file("near.html"));
   widephase("view", file("mixed3.npz"), "-o", file("again.html"));
