@@ -104,6 +104,16 @@ AnyOf<SceneSpan> empty_columns(int dimension, Precision precision) {
 
 }  // namespace
 
+void repeat_row(HeldColumn& column, py::ssize_t count, int width) {
+  if (count != 1) {
+    column.repeat_count = count;
+    return;
+  }
+  // One row is an array that may be written.
+  column.given.array = py::cast<py::array>(repeated(column.given.array, 1, width).attr("copy")());
+  column.given.is_single = false;
+}
+
 std::vector<ColumnHandle> columns_of(const SceneObject& scene, std::string_view wanted) {
   std::vector<ColumnHandle> handles;
   std::visit(

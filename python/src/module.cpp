@@ -159,12 +159,26 @@ std::optional<Signed> signed_text(std::string_view name, std::string_view doc) {
   return found;
 }
 
+/// What Python keeps of a function that pybind11 made; NULL for others.
+PyMethodDef* method_of(py::handle function) {
+  PyObject* object = function.ptr();
+  if (PyInstanceMethod_Check(object)) object = PyInstanceMethod_GET_FUNCTION(object);
+  if (!PyCFunction_Check(object)) return nullptr;
+  PyMethodDef* const method = reinterpret_cast<PyCFunctionObject*>(object)->m_ml;
+  return method->ml_doc == nullptr ? nullptr : method;
+}
+
+void set_doc(PyMethodDef& method, const std::string& doc) {
+  // pybind11 frees it so.
+  std::free(const_cast<char*>(method.ml_doc));
+  method.ml_doc = strdup(doc.c_str());
+}
+
 /// Writes the docstring of a function so that `inspect.signature` reads it.
 void sign(py::handle function) {
-  if (PyInstanceMethod_Check(function.ptr())) function = PyInstanceMethod_GET_FUNCTION(function.ptr());
-  if (!PyCFunction_Check(function.ptr())) return;
-  PyMethodDef& method = *reinterpret_cast<PyCFunctionObject*>(function.ptr())->m_ml;
-  if (method.ml_doc == nullptr) return;
+  PyMethodDef* const made = method_of(function);
+  if (made == nullptr) return;
+  PyMethodDef& method = *made;
   const std::string_view name = method.ml_name;
   const std::optional<Signed> found = signed_text(name, method.ml_doc);
   if (!found) return;
@@ -172,9 +186,7 @@ void sign(py::handle function) {
   if (!found->answer.empty() && found->answer != "None" && !found->answer.starts_with("widephase._")) {
     doc += (doc.ends_with('\n') ? "" : "\n") + std::string("\nReturns ") + found->answer + ".";
   }
-  // pybind11 frees it so.
-  std::free(const_cast<char*>(method.ml_doc));
-  method.ml_doc = strdup(doc.c_str());
+  set_doc(method, doc);
 }
 
 /// The same for a class, whose arguments are those of __init__.
@@ -186,6 +198,8 @@ void sign_class(py::handle cls) {
   std::string text = doc;
   if (found) {
     text = found->text;
+    PyMethodDef* const made = method_of(cls.attr("__dict__")["__init__"]);
+    if (made != nullptr) set_doc(*made, "__init__(self, " + found->arguments + ")\n--\n\n");
   } else if (py::isinstance<py::str>(cls.attr("__init__").attr("__doc__"))) {
     found = signed_text("__init__", py::cast<std::string>(cls.attr("__init__").attr("__doc__")));
     if (!found) return;

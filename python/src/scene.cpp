@@ -150,7 +150,7 @@ void set_excluded(SceneObject& scene, std::string_view name, const py::object& g
   if (is_given(given)) {
     HeldColumn column;
     column.given = take(given, name, handle.type, handle.width);
-    if (column.given.is_single) column.repeat_count = 1;
+    if (column.given.is_single) repeat_row(column, 1, handle.width);
     held.emplace(handle.name(), std::move(column));
   }
   commit(scene, std::move(held));

@@ -214,7 +214,7 @@ void TableObject::set(const py::kwargs& given) {
   require(table, handles, all);
   for (const ColumnHandle* handle : all) {
     HeldColumn& column = held.at(handle->name());
-    if (column.given.is_single) column.repeat_count = count < 0 ? 1 : count;
+    if (column.given.is_single) repeat_row(column, count < 0 ? 1 : count, handle->width);
   }
   commit(*scene, std::move(held));
 }
@@ -248,7 +248,7 @@ void TableObject::assign(std::string_view field, const py::object& array) {
   column.given = take(array, name, handle.type, handle.width);
   const py::ssize_t given_rows = column.given.is_single ? 1 : column.given.array.shape(0);
   if (column.given.is_single && rows() > 0) {
-    column.repeat_count = rows();
+    repeat_row(column, rows(), handle.width);
   } else if (given_rows != rows()) {
     refuse(name, "has " + std::to_string(given_rows) + " rows; the table has " +
                      std::to_string(rows()) +

@@ -32,6 +32,9 @@ std::string names_of(const std::vector<ColumnHandle>& handles);
 const ColumnHandle& find(const std::vector<ColumnHandle>& handles, std::string_view table,
                          std::string_view field);
 
+/// Lets a single row of a list stand for `count` rows.
+void repeat_row(HeldColumn& column, py::ssize_t count, int width);
+
 /// A table of shapes, named after their kind, or the table "bodies".
 struct TableObject {
   std::shared_ptr<SceneObject> scene;

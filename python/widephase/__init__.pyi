@@ -1,17 +1,21 @@
 import os
-from typing import Any, Iterator, Literal, Optional, Sequence, SupportsIndex, Union, overload
+import pathlib
+from typing import Any, Callable, Iterator, Literal, NamedTuple, Optional, Sequence, SupportsIndex, Union, overload
 
 import numpy
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
 Path = Union[str, "os.PathLike[str]"]
-Precision = Literal["float", "double", "mixed"]
+# A word, or NumPy's type for one, such as numpy.float32.
+Precision = Union[Literal["float32", "float64", "float", "double", "mixed"], type, "numpy.dtype[Any]"]
 Order = Literal["kind", "source", "id", "world"]
 Method = Literal["auto", "sat", "gjk_epa"]
-# An array of the column's own type, which is read in place, or lists and scalars, which are copied.
-Column = Union[Array, Sequence[Any], float]
-Mask = Union[NDArray[numpy.uint8], NDArray[numpy.bool_], Sequence[int]]
+# An array, or what gives one by DLPack or __array__; every call reads it anew. Lists and scalars are copied.
+Column = Union[Array, Sequence[Any], float, Any]
+Mask = Union[Array, Sequence[int]]
+# (min, max, periodic)
+Box = tuple[Sequence[float], Sequence[float], Sequence[bool]]
 
 __version__: str
 __all__: list[str]
@@ -83,6 +87,8 @@ class Table:
         position: Column = ...,
     ) -> None: ...
     def __len__(self) -> int: ...
+    def _repr_html_(self) -> str: ...
+    def __getitem__(self, index: Any) -> Rows: ...
     @property
     def columns(self) -> list[str]: ...
     @property
@@ -90,11 +96,66 @@ class Table:
     @property
     def first_id(self) -> int: ...
 
+class Rows:
+    center: Any
+    radius: Any
+    a: Any
+    b: Any
+    min: Any
+    max: Any
+    angle: Any
+    orientation: Any
+    half_extents: Any
+    half_height: Any
+    rounding: Any
+    geometry: Any
+    normal: Any
+    offset: Any
+    world: Any
+    category: Any
+    mask: Any
+    owner: Any
+    fixed: Any
+    margin: Any
+    key: Any
+    body: Any
+    position: Any
+    def set(
+        self,
+        *,
+        center: Column = ...,
+        radius: Column = ...,
+        a: Column = ...,
+        b: Column = ...,
+        min: Column = ...,
+        max: Column = ...,
+        angle: Column = ...,
+        orientation: Union[Column, wxyz] = ...,
+        half_extents: Column = ...,
+        half_height: Column = ...,
+        rounding: Column = ...,
+        geometry: Column = ...,
+        normal: Column = ...,
+        offset: Column = ...,
+        world: Column = ...,
+        category: Column = ...,
+        mask: Column = ...,
+        owner: Column = ...,
+        fixed: Column = ...,
+        margin: Column = ...,
+        key: Column = ...,
+        body: Column = ...,
+        position: Column = ...,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
 class Geometries:
     def __init__(
         self,
         dimension: int,
-        precision: Precision = "float",
+        precision: Precision = "float32",
         vertices: Optional[Column] = None,
         offsets: Optional[Column] = None,
         inner: Optional[Column] = None,
@@ -150,7 +211,7 @@ class Scene:
     names: Any
     body_names: Any
     frames: Any
-    def __init__(self, dimension: int, precision: Precision = "float") -> None: ...
+    def __init__(self, dimension: int, precision: Optional[Precision] = None) -> None: ...
     def __len__(self) -> int: ...
     @property
     def dimension(self) -> int: ...
@@ -200,6 +261,16 @@ class Scene:
     ) -> tuple[NDArray[numpy.uint8], NDArray[numpy.int32]]: ...
     def extend(self, other: Scene) -> list[str]: ...
     def save(self, path: Path) -> list[str]: ...
+    def view(
+        self,
+        path: Optional[Path] = None,
+        *,
+        contacts: Optional[Contacts] = None,
+        margin: float = 0.0,
+        world: Optional[int] = None,
+        show: bool = True,
+    ) -> pathlib.Path: ...
+    def _repr_html_(self) -> str: ...
 
 class Workspace:
     def __init__(self) -> None: ...
@@ -250,6 +321,7 @@ class Contacts:
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Array: ...
     def to_numpy(self, points: bool = False) -> Array: ...
     def hash(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def save(self, path: Path) -> None: ...
     @staticmethod
     def load(path: Path) -> Contacts: ...
@@ -334,7 +406,58 @@ class Distances:
     def feature(self) -> NDArray[numpy.uint32]: ...
     @property
     def status(self) -> NDArray[numpy.uint8]: ...
+    @property
+    def found(self) -> NDArray[numpy.bool_]: ...
     def __len__(self) -> int: ...
+
+class BoundsTree:
+    def __init__(
+        self,
+        min: Column,
+        max: Column,
+        domain: Optional[Box] = None,
+        *,
+        world: Optional[Column] = None,
+        category: Optional[Column] = None,
+        mask: Optional[Column] = None,
+        owner: Optional[Column] = None,
+        fixed: Optional[Column] = None,
+        body: Optional[Column] = None,
+        threads: int = 0,
+        isa: str = "widest",
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def find_pairs(
+        self,
+        min: Column,
+        max: Column,
+        *,
+        world: Optional[Column] = None,
+        category: Optional[Column] = None,
+        mask: Optional[Column] = None,
+        owner: Optional[Column] = None,
+        fixed: Optional[Column] = None,
+        body: Optional[Column] = None,
+        threads: int = 0,
+        isa: str = "widest",
+        excluded: Optional[Column] = None,
+        excluded_owners: Optional[Column] = None,
+        excluded_bodies: Optional[Column] = None,
+        world_mask: Optional[Mask] = None,
+        max_pairs: Optional[int] = None,
+    ) -> NDArray[numpy.int32]: ...
+
+class ClosestToSegment(NamedTuple):
+    point: Array
+    parameter: Array
+    distance: Array
+
+class ClosestOfSegments(NamedTuple):
+    first: Array
+    second: Array
+    first_parameter: Array
+    second_parameter: Array
+    distance: Array
 
 class Support:
     @property
@@ -355,7 +478,7 @@ def load(
     dimension: int = 0,
     periodic: str = "",
     max_vertices: int = 0,
-    joints: str = "",
+    joints: Union[Path, Column] = "",
     style: str = "",
     allow_files: Sequence[Path] = [],
 ) -> Scene: ...
@@ -397,6 +520,22 @@ def collide_pairs(
     kept: Optional[StaticScene] = None,
     workspace: Optional[Workspace] = None,
 ) -> Contacts: ...
+def stream_collide(
+    scene: Scene,
+    take: Callable[[Contacts], Any],
+    *,
+    margin: float = 0.0,
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    max_pairs: Optional[int] = None,
+    keeps_order: bool = False,
+    kept: Optional[StaticScene] = None,
+    moving_pairs: bool = True,
+    workspace: Optional[Workspace] = None,
+) -> None: ...
 def distance(
     scene: Scene,
     pairs: Column,
@@ -487,3 +626,9 @@ def contact_bodies(
     scene: Scene, contacts: Contacts, kept: Optional[StaticScene] = None
 ) -> NDArray[numpy.int32]: ...
 def decompose(rings: Sequence[Column], parts: Optional[Geometries] = None) -> Decomposed: ...
+def translate(scene: Scene, offset: Sequence[float]) -> Scene: ...
+def rotate(scene: Scene, angle: float, about: Sequence[float]) -> Scene: ...
+def scale(scene: Scene, factor: float, about: Optional[Sequence[float]] = None) -> Scene: ...
+def closest_points(
+    a: Column, b: Column, c: Column, d: Optional[Column] = None, *, isa: str = "widest"
+) -> Union[ClosestToSegment, ClosestOfSegments]: ...
