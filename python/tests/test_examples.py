@@ -81,6 +81,39 @@ def test_what_agents_observe(monkeypatch):
             assert length == pytest.approx(1 if observation[world, 2] > 0 else 0, abs=1e-6)
 
 
+def test_rl_farm(run):
+    printed = run("rl_farm.py", "--worlds", 40, "--steps", 160)
+    assert re.search(r"^40 worlds, 160 steps: [\d,]+ steps of a world per second, \d+% of", printed)
+    said = re.search(r"^(\d+) times a shank touched down, (\d+) trunks fell; .* carried ([\d.]+) of", printed, re.M)
+    # From 0.5 m they fall onto their feet in a third of a second and stay there.
+    assert int(said[1]) >= 40 * 4 and int(said[2]) < 40 and 0.5 < float(said[3]) < 1.5
+    assert printed.splitlines()[1:] == run("rl_farm.py", "--worlds", 40, "--steps", 160).splitlines()[1:]
+
+
+def test_links_of_the_farm_meet_as_their_axes_say(monkeypatch):
+    """Links of one robot touch where their axes are nearer than both radii, and never across a joint."""
+    monkeypatch.syspath_prepend(EXAMPLES)
+    import rl_farm as rl
+
+    farm = rl.Farm(30, seed=5)
+    random = np.random.default_rng(2)
+    farm.position[:] = random.normal(0, 100, (30, 3)) + [0, 0, 500]  # above the ground
+    farm.joints[:] = random.uniform(-3, 3, farm.joints.shape)
+    farm.turn[:] = random.normal(0, 1, farm.turn.shape)
+    farm.turn /= np.linalg.norm(farm.turn, axis=1, keepdims=True)
+    farm.place()
+    contacts = widephase.collide(farm.scene, kept=farm.ground)
+    found = {tuple(sorted(pair)) for pair in widephase.contact_bodies(farm.scene, contacts, farm.ground).tolist()}
+    placed = widephase.place(farm.scene).capsules
+    joined = {(0, thigh) for thigh in rl.THIGHS} | set(zip(rl.THIGHS, rl.SHANKS))
+    pairs = [(a, b) for a in range(rl.LINKS) for b in range(a + 1, rl.LINKS) if (a, b) not in joined]
+    a, b = (np.array([world * rl.LINKS + pair[side] for world in range(30) for pair in pairs]) for side in (0, 1))
+    gap = widephase.closest_points(placed.a[a], placed.b[a], placed.a[b], placed.b[b]).distance
+    gap = gap - placed.radius[a] - placed.radius[b]
+    assert np.abs(gap).min() > 1e-4
+    assert found == set(zip(a[gap < 0].tolist(), b[gap < 0].tolist())) and len(found) > 30
+
+
 def test_pedestrians(run, tmp_path):
     printed = run("pedestrians.py")
     expect_picture(tmp_path / "pedestrians.png", printed)
@@ -177,6 +210,7 @@ def test_packing_of_a_dump(run, tmp_path):
 
 @pytest.mark.parametrize("words, message", [
     (("arena.py", "--worlds", 0), "--worlds and --steps must be 1 or more"),
+    (("rl_farm.py", "--steps", 0), "--worlds and --steps must be 1 or more"),
     (("pedestrians.py", "--radius", 0), "--radius and --rate must be above 0"),
     (("packing.py", "--gap", -1), "--gap must be 0 or more"),
 ])
