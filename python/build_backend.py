@@ -109,7 +109,7 @@ def built_folder():
     if not given:
         words = ["-DCMAKE_BUILD_TYPE=Release", "-DWIDEPHASE_PYTHON=ON", "-DWIDEPHASE_TESTS=OFF",
                  "-DWIDEPHASE_EXAMPLES=OFF", "-DWIDEPHASE_WEB=OFF", "-DBUILD_SHARED_LIBS=OFF",
-                 "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG",
+                 "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG", "-DWIDEPHASE_TOOLS_LEVEL=-O1",
                  f"-DWIDEPHASE_PYTHON_EXECUTABLE={sys.executable}", *own_isas()]
         if not (build / "CMakeCache.txt").exists():
             if shutil.which("ninja") and "CMAKE_GENERATOR" not in os.environ:

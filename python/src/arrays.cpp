@@ -68,7 +68,7 @@ bool is_native(const py::dtype& type) {
 
 /// The type to convert others to first: halves, quadruples and bytes in the other order.
 std::string native_name(const py::dtype& type) {
-  if (type.kind() == 'f') return type.itemsize() < 4 ? "f4" : type.itemsize() == 4 ? "f4" : "f8";
+  if (type.kind() == 'f') return type.itemsize() <= 4 ? "f4" : "f8";
   return std::string(1, type.kind()) + std::to_string(type.itemsize());
 }
 
@@ -130,16 +130,26 @@ py::ssize_t convert_from(const Rows& rows, int width, Number to, std::byte* out)
 
 py::ssize_t convert(const Rows& rows, int width, AnyNumber from, Number to, std::byte* out) {
   switch (from) {
-    case AnyNumber::i8: return convert_from<std::int8_t>(rows, width, to, out);
-    case AnyNumber::u8: return convert_from<std::uint8_t>(rows, width, to, out);
-    case AnyNumber::i16: return convert_from<std::int16_t>(rows, width, to, out);
-    case AnyNumber::u16: return convert_from<std::uint16_t>(rows, width, to, out);
-    case AnyNumber::i32: return convert_from<std::int32_t>(rows, width, to, out);
-    case AnyNumber::u32: return convert_from<std::uint32_t>(rows, width, to, out);
-    case AnyNumber::i64: return convert_from<std::int64_t>(rows, width, to, out);
-    case AnyNumber::u64: return convert_from<std::uint64_t>(rows, width, to, out);
-    case AnyNumber::f32: return convert_from<float>(rows, width, to, out);
-    case AnyNumber::f64: return convert_from<double>(rows, width, to, out);
+    case AnyNumber::i8:
+      return convert_from<std::int8_t>(rows, width, to, out);
+    case AnyNumber::u8:
+      return convert_from<std::uint8_t>(rows, width, to, out);
+    case AnyNumber::i16:
+      return convert_from<std::int16_t>(rows, width, to, out);
+    case AnyNumber::u16:
+      return convert_from<std::uint16_t>(rows, width, to, out);
+    case AnyNumber::i32:
+      return convert_from<std::int32_t>(rows, width, to, out);
+    case AnyNumber::u32:
+      return convert_from<std::uint32_t>(rows, width, to, out);
+    case AnyNumber::i64:
+      return convert_from<std::int64_t>(rows, width, to, out);
+    case AnyNumber::u64:
+      return convert_from<std::uint64_t>(rows, width, to, out);
+    case AnyNumber::f32:
+      return convert_from<float>(rows, width, to, out);
+    case AnyNumber::f64:
+      return convert_from<double>(rows, width, to, out);
   }
   return -1;
 }
@@ -178,8 +188,7 @@ bool is_two_columns(py::handle object) {
   if (!py::isinstance<py::tuple>(object) || py::len(object) != 2) return false;
   const auto pair = py::reinterpret_borrow<py::tuple>(object);
   const auto is_column = [](py::handle part) {
-    return py::isinstance<py::array>(part) &&
-           py::reinterpret_borrow<py::array>(part).ndim() == 1;
+    return py::isinstance<py::array>(part) && py::reinterpret_borrow<py::array>(part).ndim() == 1;
   };
   return is_column(pair[0]) && is_column(pair[1]);
 }
@@ -261,8 +270,7 @@ Given take(py::handle given, std::string_view name, Number type, int width) {
   if (!is_whole && !(kind == 'f' && is_real(type))) {
     refuse(name, "is an array of " + text_of(taken.array.dtype()) + "; it must be " +
                      (is_real(type) ? "of numbers, such as " : "of integers that fit ") +
-                     type_of(type).name +
-                     (kind == 'f' ? " (astype makes it so)" : ""));
+                     type_of(type).name + (kind == 'f' ? " (astype makes it so)" : ""));
   }
   if (!has_shape(taken.array, width) && !taken.is_single) {
     refuse(name, "has the shape " + text_of(taken.array.attr("shape")) + "; it must be " +
@@ -322,8 +330,8 @@ py::array repeated(const py::array& row, py::ssize_t count, int width) {
   py::object shape = py::make_tuple(count);
   if (width > 1) shape = py::make_tuple(count, width);
   const bool is_number = row.ndim() == 0 || (width > 1 && row.size() == 1);
-  const py::object flat = is_number ? row.attr("reshape")(py::make_tuple())
-                                    : row.attr("reshape")(width);
+  const py::object flat =
+      is_number ? row.attr("reshape")(py::make_tuple()) : row.attr("reshape")(width);
   return py::cast<py::array>(numpy().attr("broadcast_to")(flat, shape));
 }
 
@@ -341,8 +349,8 @@ Rows packed(py::handle given, std::string_view name, Number type, int width) {
   const bool is_row_packed =
       rows.count == 0 || width == 1 || rows.planes[1] - rows.planes[0] == size;
   if (are_packed && is_row_packed && rows.buffer == nullptr) return rows;
-  const py::object array = numpy().attr("ascontiguousarray")(taken.array.attr("astype")(
-      type_of(type).name));
+  const py::object array =
+      numpy().attr("ascontiguousarray")(taken.array.attr("astype")(type_of(type).name));
   return read(take(array, name, type, width), name, type, width);
 }
 

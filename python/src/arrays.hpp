@@ -62,10 +62,10 @@ struct Given {
   bool is_wxyz = false;    ///< the scalar part of quaternions comes first
 };
 
-/// Takes a caller's array of `width` numbers per row. Lists and scalars become arrays, of the type if
-/// it is one of integers. So do objects with `__dlpack__` or `__array__`, without a copy where they
-/// allow it. Throws `Error` with `name` for other types and shapes, and for numbers of lists that
-/// the type cannot hold.
+/// Takes a caller's array of `width` numbers per row. Lists and scalars become arrays, of the type
+/// if it is one of integers. So do objects with `__dlpack__` or `__array__`, without a copy where
+/// they allow it. Throws `Error` with `name` for other types and shapes, and for numbers of lists
+/// that the type cannot hold.
 Given take(py::handle given, std::string_view name, Number type, int width);
 
 /// Memory for numbers of another type than the column's.

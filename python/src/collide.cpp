@@ -67,8 +67,8 @@ ContactsObject collide_given_pairs(const SceneObject& scene, const py::object& p
   });
 }
 
-constexpr Function kStreamCollide{
-    "stream_collide", "scene, take", {Call::stream_collide}, "None", false, true};
+constexpr Function kStreamCollide{"stream_collide", "scene, take", {Call::stream_collide},
+                                  "None",           false,         true};
 
 void stream_scene(const SceneObject& scene, const py::object& take, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kStreamCollide);

@@ -67,12 +67,12 @@ void place_columns(SceneSpan<D, T>& span, HeldColumns& held, bool all) {
 template <int D>
 void mark_sizes(HeldColumns& held) {
   const SceneSpan<D, Mixed> scene;
-  for_each_column(scene, [&](std::string_view table, std::string_view field, bool,
-                             const auto& column) {
-    const auto found = held.find(column_name(table, field));
-    if (found == held.end()) return;
-    found->second.is_size = number_of_column(column) == Number::float32;
-  });
+  for_each_column(scene,
+                  [&](std::string_view table, std::string_view field, bool, const auto& column) {
+                    const auto found = held.find(column_name(table, field));
+                    if (found == held.end()) return;
+                    found->second.is_size = number_of_column(column) == Number::float32;
+                  });
 }
 
 /// As files: the widest positions and the widest sizes say it.
@@ -84,8 +84,9 @@ Precision precision_called_for(const SceneObject& scene, const HeldColumns& held
     if (!column.is_wide()) continue;
     (column.is_size ? has_wide_sizes : has_wide_positions) = true;
   }
-  return has_wide_sizes ? Precision::wide
-                        : has_wide_positions ? Precision::mixed : Precision::narrow;
+  return has_wide_sizes       ? Precision::wide
+         : has_wide_positions ? Precision::mixed
+                              : Precision::narrow;
 }
 
 Precision precision_now(const SceneObject& scene) {
@@ -178,7 +179,8 @@ std::shared_ptr<SceneObject> make_scene(int dimension, std::optional<Precision> 
   scene->precision_given = precision;
   scene->columns = empty_columns(dimension, precision.value_or(Precision::narrow));
   if (precision == Precision::wide) {
-    scene->geometries = dimension == 2 ? make_geometries<2, double>() : make_geometries<3, double>();
+    scene->geometries =
+        dimension == 2 ? make_geometries<2, double>() : make_geometries<3, double>();
   } else {
     scene->geometries = dimension == 2 ? make_geometries<2, float>() : make_geometries<3, float>();
   }
@@ -190,8 +192,7 @@ void commit(SceneObject& scene, HeldColumns held) {
   if (scene.dimension() == 3) mark_sizes<3>(held);
   const Precision precision = precision_called_for(scene, held);
   const bool is_other = precision != precision_now(scene);
-  AnyOf<SceneSpan> columns =
-      is_other ? empty_columns(scene.dimension(), precision) : scene.columns;
+  AnyOf<SceneSpan> columns = is_other ? empty_columns(scene.dimension(), precision) : scene.columns;
   std::visit([&](auto& span) { place_columns(span, held, is_other); }, columns);
   scene.columns = columns;
   scene.held = std::move(held);
@@ -206,8 +207,7 @@ void settle(const SceneObject& scene) {
     column.is_placed = false;
     is_converted = true;
   }
-  AnyOf<SceneSpan> columns =
-      is_other ? empty_columns(scene.dimension(), precision) : scene.columns;
+  AnyOf<SceneSpan> columns = is_other ? empty_columns(scene.dimension(), precision) : scene.columns;
   std::visit(
       [&]<int D, class T>(Scene<Borrowed<D, T>>& span) {
         if (is_other || is_converted) place_columns(span, scene.held, is_other);

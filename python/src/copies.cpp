@@ -1,7 +1,7 @@
 // Pickles, and with them copies, of scenes, geometries, contacts and quaternions.
 
-#include "calls.hpp"
 #include "copies.hpp"
+#include "calls.hpp"
 #include "tables.hpp"
 
 #include <widephase/answers.hpp>
@@ -18,8 +18,7 @@ py::dict state_of_scene(const SceneObject& scene) {
     const py::object array = !column.given.is_listed ? column.given.object
                              : is_repeated           ? py::object(column.given.array)
                                                      : column.made;
-    columns[py::str(name)] =
-        py::make_tuple(array, column.given.is_listed, column.repeat_count);
+    columns[py::str(name)] = py::make_tuple(array, column.given.is_listed, column.repeat_count);
   }
   py::dict state;
   state["dimension"] = scene.dimension();

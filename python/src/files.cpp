@@ -106,18 +106,19 @@ std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file,
 }
 
 std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<std::string>& format,
-                                  const py::object& precision,
-                                  std::optional<double> radius, const std::string& unit,
-                                  int dimension, const std::string& periodic, int max_vertices,
-                                 const py::object& joint_values, const std::string& style,
-                                 const std::vector<py::object>& allow_files) {
+                                  const py::object& precision, std::optional<double> radius,
+                                  const std::string& unit, int dimension,
+                                  const std::string& periodic, int max_vertices,
+                                  const py::object& joint_values, const std::string& style,
+                                  const std::vector<py::object>& allow_files) {
   const std::string name = path_of(path);
   const JointValues joints(joint_values);
   const std::optional<Precision> wanted = precision_named(precision);
   if (dimension != 0 && dimension != 2 && dimension != 3) {
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2, 3 or 0");
   }
-  tools::ReadOptions options{radius, unit, dimension, periodic, max_vertices, joints.text, style, {}};
+  tools::ReadOptions options{radius,       unit,        dimension, periodic,
+                             max_vertices, joints.text, style,     {}};
   for (const py::object& folder : allow_files) options.allow_files.push_back(path_of(folder));
   const tools::SceneFile file = [&] {
     py::gil_scoped_release released;
@@ -170,7 +171,8 @@ void bind_files(py::module_& module) {
       "its options. format: if neither name nor beginning tell it. precision: 'float32',\n"
       "'float64' or 'mixed', else that of the file. radius: of every particle, a length.\n"
       "unit: 'm' or 'cm'. periodic: axes, 'xy', or 'none'. joints: of a URDF robot, values\n"
-      "between commas, a file, or an array (joints,) or (configurations, joints). style: of the atoms of a LAMMPS data file that does not say it,\n"
+      "between commas, a file, or an array (joints,) or (configurations, joints). style: of the "
+      "atoms of a LAMMPS data file that does not say it,\n"
       "'sphere'. allow_files: folders below which the files that a MJCF model names may be,\n"
       "beside its own. Point sets of polygons and hulls become their hulls.");
   auto scene = py::reinterpret_borrow<py::class_<SceneObject, std::shared_ptr<SceneObject>>>(

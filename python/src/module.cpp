@@ -109,7 +109,8 @@ void translate(std::exception_ptr exception) {
   }
 }
 
-/// "scene, pairs, *, margin=0.0" for "(scene: widephase.Scene, pairs: object, *, margin: float = 0.0)".
+/// "scene, pairs, *, margin=0.0" for "(scene: widephase.Scene, pairs: object, *, margin: float =
+/// 0.0)".
 std::string without_types(std::string_view arguments) {
   std::string text;
   int depth = 0;
@@ -124,7 +125,8 @@ std::string without_types(std::string_view arguments) {
     }
     if (std::string_view("([{").find(letter) != std::string_view::npos) ++depth;
     if (std::string_view(")]}").find(letter) != std::string_view::npos) --depth;
-    if (is_type || letter == '\n' || (letter == ' ' && (text.ends_with('=') || text.ends_with(' ')))) {
+    if (is_type || letter == '\n' ||
+        (letter == ' ' && (text.ends_with('=') || text.ends_with(' ')))) {
       continue;
     }
     text += letter;
@@ -152,7 +154,8 @@ std::optional<Signed> signed_text(std::string_view name, std::string_view doc) {
   const std::size_t arrow = doc.find("-> ", end);
   Signed found{without_types(doc.substr(begin, end - begin)), {}, {}};
   if (arrow != std::string_view::npos && arrow < end + 12) {
-    found.answer = doc.substr(arrow + 3, blank == std::string_view::npos ? blank : blank - arrow - 3);
+    found.answer =
+        doc.substr(arrow + 3, blank == std::string_view::npos ? blank : blank - arrow - 3);
   }
   if (blank != std::string_view::npos) found.text = doc.substr(blank + 1);
   while (found.text.starts_with('\n')) found.text.erase(0, 1);
@@ -183,7 +186,8 @@ void sign(py::handle function) {
   const std::optional<Signed> found = signed_text(name, method.ml_doc);
   if (!found) return;
   std::string doc = std::string(name) + "(" + found->arguments + ")\n--\n\n" + found->text;
-  if (!found->answer.empty() && found->answer != "None" && !found->answer.starts_with("widephase._")) {
+  if (!found->answer.empty() && found->answer != "None" &&
+      !found->answer.starts_with("widephase._")) {
     doc += (doc.ends_with('\n') ? "" : "\n") + std::string("\nReturns ") + found->answer + ".";
   }
   set_doc(method, doc);

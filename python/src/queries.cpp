@@ -165,8 +165,8 @@ void bind_queries(py::module_& module) {
   distances.def_property_readonly(
       "found",
       [](const DistancesObject& self) {
-        const py::object first = self.arrays.at("pair").attr("__getitem__")(
-            py::make_tuple(py::ellipsis(), 0));
+        const py::object first =
+            self.arrays.at("pair").attr("__getitem__")(py::make_tuple(py::ellipsis(), 0));
         return first.attr("__ge__")(0);
       },
       "(n,) bool: whether there is a pair; without one the distance is the largest number.");
@@ -183,7 +183,8 @@ void bind_queries(py::module_& module) {
   def(kDistance, &distance_of,
       "Distance, direction and nearest points of pairs (p, 2) int32 of ids, in their order.",
       py::arg("scene"), py::arg("pairs"));
-  def(kMinDistance, &min_distance_of, "The pair of least distance of each world, (w,) rows. `found` says which worlds have one.",
+  def(kMinDistance, &min_distance_of,
+      "The pair of least distance of each world, (w,) rows. `found` says which worlds have one.",
       py::arg("scene"));
   def(kSupport, &support_of,
       "The point of shape ids[i], (n,) int32, farthest along direction i, (n, d) of any\n"

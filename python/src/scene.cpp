@@ -176,7 +176,8 @@ void bind_scene(py::module_& module) {
   py::class_<SceneObject, std::shared_ptr<SceneObject>> scene(
       module, "Scene",
       "Shapes to collide, one table per kind.\n\n"
-      "dimension: 2 or 3. precision: 'float32', 'float64', or 'mixed', positions in float64 beside\n"
+      "dimension: 2 or 3. precision: 'float32', 'float64', or 'mixed', positions in float64 "
+      "beside\n"
       "sizes in float32; None: that of the widest columns, as of files. Then float64 arrays are\n"
       "taken as they are; otherwise every call converts them anew. A shape's id is its place over\n"
       "all tables, in their order.");
@@ -245,10 +246,7 @@ void bind_scene(py::module_& module) {
            "Makes the scene wrap round along the axes whose `periodic` (d,) is true; all of them\n"
            "without it. The box is from min (d,) to max (d,), in the scene's unit of length.")
       .def(
-          "clear_domain",
-          [](SceneObject& self) {
-            self.domain.reset();
-          },
+          "clear_domain", [](SceneObject& self) { self.domain.reset(); },
           "Makes the scene unbounded again.")
       .def_property_readonly("domain", &domain_of,
                              "The periodic domain as (min, max, periodic), or None.")

@@ -32,8 +32,9 @@ std::optional<Precision> precision_named(const py::object& word);
 
 template <class T>
 constexpr Precision precision_of() {
-  return is_mixed<T> ? Precision::mixed : std::is_same_v<T, float> ? Precision::narrow
-                                                                   : Precision::wide;
+  return is_mixed<T>                ? Precision::mixed
+         : std::is_same_v<T, float> ? Precision::narrow
+                                    : Precision::wide;
 }
 
 /// A column as a scene keeps it.
@@ -61,7 +62,7 @@ struct HeldDomain {
 struct SceneObject {
   /// Views of the arrays, in the scene's precision. `settle` brings them up to date.
   mutable AnyOf<SceneSpan> columns;
-  mutable HeldColumns held;            ///< by column name
+  mutable HeldColumns held;                  ///< by column name
   std::optional<Precision> precision_given;  ///< none: that of the widest columns, as files have it
   std::optional<HeldDomain> domain;
   std::shared_ptr<GeometriesObject> geometries;
@@ -151,10 +152,10 @@ std::shared_ptr<SceneObject> scene_over(const SceneSpan<D, T>& span,
   auto made = make_scene(D, precision);
   made->geometries = std::move(geometries);
   std::map<std::string, const void*, std::less<>> sources;
-  for_each_column(source_span, [&](std::string_view table, std::string_view field, bool,
-                                   const auto& column) {
-    if (source != nullptr) sources[column_name(table, field)] = column.plane();
-  });
+  for_each_column(source_span,
+                  [&](std::string_view table, std::string_view field, bool, const auto& column) {
+                    if (source != nullptr) sources[column_name(table, field)] = column.plane();
+                  });
   HeldColumns held;
   for_each_column(span, [&](std::string_view table, std::string_view field, bool,
                             const auto& column) {

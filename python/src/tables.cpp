@@ -120,8 +120,8 @@ struct RowsObject {
       refuse(name, "is an array that must not be written");
     }
     HeldColumn column;
-    column.given.array = py::cast<py::array>(
-        found != held.end() ? found->second.made.attr("copy")() : defaults(handle));
+    column.given.array = py::cast<py::array>(found != held.end() ? found->second.made.attr("copy")()
+                                                                 : defaults(handle));
     column.given.object = column.made = column.given.array;
     column.given.is_listed = true;
     held.insert_or_assign(name, std::move(column));
@@ -146,7 +146,8 @@ struct RowsObject {
   }
 
   /// The value as an array that NumPy can write into the rows of the column.
-  py::object value_of(py::handle given, const ColumnHandle& handle, const HeldColumn& column) const {
+  py::object value_of(py::handle given, const ColumnHandle& handle,
+                      const HeldColumn& column) const {
     const std::string name = handle.name();
     py::object value = py::reinterpret_borrow<py::object>(given);
     // One row of an array stands for all, as that of a list does.
@@ -157,14 +158,15 @@ struct RowsObject {
     const Given taken = take(value, name, handle.type, handle.width);
     const py::ssize_t rows = is_one() ? 1 : places.shape(0);
     if (!taken.is_single && taken.array.shape(0) != rows) {
-      refuse(name, "has " + std::to_string(taken.array.shape(0)) + " rows; the part of the table has " +
-                       std::to_string(rows));
+      refuse(name, "has " + std::to_string(taken.array.shape(0)) +
+                       " rows; the part of the table has " + std::to_string(rows));
     }
     const py::dtype type = py::cast<py::array>(rows_in(column)).dtype();
     const bool is_wide = handle.is_real() && type.itemsize() == 8;
     py::array array = converted(taken.array, name, is_wide ? Number::float64 : handle.type);
     if (taken.is_single && (array.size() == 1)) return array.attr("reshape")(py::make_tuple());
-    if (taken.is_single || is_one()) array = py::cast<py::array>(array.attr("reshape")(handle.width));
+    if (taken.is_single || is_one())
+      array = py::cast<py::array>(array.attr("reshape")(handle.width));
     const bool is_kept_wxyz = py::isinstance<Wxyz>(column.object());
     if (taken.is_wxyz != is_kept_wxyz) {
       const int shift = is_kept_wxyz ? 1 : -1;
@@ -205,8 +207,8 @@ void TableObject::set(const py::kwargs& given) {
     if (column.given.is_single) continue;
     const py::ssize_t rows = column.given.array.shape(0);
     if (count >= 0 && rows != count) {
-      refuse(name, "has " + std::to_string(rows) + " rows; " + counted + " has " +
-                       std::to_string(count));
+      refuse(name,
+             "has " + std::to_string(rows) + " rows; " + counted + " has " + std::to_string(count));
     }
     count = rows;
     counted = name;
@@ -251,8 +253,7 @@ void TableObject::assign(std::string_view field, const py::object& array) {
     repeat_row(column, rows(), handle.width);
   } else if (given_rows != rows()) {
     refuse(name, "has " + std::to_string(given_rows) + " rows; the table has " +
-                     std::to_string(rows()) +
-                     ", and set() gives it columns of another length");
+                     std::to_string(rows()) + ", and set() gives it columns of another length");
   }
   held.insert_or_assign(name, std::move(column));
   commit(*scene, std::move(held));

@@ -24,8 +24,7 @@ std::shared_ptr<SceneObject> changed(const SceneObject& scene, const Change& cha
     }
     auto geometries = make_geometries<D, SizeOf<T>>(std::move(copy->geometries));
     copy->geometries = {};
-    const auto made =
-        scene_over<D, T>(*copy, copy, std::move(geometries), scene.precision_given);
+    const auto made = scene_over<D, T>(*copy, copy, std::move(geometries), scene.precision_given);
     made->pairs = scene.pairs;
     return made;
   });
@@ -35,8 +34,8 @@ template <int D, class T>
 std::array<PositionOf<T>, D> place_of_numbers(const std::vector<double>& numbers,
                                               std::string_view name) {
   if (numbers.size() != static_cast<std::size_t>(D)) {
-    refuse(name, "has " + std::to_string(numbers.size()) + " numbers; it must have " +
-                     std::to_string(D));
+    refuse(name,
+           "has " + std::to_string(numbers.size()) + " numbers; it must have " + std::to_string(D));
   }
   std::array<PositionOf<T>, D> place;
   for (std::size_t k = 0; k < D; ++k) place[k] = static_cast<PositionOf<T>>(numbers[k]);
@@ -75,8 +74,10 @@ constexpr std::string_view kCorners[] = {"a", "b", "c", "d"};
 /// Closest points of a point and a segment, or of two segments, in the precision of the widest.
 py::tuple closest(const py::args& given, const std::string& isa_word) {
   if (given.size() != 3 && given.size() != 4) {
-    throw py::type_error("closest_points() takes a point and the ends of a segment, or the ends of "
-                         "two; " + std::to_string(given.size()) + " columns are given");
+    throw py::type_error(
+        "closest_points() takes a point and the ends of a segment, or the ends of "
+        "two; " +
+        std::to_string(given.size()) + " columns are given");
   }
   const Isa isa = isa_from_name(isa_word);
   const py::module_ numpy = py::module_::import("numpy");
