@@ -297,6 +297,18 @@ void cut(const tools::Outlines& outlines) {
   tools::write_outlines_picture(parts, owners, "outlines", "", nowhere);
 }
 
+/// The files that the seeds of robots name: a mesh in each format, and a part to include.
+void write_named(const Folder& folder) {
+  static bool is_written = false;
+  if (std::exchange(is_written, true)) return;
+  folder.write("m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n");
+  folder.write("m.stl",
+               "solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
+               "endfacet\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\n"
+               "endfacet\nendsolid\n");
+  folder.write("i.xml", "<a><body><joint/><geom size=\"1\"/></body></a>");
+}
+
 void run(int reader, Use use, Drawn& options_of, Drawn& rest, std::string_view text) {
   static const Folder folder;
   const unsigned bits = options_of.byte();
@@ -304,7 +316,9 @@ void run(int reader, Use use, Drawn& options_of, Drawn& rest, std::string_view t
   if (reader == contact_arrays) return read_drawn_contacts(rest);
   const std::string path = folder.write(reader == joints_npy ? "file.npy" : "file", text);
   if (reader == joints_csv || reader == joints_npy) {
-    (void)tools::read_joint_values(path, {"shoulder", "elbow"});
+    std::vector<std::string> notes;
+    (void)tools::read_joint_values(
+        path, {{"shoulder", 0, true, -2, 2}, {"elbow", 1, false, {}, {}}}, notes);
     return;
   }
   if (reader == contacts) {
@@ -327,9 +341,13 @@ void run(int reader, Use use, Drawn& options_of, Drawn& rest, std::string_view t
   }
   if ((bits & 2) != 0) options.dimension = (bits & 4) != 0 ? 2 : 3;
   if ((bits & 8) != 0) options.periodic = "xy";
-  if ((bits & 16) != 0 && tools::is_mesh_format(format)) options.max_vertices = 6;
+  const bool is_model = format == tools::Format::urdf || format == tools::Format::mjcf;
+  if ((bits & 16) != 0 && (tools::is_mesh_format(format) || is_model)) options.max_vertices = 6;
   if ((bits & 32) != 0 && format == tools::Format::trajectory) options.unit = "cm";
-  if ((bits & 32) != 0 && format == tools::Format::urdf) options.joints = "0.5,-1";
+  if ((bits & 32) != 0 && is_model) options.joints = "0.5,-1";
+  if ((bits & 1) != 0 && format == tools::Format::mjcf) options.keyframe = "0";
+  if (format == tools::Format::urdf) options.package_path = {folder.path("")};
+  if (is_model) write_named(folder);
   use_file(tools::read_scene(path, format, options), use, folder);
 }
 

@@ -110,22 +110,30 @@ std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<st
                                   const std::string& unit, int dimension,
                                   const std::string& periodic, int max_vertices,
                                   const py::object& joint_values, const std::string& style,
-                                  const std::vector<py::object>& allow_files) {
+                                  const std::vector<py::object>& allow_files,
+                                  const std::string& keyframe,
+                                  const std::vector<py::object>& package_path,
+                                  std::optional<int> world) {
   const std::string name = path_of(path);
   const JointValues joints(joint_values);
   const std::optional<Precision> wanted = precision_named(precision);
   if (dimension != 0 && dimension != 2 && dimension != 3) {
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2, 3 or 0");
   }
-  tools::ReadOptions options{radius,       unit,        dimension, periodic,
-                             max_vertices, joints.text, style,     {}};
+  tools::ReadOptions options{radius, unit, dimension, periodic, max_vertices, joints.text,
+                             style,  {},   keyframe,  {},       world};
   for (const py::object& folder : allow_files) options.allow_files.push_back(path_of(folder));
+  for (const py::object& folder : package_path) options.package_path.push_back(path_of(folder));
+  std::vector<std::string> notes;
   const tools::SceneFile file = [&] {
     py::gil_scoped_release released;
     const tools::Format found =
         format ? tools::format_from_name(*format) : tools::detect_format(name);
-    return tools::read_scene(name, found, options);
+    return tools::read_scene(name, found, options, notes);
   }();
+  for (const std::string& note : notes) {
+    if (PyErr_WarnEx(PyExc_UserWarning, note.c_str(), 1) != 0) throw py::error_already_set();
+  }
   return scene_of(file, wanted);
 }
 
@@ -166,15 +174,19 @@ void bind_files(py::module_& module) {
       py::arg("precision") = py::none(), py::arg("radius") = py::none(), py::arg("unit") = "",
       py::arg("dimension") = 0, py::arg("periodic") = "", py::arg("max_vertices") = 0,
       py::arg("joints") = "", py::arg("style") = "",
-      py::arg("allow_files") = std::vector<py::object>{},
+      py::arg("allow_files") = std::vector<py::object>{}, py::arg("keyframe") = "",
+      py::arg("package_path") = std::vector<py::object>{}, py::arg("world") = py::none(),
       "A scene from a file: .npz, .json, .csv, and all that `widephase convert` reads, with\n"
       "its options. format: if neither name nor beginning tell it. precision: 'float32',\n"
       "'float64' or 'mixed', else that of the file. radius: of every particle, a length.\n"
-      "unit: 'm' or 'cm'. periodic: axes, 'xy', or 'none'. joints: of a URDF robot, values\n"
-      "between commas, a file, or an array (joints,) or (configurations, joints). style: of the "
+      "unit: 'm' or 'cm'. periodic: axes, 'xy', or 'none'. joints: of a robot, values\n"
+      "between commas, a file, or an array (joints,) or (configurations, joints). style: of the\n"
       "atoms of a LAMMPS data file that does not say it,\n"
-      "'sphere'. allow_files: folders below which the files that a MJCF model names may be,\n"
-      "beside its own. Point sets of polygons and hulls become their hulls.");
+      "'sphere'. allow_files: folders below which the files that a robot names may be,\n"
+      "beside its own. keyframe: of an MJCF model, its name or number. package_path: folders of\n"
+      "the packages that a URDF robot names. world: of all shapes, -1 for all worlds, where the\n"
+      "file names none. What differs from the file is a warning. Point sets of polygons and hulls "
+      "become their hulls.");
   auto scene = py::reinterpret_borrow<py::class_<SceneObject, std::shared_ptr<SceneObject>>>(
       module.attr("Scene"));
   scene.def(

@@ -481,6 +481,9 @@ def load(
     joints: Union[Path, Column] = "",
     style: str = "",
     allow_files: Sequence[Path] = [],
+    keyframe: str = "",
+    package_path: Sequence[Path] = [],
+    world: Optional[int] = None,
 ) -> Scene: ...
 def collide(
     scene: Scene,

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -33,7 +34,8 @@ constexpr const char* kConvertFooter =
     "each group of faces (OBJ: g, o; STL: solid) become a hull. Decimals are read and written as\n"
     "float64.\n"
     "Robots (URDF), MuJoCo's models (MJCF) and MoveIt's planning scenes (YAML) are read as their\n"
-    "collision shapes, carried by bodies; what is read of each: docs/conventions.md.\n"
+    "collision shapes, carried by bodies; what is read of each: docs/conventions.md. Their meshes\n"
+    "(.obj, .stl) become convex hulls.\n"
     "Of several inputs, those that name no world are in all worlds of the others; owners, bodies,\n"
     "keys and point sets are numbered on.\n"
     "LAMMPS particles that all lie in one plane, in a box no thicker than the largest of them,\n"
@@ -47,7 +49,8 @@ constexpr const char* kConvertFooter =
     "  widephase convert parts.obj --max-vertices 64 -o parts.npz\n"
     "  widephase convert arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785 -o arm.npz\n"
     "  widephase convert arm.urdf --joints motion.csv -o motion.npz    # a line, a world\n"
-    "  widephase convert humanoids.xml -o humanoids.npz\n"
+    "  widephase convert arm.urdf --package-path ~/robots -o arm.npz    # meshes become hulls\n"
+    "  widephase convert humanoids.xml --keyframe squat -o humanoids.npz\n"
     "  widephase convert arena/main.xml --allow-files ../robots -o arena.npz\n"
     "  widephase convert shelf.yaml -o shelf.npz\n"
     "  widephase convert arm.urdf shelf.yaml -o both.npz\n"
@@ -121,22 +124,34 @@ std::function<void()> add_convert(CLI::App& app) {
       ->check(CLI::IsMember({"none", "x", "y", "z", "xy", "xz", "yz", "xyz"}));
   command
       ->add_option("--max-vertices", arguments->options.max_vertices,
-                   "Of a mesh's hulls, 4 to 255: a group with more gets a simpler hull that "
-                   "encloses it")
+                   "Of the hulls of meshes, 4 to 255: one with more gets a simpler hull that "
+                   "encloses it (robots: 255)")
       ->check(CLI::Range(kFewestHullVertices, kMostHullVertices));
   command->add_option(
       "--joints", arguments->options.joints,
-      "Of a URDF robot: values between commas (radians, metres) in the order of its "
-      "moving joints, or a file with a line a configuration (.csv, .npy), each of "
-      "which is a world (default: all 0)");
+      "Of a robot (URDF, MJCF): values between commas (radians, metres) in the order of its "
+      "moving joints (MJCF: of qpos), or a file with a line per configuration (.csv, .npy), each "
+      "of which is a world (default: URDF all 0, MJCF as the file has them)");
+  command->add_option("--keyframe", arguments->options.keyframe,
+                      "Of MJCF: the keyframe, by name or number from 0, where joints start");
+  command
+      ->add_option("--package-path", arguments->options.package_path,
+                   "A folder of packages, or a package, for the package:// of a URDF robot's "
+                   "meshes (may be given several times)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--world", arguments->options.world,
+                   "Of all shapes, where the file names none; -1: in all worlds")
+      ->check(CLI::Range(-1, std::numeric_limits<int>::max() - 1));
   command
       ->add_option("--style", arguments->options.style,
                    "Atom style of a LAMMPS data file that does not say it: sphere")
       ->check(CLI::IsMember({"sphere"}));
   command
       ->add_option("--allow-files", arguments->options.allow_files,
-                   "A folder below which the files that a MJCF model names may be, beside its own "
-                   "(may be given several times)")
+                   "A folder below which the files that a robot names may be, beside its own (may "
+                   "be given several times)")
       ->type_name("DIR")
       ->allow_extra_args(false);
   command->footer(kConvertFooter);

@@ -42,31 +42,35 @@ double add_group(const std::string& path, const HullGroup& group, std::size_t nu
                  int max_vertices, Hulls& hulls) {
   Column<double, 3> points;
   for (const auto& point : group.points) points.push_back(point);
-  const std::size_t vertices = hulls.vertices.size();
   try {
+    if (max_vertices != 0) return add_hull_within(hulls, points, max_vertices);
     add_hull(hulls, points.span());
-    const std::size_t added = hulls.vertices.size() - vertices;
-    if (max_vertices == 0 || added <= static_cast<std::size_t>(max_vertices)) return 0;
-    hulls.vertices.resize_uninitialized(vertices);
-    hulls.offsets.resize_uninitialized(hulls.offsets.size() - 1);
+    return 0;
   } catch (const Error& error) {
-    if (max_vertices == 0 && has_simpler_hull(points)) {
-      throw FileError(path,
-                      fmt::format("{} has a hull of more than {} vertices; {} or fewer takes a "
-                                  "simpler one that encloses it",
-                                  group_text(group, number), kMostHullVertices,
-                                  option("max_vertices", std::to_string(kMostHullVertices))));
+    if (max_vertices != 0 || !has_simpler_hull(points)) {
+      throw refused_group(path, group, number, error);
     }
-    if (max_vertices == 0) throw refused_group(path, group, number, error);
-  }
-  try {
-    return add_hull(hulls, points.span(), max_vertices).excess;
-  } catch (const Error& error) {
-    throw refused_group(path, group, number, error);
+    throw FileError(path, fmt::format("{} has a hull of more than {} vertices; {} or fewer takes a "
+                                      "simpler one that encloses it",
+                                      group_text(group, number), kMostHullVertices,
+                                      option("max_vertices", std::to_string(kMostHullVertices))));
   }
 }
 
 }  // namespace
+
+double add_hull_within(Hulls& hulls, const Column<double, 3>& points, int max_vertices) {
+  const std::size_t vertices = hulls.vertices.size();
+  try {
+    add_hull(hulls, points.span());
+    if (hulls.vertices.size() - vertices <= static_cast<std::size_t>(max_vertices)) return 0;
+    hulls.vertices.resize_uninitialized(vertices);
+    hulls.offsets.resize_uninitialized(hulls.offsets.size() - 1);
+  } catch (const Error&) {
+    // A hull of more than 255 vertices; or there is none, which the next call says.
+  }
+  return add_hull(hulls, points.span(), max_vertices).excess;
+}
 
 SceneFile scene_of_groups(const std::string& path, const std::vector<HullGroup>& groups,
                           int max_vertices, std::vector<std::string>& notes) {

@@ -21,8 +21,17 @@ struct HullGroup {
 SceneFile scene_of_groups(const std::string& path, const std::vector<HullGroup>& groups,
                           int max_vertices, std::vector<std::string>& notes);
 
+/// Appends the hull of the points, or if it has more than `max_vertices`, a simpler one that
+/// encloses them. Returns how far that one extends beyond the hull, else 0. Throws `Error` for
+/// points that have no hull.
+double add_hull_within(GeometryTable<Owned<3, double>>& hulls, const Column<double, 3>& points,
+                       int max_vertices);
+
 /// The groups of faces of a mesh; groups without faces are left out.
 std::vector<HullGroup> read_obj(const std::string& path);
 std::vector<HullGroup> read_stl(const std::string& path);
+/// The same from the bytes of a file; `path` is for messages.
+std::vector<HullGroup> read_obj(const std::string& path, const std::string& text);
+std::vector<HullGroup> read_stl(const std::string& path, const std::string& bytes);
 
 }  // namespace widephase::tools

@@ -128,8 +128,9 @@ std::vector<std::array<double, 3>> points_of(const tinyobj::mesh_t& mesh,
 
 }  // namespace
 
-std::vector<HullGroup> read_obj(const std::string& path) {
-  const std::string text = read_text(path);
+std::vector<HullGroup> read_obj(const std::string& path) { return read_obj(path, read_text(path)); }
+
+std::vector<HullGroup> read_obj(const std::string& path, const std::string& text) {
   std::vector<std::array<double, 3>> vertices;
   std::string kept;
   ObjLines(path, text).read(vertices, kept);

@@ -157,13 +157,24 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
     case Format::stl:
       return scene_of_groups(path, read_stl(path), options.max_vertices, notes);
     case Format::urdf:
-      return read_urdf(path, options);
+      return read_urdf(path, options, notes);
     case Format::mjcf:
-      return read_mjcf(path, options);
+      return read_mjcf(path, options, notes);
     case Format::planning:
       break;
   }
-  return read_planning(path);
+  // What surrounds a robot does so in each of its configurations, which are worlds.
+  SceneFile scene = read_planning(path);
+  if (!options.world) scene.set_world(-1);
+  return scene;
+}
+
+void expect_folders(std::string_view name, const std::vector<std::string>& folders) {
+  std::error_code ignored;
+  for (const std::string& folder : folders) {
+    if (std::filesystem::is_directory(folder, ignored)) continue;
+    throw UsageError(fmt::format("{} is not a folder", option(name, folder)));
+  }
 }
 
 void check_options(const std::string& path, Format format, const ReadOptions& options) {
@@ -180,20 +191,20 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
   }
   if (is_mesh_format(format) && options.radius) refuse("radius", "particles", "becomes hulls");
   if (is_robot_format(format) && options.radius) refuse("radius", "particles", is_other);
-  if (format != Format::urdf && !options.joints.empty()) refuse("joints", "urdf", is_other);
-  if (format != Format::mjcf && !options.allow_files.empty()) {
-    refuse("allow_files", "mjcf", is_other);
+  const bool is_robot = format == Format::urdf || format == Format::mjcf;
+  if (!is_robot && !options.joints.empty()) refuse("joints", "urdf and mjcf", is_other);
+  if (format != Format::mjcf && !options.keyframe.empty()) refuse("keyframe", "mjcf", is_other);
+  if (format != Format::urdf && !options.package_path.empty()) {
+    refuse("package_path", "urdf", is_other);
   }
-  std::error_code ignored;
-  for (const std::string& folder : options.allow_files) {
-    if (std::filesystem::is_directory(folder, ignored)) continue;
-    throw UsageError(fmt::format("{} is not a folder", option("allow_files", folder)));
-  }
+  if (!is_robot && !options.allow_files.empty()) refuse("allow_files", "urdf and mjcf", is_other);
+  expect_folders("allow_files", options.allow_files);
+  expect_folders("package_path", options.package_path);
   if (format != Format::lammps_data && !options.style.empty()) {
     refuse("style", "lammps-data", is_other);
   }
-  if (!is_mesh_format(format) && options.max_vertices != 0) {
-    refuse("max_vertices", "obj and stl", is_other);
+  if (!is_mesh_format(format) && !is_robot && options.max_vertices != 0) {
+    refuse("max_vertices", "meshes (obj, stl, and those of urdf and mjcf)", is_other);
   }
 }
 
@@ -213,6 +224,7 @@ SceneFile read_scene(const std::string& path, Format format, const ReadOptions& 
                                  option("dimension", std::to_string(scene.dimension()))));
   }
   if (!options.periodic.empty()) scene.set_periodic(options.periodic);
+  if (options.world) scene.set_world(*options.world);
   return scene;
 }
 
@@ -225,10 +237,13 @@ ReadOptions options_of(Format format, const ReadOptions& given) {
       is_scene_format(format) || is_mesh_format(format) || is_robot_format(format);
   if (has_sizes || format == Format::lammps_data) options.radius.reset();
   if (format != Format::trajectory) options.unit.clear();
-  if (format != Format::urdf) options.joints.clear();
-  if (format != Format::mjcf) options.allow_files.clear();
+  const bool is_robot = format == Format::urdf || format == Format::mjcf;
+  if (!is_robot) options.joints.clear();
+  if (!is_robot) options.allow_files.clear();
+  if (format != Format::mjcf) options.keyframe.clear();
+  if (format != Format::urdf) options.package_path.clear();
   if (format != Format::lammps_data) options.style.clear();
-  if (!is_mesh_format(format)) options.max_vertices = 0;
+  if (!is_mesh_format(format) && !is_robot) options.max_vertices = 0;
   if (is_robot_format(format) || is_mesh_format(format)) options.periodic.clear();
   return options;
 }
@@ -243,6 +258,8 @@ void refuse_rest(const ReadOptions& given, std::vector<ReadOptions>& taken) {
   refuse(&ReadOptions::unit);
   refuse(&ReadOptions::joints);
   refuse(&ReadOptions::allow_files);
+  refuse(&ReadOptions::keyframe);
+  refuse(&ReadOptions::package_path);
   refuse(&ReadOptions::style);
   refuse(&ReadOptions::max_vertices);
   refuse(&ReadOptions::periodic);

@@ -50,11 +50,15 @@ struct ReadOptions {
   std::string unit;              ///< of a trajectory: "m", "cm"; empty: as the header says
   int dimension = 0;             ///< 0: as the file suggests
   std::string periodic;          ///< axes, "none"; empty: as the file says
-  int max_vertices = 0;          ///< of a mesh's hulls: 4 to 255; 0: no limit
-  std::string joints;            ///< of a URDF robot: see joint_values.hpp
+  int max_vertices = 0;          ///< of the hulls of meshes: 4 to 255; 0: as many as hulls may have
+  std::string joints;            ///< of a URDF or MJCF robot: see joint_values.hpp
   std::string style;             ///< the atom style of a LAMMPS data file; empty: as the file says
-  /// Folders that may also contain the files that an MJCF model names, besides its own folder.
+  /// Folders that may also contain the files that a robot names, besides its own folder.
   std::vector<std::string> allow_files;
+  std::string keyframe;  ///< of an MJCF model: name or number; empty: the initial configuration
+  /// Folders with the packages (or each a package) that a URDF robot names.
+  std::vector<std::string> package_path;
+  std::optional<int> world;  ///< of all shapes, for a file that names none; -1: all worlds
 };
 
 /// `notes` gets what the user should know if the scene differs from the file.
@@ -80,8 +84,10 @@ SceneFile read_lammps_data(const std::string& path, const ReadOptions& options);
 SceneFile read_lammps_dump(const std::string& path, const ReadOptions& options);
 SceneFile read_trajectory(const std::string& path, const ReadOptions& options);
 SceneFile read_vtu(const std::string& path, const ReadOptions& options);
-SceneFile read_urdf(const std::string& path, const ReadOptions& options);
-SceneFile read_mjcf(const std::string& path, const ReadOptions& options);
+SceneFile read_urdf(const std::string& path, const ReadOptions& options,
+                    std::vector<std::string>& notes);
+SceneFile read_mjcf(const std::string& path, const ReadOptions& options,
+                    std::vector<std::string>& notes);
 SceneFile read_planning(const std::string& path);
 
 /// The particles that a reader collects. Positions have three numbers; a 2D scene keeps two.

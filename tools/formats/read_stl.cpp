@@ -170,8 +170,9 @@ std::vector<HullGroup> read_binary(const std::string& path, const std::string& b
 
 }  // namespace
 
-std::vector<HullGroup> read_stl(const std::string& path) {
-  const std::string bytes = read_file(path);
+std::vector<HullGroup> read_stl(const std::string& path) { return read_stl(path, read_file(path)); }
+
+std::vector<HullGroup> read_stl(const std::string& path, const std::string& bytes) {
   return is_text(bytes) ? TextReader(path, without_mark(bytes)).read() : read_binary(path, bytes);
 }
 

@@ -9,6 +9,7 @@
 #include <widephase/hulls.hpp>
 #include <widephase/polygons.hpp>
 
+#include "soa/kind_traits.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/scene_names.hpp"
 #include "tools/formats/wide_texts.hpp"
@@ -326,6 +327,21 @@ void SceneFile::set_periodic(std::string_view axes) {
   }
   std::erase_if(arrays_, [](const NamedArray& entry) { return entry.name == "domain.periodic"; });
   arrays_.push_back({"domain.periodic", Array::of(periodic)});
+}
+
+void SceneFile::set_world(std::int32_t world) {
+  for (const NamedArray& entry : arrays_) {
+    if (!entry.name.ends_with(".world")) continue;
+    throw UsageError(fmt::format("{} names worlds of its own ({}); leave {} out", path_, entry.name,
+                                 option("world")));
+  }
+  for (int k = 0; k < kKindCount; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    const std::size_t rows = is_in(kind, dimension_) ? count(kind) : 0;
+    if (rows == 0) continue;
+    arrays_.push_back({fmt::format("{}.world", kind_name(kind, dimension_)),
+                       Array::of(std::vector<std::int32_t>(rows, world))});
+  }
 }
 
 std::optional<std::vector<Pair>> SceneFile::pairs() const {

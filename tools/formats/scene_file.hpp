@@ -68,6 +68,9 @@ class SceneFile {
   /// Makes the domain periodic along `axes` ("none", "x", "xy", "xyz", ...).
   void set_periodic(std::string_view axes);
 
+  /// Puts all shapes in one world, or in all (-1). The file must not name worlds of its own.
+  void set_world(std::int32_t world);
+
   /// Fills the library's tables, which must be empty. Point sets of polygons and hulls become their
   /// convex hulls, built in the scene's precision. Throws a `FileError` for doubles beyond float
   /// and for point sets without a hull. If `refused` is given, it gets the point sets without a

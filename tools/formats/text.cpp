@@ -121,7 +121,13 @@ std::string_view without_mark(std::string_view text) {
   return text;
 }
 
-std::string read_named_text(const std::string& path, const std::string& naming_path,
+std::string path_beside(const std::string& naming_path, const std::string& file) {
+  const std::size_t slash = naming_path.rfind('/');
+  if (slash == std::string::npos || file.starts_with('/')) return file;
+  return naming_path.substr(0, slash + 1) + file;
+}
+
+std::string read_named_file(const std::string& path, const std::string& naming_path,
                             const std::vector<std::string>& allowed, std::size_t most) {
   const auto cannot_be_opened = [&]() {
     return FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
@@ -148,7 +154,12 @@ std::string read_named_text(const std::string& path, const std::string& naming_p
     close(file);
     throw FileError(path, kNoFile);
   }
-  return text_of(read_whole(file, path, most), path);
+  return read_whole(file, path, most);
+}
+
+std::string read_named_text(const std::string& path, const std::string& naming_path,
+                            const std::vector<std::string>& allowed, std::size_t most) {
+  return text_of(read_named_file(path, naming_path, allowed, most), path);
 }
 
 std::string read_start(const std::string& path, std::size_t size) {

@@ -22,9 +22,16 @@ std::string read_text(const std::string& path, std::size_t most = kMostFileBytes
 /// A text without a byte order mark at its start.
 std::string_view without_mark(std::string_view text);
 
+/// The path of a file that another file names: `file` itself if it is absolute, else beside the
+/// naming file.
+std::string path_beside(const std::string& naming_path, const std::string& file);
+
 /// Reads a file that another file names. After links are resolved, it must be a regular file below
 /// the folder of the naming file or below a folder in `allowed`. A `FileError` says why it is not
 /// read.
+std::string read_named_file(const std::string& path, const std::string& naming_path,
+                            const std::vector<std::string>& allowed, std::size_t most);
+/// The same for a text, as `read_text` has it.
 std::string read_named_text(const std::string& path, const std::string& naming_path,
                             const std::vector<std::string>& allowed, std::size_t most);
 

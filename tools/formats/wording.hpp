@@ -33,7 +33,7 @@ inline std::string with_article(std::string_view noun) {
 
 /// "1 world", "1,657 worlds".
 inline std::string counted(std::int64_t number, const std::string& noun) {
-  const bool needs_es = noun.ends_with("x");
+  const bool needs_es = noun.ends_with("x") || noun.ends_with("sh");
   return grouped(number) + " " + noun + (number == 1 ? "" : needs_es ? "es" : "s");
 }
 

@@ -11,6 +11,13 @@ namespace widephase::tools {
 
 using tinyxml2::XMLElement;
 
+FileError error_at(const std::string& path, const XMLElement& element, const std::string& message) {
+  if (const auto* origin = static_cast<const XmlOrigin*>(element.GetUserData())) {
+    return {*origin->path, origin->line, message};
+  }
+  return {path, element.GetLineNum(), message};
+}
+
 std::unique_ptr<tinyxml2::XMLDocument> parse_xml(const std::string& path, const std::string& text,
                                                  const char* root_name) {
   auto document = std::make_unique<tinyxml2::XMLDocument>();
@@ -20,7 +27,7 @@ std::unique_ptr<tinyxml2::XMLDocument> parse_xml(const std::string& path, const 
     throw FileError(path, document->ErrorLineNum(),
                     fmt::format("is not XML ({})", document->ErrorName()));
   }
-  if (document->FirstChildElement(root_name) == nullptr) {
+  if (root_name != nullptr && document->FirstChildElement(root_name) == nullptr) {
     throw FileError(path, fmt::format("has no <{}>", root_name));
   }
   return document;
@@ -35,8 +42,7 @@ std::string required_attribute(const std::string& path, const XMLElement& elemen
                                const char* name) {
   const std::string_view value = attribute(element, name);
   if (value.empty()) {
-    throw FileError(path, element.GetLineNum(),
-                    fmt::format("has {} without {}", element_text(element), name));
+    throw error_at(path, element, fmt::format("has {} without {}", element_text(element), name));
   }
   return std::string(value);
 }
@@ -68,9 +74,9 @@ std::vector<double> attribute_numbers(const std::string& path, const XMLElement&
   if (are_numbers && numbers.size() >= least && numbers.size() <= most) return numbers;
   const std::string count =
       least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
-  throw FileError(path, element.GetLineNum(),
-                  fmt::format("has {} {} in {}; expected {} finite {}", name, in_quotes(text),
-                              element_text(element), count, most == 1 ? "number" : "numbers"));
+  throw error_at(path, element,
+                 fmt::format("has {} {} in {}; expected {} finite {}", name, in_quotes(text),
+                             element_text(element), count, most == 1 ? "number" : "numbers"));
 }
 
 double attribute_number(const std::string& path, const XMLElement& element, const char* name,

@@ -9,11 +9,22 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/formats/file_error.hpp"
 #include "tools/robots/frame3.hpp"
 
 namespace widephase::tools {
 
-/// Parses a text; throws a `FileError` if it is not XML or its root has another name.
+/// Where an element stood before it was copied into another document. A copy has this as its user
+/// data, so that messages name file and line.
+struct XmlOrigin {
+  const std::string* path = nullptr;
+  int line = 0;
+};
+/// An error about an element of the file `path`, or of the file that it was copied from.
+FileError error_at(const std::string& path, const tinyxml2::XMLElement& element,
+                   const std::string& message);
+
+/// Parses a text; throws a `FileError` if it is not XML or its root has another name (null: any).
 std::unique_ptr<tinyxml2::XMLDocument> parse_xml(const std::string& path, const std::string& text,
                                                  const char* root_name);
 

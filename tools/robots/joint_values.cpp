@@ -16,8 +16,14 @@ namespace widephase::tools {
 
 namespace {
 
-std::string names_text(const std::vector<std::string>& names) {
-  return fmt::format("{} values ({})", names.size(), fmt::join(names, ", "));
+std::vector<std::string> names_of(const std::vector<JointValue>& values) {
+  std::vector<std::string> names;
+  for (const JointValue& value : values) names.push_back(value.name);
+  return names;
+}
+
+std::string names_text(const std::vector<JointValue>& values) {
+  return fmt::format("{} values ({})", values.size(), fmt::join(names_of(values), ", "));
 }
 
 /// Parses all words as finite numbers.
@@ -29,41 +35,74 @@ bool parse_row(const std::vector<std::string_view>& words, std::vector<double>& 
   return true;
 }
 
-/// The column of each joint; empty unless the words name every joint once.
-std::vector<std::size_t> columns_of(const std::vector<std::string_view>& words,
-                                    const std::vector<std::string>& names) {
+/// The value that each column names; empty unless the words are names, each of another value.
+std::vector<std::size_t> named_values(const std::vector<std::string_view>& words,
+                                      const std::vector<JointValue>& values) {
   std::vector<std::size_t> columns;
-  for (const std::string& name : names) {
-    const auto found = std::find(words.begin(), words.end(), name);
-    if (found == words.end() || words.size() != names.size()) return {};
-    columns.push_back(static_cast<std::size_t>(found - words.begin()));
+  for (const std::string_view word : words) {
+    const auto found = std::ranges::find(values, word, &JointValue::name);
+    const auto index = static_cast<std::size_t>(found - values.begin());
+    if (found == values.end() || std::ranges::find(columns, index) != columns.end()) return {};
+    columns.push_back(index);
   }
   return columns;
 }
 
+/// The first word of a header that does not name a value, or names one again.
+std::string header_fault(const std::vector<std::string_view>& words,
+                         const std::vector<JointValue>& values) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto before = words.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(words.begin(), before, words[i]) != before) {
+      return fmt::format("names {} twice", in_quotes(words[i]));
+    }
+    if (std::ranges::find(values, words[i], &JointValue::name) == values.end()) {
+      return fmt::format("names {}, which the robot does not have", in_quotes(words[i]));
+    }
+  }
+  return {};
+}
+
 std::vector<std::vector<double>> read_csv_rows(const std::string& path,
-                                               const std::vector<std::string>& names) {
+                                               const std::vector<JointValue>& values) {
   const std::string text = read_text(path);
   std::vector<std::vector<double>> rows;
   std::vector<std::size_t> columns;
   std::vector<std::string_view> words;
-  std::vector<double> row;
+  std::vector<double> row, start;
+  for (const JointValue& value : values) start.push_back(value.start);
   Lines lines(text);
   std::string_view line;
   while (lines.next(line)) {
     if (trim(line).empty() || trim(line).front() == '#') continue;
     split_commas(line, words);
     if (rows.empty() && columns.empty()) {
-      columns = columns_of(words, names);
+      columns = named_values(words, values);
       if (!columns.empty()) continue;
+      // One name among the words makes the line a header with a fault.
+      const bool names_one = std::ranges::any_of(words, [&](std::string_view word) {
+        return std::ranges::find(values, word, &JointValue::name) != values.end();
+      });
+      if (names_one) {
+        throw FileError(path, lines.number(),
+                        fmt::format("{}; expected some of {}", header_fault(words, values),
+                                    names_text(values)));
+      }
     }
-    if (!parse_row(words, row) || row.size() != names.size()) {
+    if (!parse_row(words, row) ||
+        row.size() != (columns.empty() ? values.size() : columns.size())) {
       throw FileError(path, lines.number(),
-                      fmt::format("is {}; expected {}", in_quotes(line), names_text(names)));
+                      fmt::format("is {}; expected {}", in_quotes(line),
+                                  columns.empty() || columns.size() == values.size()
+                                      ? names_text(values)
+                                      : fmt::format("{} values, as its header", columns.size())));
     }
-    std::vector<double>& values = rows.emplace_back(row);
-    for (std::size_t joint = 0; joint < columns.size(); ++joint)
-      values[joint] = row[columns[joint]];
+    if (columns.empty()) {
+      rows.push_back(row);
+      continue;
+    }
+    std::vector<double>& all = rows.emplace_back(start);
+    for (std::size_t i = 0; i < columns.size(); ++i) all[columns[i]] = row[i];
   }
   if (rows.empty() && !columns.empty()) {
     throw FileError(path, "has no line of values below the header");
@@ -72,7 +111,7 @@ std::vector<std::vector<double>> read_csv_rows(const std::string& path,
 }
 
 std::vector<std::vector<double>> read_npy_rows(const std::string& path,
-                                               const std::vector<std::string>& names) {
+                                               const std::vector<JointValue>& values) {
   const std::string bytes = read_file(path);
   const std::string_view view(bytes);
   const std::size_t header_size = npy_header_size(view.substr(0, kNpyStart), path, "the array");
@@ -81,10 +120,10 @@ std::vector<std::vector<double>> read_npy_rows(const std::string& path,
   if (bytes.size() - header_size < header.data_bytes) throw FileError(path, "is cut off");
   const std::vector<std::size_t>& shape = header.shape;
   if (header.type == Type::text) throw FileError(path, "holds texts; expected numbers");
-  const std::size_t width = names.size();
+  const std::size_t width = values.size();
   if (shape.empty() || shape.size() > 2 || shape.back() != width) {
     throw FileError(path, fmt::format("has the shape {}; expected (n, {}): {}", shape_text(shape),
-                                      width, names_text(names)));
+                                      width, names_text(values)));
   }
   Array array(header.type, shape);
   std::memcpy(array.bytes().data(), bytes.data() + header_size, header.data_bytes);
@@ -100,12 +139,60 @@ std::vector<std::vector<double>> read_npy_rows(const std::string& path,
   return rows;
 }
 
-}  // namespace
+/// Limits that a file states in decimals or float32 hold to this.
+constexpr double kLimitTolerance = 1e-6;
+constexpr double kTurn = 6.283185307179586;
 
-std::vector<std::vector<double>> read_joint_values(const std::string& text,
-                                                   const std::vector<std::string>& names) {
-  if (text.empty()) return {std::vector<double>(names.size(), 0)};
-  if (names.empty()) {
+bool is_beyond(const JointValue& value, double number) {
+  const auto slack = [](double limit) { return kLimitTolerance * std::max(1.0, std::abs(limit)); };
+  return (value.lower && number < *value.lower - slack(*value.lower)) ||
+         (value.upper && number > *value.upper + slack(*value.upper));
+}
+
+/// More than a turn that the limits do not allow, or more than two where there are none.
+bool looks_like_degrees(const JointValue& value, double number) {
+  const bool has_limits = value.lower || value.upper;
+  return value.is_angle && (has_limits ? is_beyond(value, number) && std::abs(number) > kTurn
+                                       : std::abs(number) > 2 * kTurn);
+}
+
+/// One line per value, with the first configuration that has it wrong.
+void note_limits(const std::string& source, const std::vector<std::vector<double>>& rows,
+                 const std::vector<JointValue>& values, std::vector<std::string>& notes) {
+  constexpr int kMostLines = 10;
+  int lines = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const JointValue& value = values[i];
+    const auto is_odd = [&](const std::vector<double>& row) {
+      return is_beyond(value, row[i]) || looks_like_degrees(value, row[i]);
+    };
+    const auto first = std::ranges::find_if(rows, is_odd);
+    if (first == rows.end() || ++lines > kMostLines) continue;
+    std::string text = fmt::format("{}: warning: configuration {} has {} at {}", source,
+                                   first - rows.begin(), value.name, (*first)[i]);
+    if (is_beyond(value, (*first)[i])) {
+      text += fmt::format(", beyond its limits {} to {}",
+                          value.lower ? fmt::format("{}", *value.lower) : "-inf",
+                          value.upper ? fmt::format("{}", *value.upper) : "inf");
+    }
+    const auto others = std::ranges::count_if(rows, is_odd) - 1;
+    if (others > 0) text += fmt::format(" (as in {} more)", others);
+    if (looks_like_degrees(value, (*first)[i])) {
+      text += "; angles are in radians, and this looks like degrees";
+    }
+    notes.push_back(std::move(text));
+  }
+  if (lines > kMostLines) {
+    notes.push_back(
+        fmt::format("{}: warning: {} more joints are beyond their limits or look like "
+                    "degrees",
+                    source, lines - kMostLines));
+  }
+}
+
+std::vector<std::vector<double>> read_rows(const std::string& text,
+                                           const std::vector<JointValue>& values) {
+  if (values.empty()) {
     throw UsageError(
         fmt::format("{0} is for robots with joints that move, and this one has none; leave {0} out",
                     option("joints")));
@@ -114,9 +201,9 @@ std::vector<std::vector<double>> read_joint_values(const std::string& text,
   split_commas(text, words);
   std::vector<double> row;
   if (parse_row(words, row)) {
-    if (row.size() != names.size()) {
+    if (row.size() != values.size()) {
       throw UsageError(fmt::format("{} has {} values; expected {}", option("joints"), row.size(),
-                                   names_text(names)));
+                                   names_text(values)));
     }
     return {row};
   }
@@ -126,12 +213,29 @@ std::vector<std::vector<double>> read_joint_values(const std::string& text,
       !std::filesystem::exists(text, ignored)) {
     throw UsageError(
         fmt::format("{} is neither {} finite {} between commas nor a file; the joints are {}",
-                    option("joints", text), names.size(), names.size() == 1 ? "number" : "numbers",
-                    fmt::join(names, ", ")));
+                    option("joints", text), values.size(),
+                    values.size() == 1 ? "number" : "numbers", fmt::join(names_of(values), ", ")));
   }
   const auto rows =
-      text.ends_with(".npy") ? read_npy_rows(text, names) : read_csv_rows(text, names);
+      text.ends_with(".npy") ? read_npy_rows(text, values) : read_csv_rows(text, values);
   if (rows.empty()) throw FileError(text, "has no configurations; expected a line for each");
+  return rows;
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> read_joint_values(const std::string& text,
+                                                   const std::vector<JointValue>& values,
+                                                   std::vector<std::string>& notes) {
+  if (text.empty()) {
+    std::vector<double> row;
+    for (const JointValue& value : values) row.push_back(value.start);
+    return {row};
+  }
+  auto rows = read_rows(text, values);
+  std::error_code ignored;
+  const bool is_file = std::filesystem::exists(text, ignored);
+  note_limits(is_file ? text : option("joints"), rows, values, notes);
   return rows;
 }
 

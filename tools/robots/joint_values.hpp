@@ -1,17 +1,29 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace widephase::tools {
 
-/// Reads values of a robot's joints: one row per configuration, in the order of `names`.
+/// One of the numbers that pose a robot: the value of a joint, or a part of it.
+struct JointValue {
+  std::string name;
+  double start = 0;       ///< its value where none is given
+  bool is_angle = false;  ///< in radians
+  std::optional<double> lower, upper;
+};
+
+/// Reads values of a robot's joints: one row per configuration, in the order of `values`.
 ///
 /// `text` is either the numbers of one configuration between commas, or the name of a file. The
-/// file is `.npy` of shape (n, joints) or (joints,), or CSV with one line per configuration. A CSV
-/// file may start with a line of all joint names, in any order. An empty text is one configuration
-/// of zeros.
+/// file is `.npy` of shape (n, values) or (values,), or CSV with one line per configuration. A CSV
+/// file may start with a line of names in any order; values that it does not name stay as they
+/// start. An empty text is one configuration where all do.
+///
+/// `notes` gets values beyond their limits, and angles that look like degrees.
 std::vector<std::vector<double>> read_joint_values(const std::string& text,
-                                                   const std::vector<std::string>& names);
+                                                   const std::vector<JointValue>& values,
+                                                   std::vector<std::string>& notes);
 
 }  // namespace widephase::tools

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/text.hpp"
@@ -14,6 +15,8 @@ namespace widephase::tools {
 namespace {
 
 using tinyxml2::XMLElement;
+
+constexpr int kMostIncluded = 32;  ///< files within files that include them
 
 /// The given numbers, then the inherited ones that they do not replace.
 std::string overwritten(const char* inherited, const char* given) {
@@ -39,30 +42,147 @@ bool has_orientation(const XMLElement& element) {
 
 }  // namespace
 
-MjcfModel::MjcfModel(std::string path, const std::string& text) : path_(std::move(path)) {
+/// A file whose elements are in the model, and how it came there.
+struct MjcfModel::Included {
+  const std::string& path;
+  std::string resolved;    ///< the path with links resolved
+  const Included* parent;  ///< the file that includes it; null: it is the model's own file
+  int depth;
+  const ReadNamed& read_named;
+};
+
+namespace {
+
+/// What an element's copy says of where it came from, for it and all within it.
+void set_origins(XMLElement& copy, const XMLElement& original, const std::string& path,
+                 std::deque<XmlOrigin>& origins) {
+  copy.SetUserData(&origins.emplace_back(&path, original.GetLineNum()));
+  const XMLElement* from = original.FirstChildElement();
+  for (XMLElement* e = copy.FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
+    set_origins(*e, *from, path, origins);
+    from = from->NextSiblingElement();
+  }
+}
+
+std::string resolved_path(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(path, ignored).string();
+}
+
+}  // namespace
+
+MjcfModel::MjcfModel(std::string path, const std::string& text, const ReadNamed& read_named)
+    : path_(std::move(path)) {
   document_ = parse_xml(path_, text, "mujoco");
-  refuse_includes(root());
+  const Included own{path_, resolved_path(path_), nullptr, 0, read_named};
+  included_.insert(own.resolved);
+  expand_includes(root(), own);
   classes_[main_class_] = {};
   read_compiler();
   for (XMLElement* e = root().FirstChildElement("default"); e != nullptr;
        e = e->NextSiblingElement("default")) {
     read_defaults(*e, classes_[main_class_], true);
   }
+  read_meshes();
 }
 
 void MjcfModel::fail(const XMLElement& element, const std::string& message) const {
-  throw FileError(path_, element.GetLineNum(), message);
+  throw error_at(path_, element, message);
 }
 
-void MjcfModel::refuse_includes(const XMLElement& parent) const {
-  for (const XMLElement* e = parent.FirstChildElement(); e != nullptr;
-       e = e->NextSiblingElement()) {
-    if (std::string_view(e->Name()) == "include") fail(*e, "has <include>, which is not read");
-    refuse_includes(*e);
+void MjcfModel::expand_includes(XMLElement& parent, const Included& from) {
+  for (XMLElement* e = parent.FirstChildElement(); e != nullptr;) {
+    XMLElement* const next = e->NextSiblingElement();
+    if (std::string_view(e->Name()) == "include") {
+      expand_include(parent, *e, from);
+    } else {
+      expand_includes(*e, from);
+    }
+    e = next;
   }
 }
 
+/// MuJoCo looks in the folder of the model's own file, then in that of the including file.
+std::string MjcfModel::path_of_include(const XMLElement& include, const Included& from) const {
+  const std::string file = required_attribute(path_, include, "file");
+  std::string path = path_beside(path_, file);
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return path;
+  const std::string beside = path_beside(from.path, file);
+  return std::filesystem::exists(beside, ignored) ? beside : path;
+}
+
+/// Replaces the element by copies of those within the file's first element.
+void MjcfModel::expand_include(XMLElement& parent, XMLElement& include, const Included& from) {
+  if (!include.NoChildren()) fail(include, "has elements within <include>; expected none");
+  const std::string path = path_of_include(include, from);
+  const std::string resolved = resolved_path(path);
+  for (const Included* around = &from; around != nullptr; around = around->parent) {
+    if (around->resolved != resolved) continue;
+    fail(include, fmt::format("includes {} within itself", path));
+  }
+  if (from.depth >= kMostIncluded) {
+    fail(include, fmt::format("is in a file within {} others that include it; expected fewer",
+                              kMostIncluded));
+  }
+  if (!included_.insert(resolved).second) {
+    fail(include, fmt::format("includes {} a second time; MuJoCo includes a file once", path));
+  }
+  const std::string& kept_path = included_paths_.emplace_back(path);
+  const auto document = parse_xml(path, from.read_named(path), nullptr);
+  const XMLElement* const root = document->RootElement();
+  if (root == nullptr || root->FirstChildElement() == nullptr) {
+    throw FileError(path, "has no elements to include");
+  }
+  std::vector<XMLElement*> copies;
+  tinyxml2::XMLNode* at = &include;
+  for (const XMLElement* e = root->FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
+    at = parent.InsertAfterChild(at, e->DeepClone(document_.get()));
+    copies.push_back(at->ToElement());
+    set_origins(*copies.back(), *e, kept_path, origins_);
+  }
+  parent.DeleteChild(&include);
+  const Included inner{kept_path, resolved, &from, from.depth + 1, from.read_named};
+  for (XMLElement* copy : copies) {
+    if (std::string_view(copy->Name()) == "include") {
+      expand_include(parent, *copy, inner);
+    } else {
+      expand_includes(*copy, inner);
+    }
+  }
+}
+
+void MjcfModel::read_meshes() {
+  for (XMLElement* asset = root().FirstChildElement("asset"); asset != nullptr;
+       asset = asset->NextSiblingElement("asset")) {
+    for (XMLElement* e = asset->FirstChildElement("mesh"); e != nullptr;
+         e = e->NextSiblingElement("mesh")) {
+      std::string name(attribute(*e, "name"));
+      if (name.empty()) {
+        const std::string file(attribute(*e, "file"));
+        name = file.substr(file.rfind('/') + 1);
+        name = name.substr(0, name.rfind('.'));
+      }
+      if (!name.empty() && !meshes_.emplace(name, e).second) {
+        fail(*e, fmt::format("has a second mesh of the name {}", in_quotes(name)));
+      }
+    }
+  }
+}
+
+XMLElement* MjcfModel::find_mesh(std::string_view name) {
+  const auto found = meshes_.find(name);
+  return found == meshes_.end() ? nullptr : found->second;
+}
+
+std::string MjcfModel::path_of_mesh(std::string file) const {
+  if (strips_paths_) file.erase(0, file.rfind('/') + 1);
+  if (file.starts_with('/') || mesh_folder_.empty()) return path_beside(path_, file);
+  return path_beside(path_, mesh_folder_ + (mesh_folder_.ends_with('/') ? "" : "/") + file);
+}
+
 void MjcfModel::read_compiler() {
+  std::string asset_folder;
   for (const XMLElement* e = root().FirstChildElement("compiler"); e != nullptr;
        e = e->NextSiblingElement("compiler")) {
     if (const std::string_view angle = attribute(*e, "angle"); !angle.empty()) {
@@ -70,6 +190,12 @@ void MjcfModel::read_compiler() {
       if (!is_degrees_ && angle != "radian") {
         fail(*e, fmt::format("has the angle {}; expected degree or radian", in_quotes(angle)));
       }
+    }
+    if (const std::string_view dir = attribute(*e, "assetdir"); !dir.empty()) asset_folder = dir;
+    if (const std::string_view dir = attribute(*e, "meshdir"); !dir.empty()) mesh_folder_ = dir;
+    if (e->Attribute("strippath") != nullptr) strips_paths_ = attribute(*e, "strippath") == "true";
+    if (e->Attribute("autolimits") != nullptr) {
+      has_auto_limits_ = attribute(*e, "autolimits") == "true";
     }
     if (attribute(*e, "coordinate") == "global") {
       fail(*e, "has global coordinates; expected local ones");
@@ -82,6 +208,7 @@ void MjcfModel::read_compiler() {
       euler_sequence_ = sequence;
     }
   }
+  if (mesh_folder_.empty()) mesh_folder_ = asset_folder;
 }
 
 void MjcfModel::read_defaults(XMLElement& element, std::vector<XMLElement*> inherited,
@@ -91,8 +218,9 @@ void MjcfModel::read_defaults(XMLElement& element, std::vector<XMLElement*> inhe
   if (name.empty()) name = "main";
   if (is_main) main_class_ = name;
   // A class's own settings come first, wherever they are in the file; nested classes inherit them.
-  for (XMLElement* e = element.FirstChildElement("geom"); e != nullptr;
-       e = e->NextSiblingElement("geom")) {
+  for (XMLElement* e = element.FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
+    const std::string_view kind = e->Name();
+    if (kind != "geom" && kind != "joint" && kind != "mesh") continue;
     inherited.insert(inherited.begin(), e);
   }
   classes_[name] = inherited;
@@ -102,27 +230,28 @@ void MjcfModel::read_defaults(XMLElement& element, std::vector<XMLElement*> inhe
   }
 }
 
-void MjcfModel::inherit(XMLElement& geom, std::string_view child_class) const {
-  std::string_view name = attribute(geom, "class");
+void MjcfModel::inherit(XMLElement& element, std::string_view child_class) const {
+  std::string_view name = attribute(element, "class");
   if (name.empty()) name = child_class;
   if (name.empty()) name = main_class_;
   const auto found = classes_.find(name);
   if (found == classes_.end()) {
-    fail(geom, fmt::format("has {} of the class {}, which is not there", element_text(geom),
-                           in_quotes(name)));
+    fail(element, fmt::format("has {} of the class {}, which is not there", element_text(element),
+                              in_quotes(name)));
   }
   for (const XMLElement* from : found->second) {
-    const bool is_turned = has_orientation(geom);
+    if (std::string_view(from->Name()) != element.Name()) continue;
+    const bool is_turned = has_orientation(element);
     for (const auto* a = from->FirstAttribute(); a != nullptr; a = a->Next()) {
-      if (const char* given = geom.Attribute(a->Name()); given != nullptr) {
+      if (const char* given = element.Attribute(a->Name()); given != nullptr) {
         if (std::string_view(a->Name()) == "size") {
-          geom.SetAttribute("size", overwritten(a->Value(), given).c_str());
+          element.SetAttribute("size", overwritten(a->Value(), given).c_str());
         }
         continue;
       }
       if (std::string_view(a->Name()) == "class") continue;
       if (is_turned && is_orientation(a->Name())) continue;
-      geom.SetAttribute(a->Name(), a->Value());
+      element.SetAttribute(a->Name(), a->Value());
     }
   }
 }

@@ -1,20 +1,25 @@
-// MJCF (MuJoCo's XML): the geoms of bodies in the initial configuration, and which of them may
-// collide. docs/conventions.md lists what is read and what is refused.
+// MJCF (MuJoCo's XML): the geoms of bodies, in the initial configuration, that of a keyframe or
+// many, and which of them may collide. docs/conventions.md lists what is read and what is refused.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <span>
 #include <tuple>
 
+#include <widephase/bodies.hpp>
+
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
 #include "tools/formats/text.hpp"
+#include "tools/robots/mjcf_filters.hpp"
+#include "tools/robots/mjcf_geoms.hpp"
+#include "tools/robots/mjcf_joints.hpp"
 #include "tools/robots/mjcf_model.hpp"
+#include "tools/robots/mjcf_pairs.hpp"
 #include "tools/robots/robot_scene.hpp"
 
 namespace widephase::tools {
@@ -27,7 +32,6 @@ constexpr std::size_t kWorld = 0;    ///< the index of the world body
 constexpr int kMostNested = 32;      ///< models attached within models
 constexpr int kMostElements = 1000;  ///< nesting of elements, including those of attached models
 constexpr std::size_t kMostCopies = 1'000'000;
-constexpr std::string_view kGeoms = "plane, sphere, capsule, cylinder, box or ellipsoid";
 
 /// The context of the elements in a body.
 struct Surroundings {
@@ -47,57 +51,106 @@ struct Body {
   std::vector<std::size_t> shapes;
 };
 
-/// Bodies that move as one. Each weld that can move is a body of the scene.
-struct Weld {
-  std::size_t parent = kWorld;
-  Frame3 frame;  ///< relative to the world
-  std::int32_t body = -1;
-  std::vector<std::size_t> shapes;
-};
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 class MjcfReader {
  public:
-  /// The model may also name files below the folders in `allowed`.
-  explicit MjcfReader(const std::vector<std::string>& allowed) : allowed_(allowed) {}
+  MjcfReader(const ReadOptions& options, std::vector<std::string>& notes)
+      : options_(options), notes_(notes), geoms_(options, scene_) {}
 
   SceneFile read(const std::string& path) {
     Body& world = bodies_.emplace_back();
     world.name = world.label = "world";
-    welds_.emplace_back();
+    welds_.emplace_back().is_fixed = true;
     MjcfModel& model = add_model(path, read_text(path, kMostTreeBytes));
+    if (!options_.keyframe.empty()) key_ = &find_keyframe(model, options_.keyframe);
     for (XMLElement* e = model.root().FirstChildElement("worldbody"); e != nullptr;
          e = e->NextSiblingElement("worldbody")) {
       read_contents(model, *e, {});
     }
     exclude_bodies(model, "", kWorld);
     if (!has_parent_contacts(model)) exclude_parents(model);
+    scene_.allow(pairs_.apply(model, welds_, filters_, notes_));
+    geoms_.meshes().write_notes(path, notes_);
     SceneColumns<3, double> scene = scene_.take();
-    set_masks(scene);
-    return scene_file_of(path, std::move(scene), scene_.names());
+    if (!filters_.write(scene)) {
+      throw FileError(path,
+                      "has geoms of more than 32 different contype, conaffinity and partners "
+                      "in <pair>; category and mask have 32 bits");
+    }
+    RobotNames names = scene_.names();
+    scene = in_configurations(model, std::move(scene), names);
+    return scene_file_of(path, std::move(scene), names);
   }
 
  private:
   MjcfModel& add_model(const std::string& path, const std::string& text) {
     text_bytes_ += text.size();
+    const auto read_included = [&](const std::string& included) {
+      std::string inner =
+          read_named_text(included, path, options_.allow_files, kMostTreeBytes - text_bytes_);
+      text_bytes_ += inner.size();
+      return inner;
+    };
     auto& model = models_[path];
-    model = std::make_unique<MjcfModel>(path, text);
+    model = std::make_unique<MjcfModel>(path, text, read_included);
     check_sections(*model);
     return *model;
+  }
+
+  /// The scene in the configurations that are asked for, each a world, and with it the names.
+  SceneColumns<3, double> in_configurations(MjcfModel& model, SceneColumns<3, double> scene,
+                                            RobotNames& names) {
+    std::vector<JointValue> values = joint_values_of(welds_);
+    if (key_ != nullptr) start_at(model, *key_, values);
+    if (key_ == nullptr && options_.joints.empty()) return scene;
+    const auto configurations = read_joint_values(options_.joints, values, notes_);
+    const std::size_t count = configurations.size();
+    const std::size_t each =
+        std::max({std::size_t{1}, scene_.shape_count(), welds_.size(), scene.excluded.size()});
+    if (count > kMostRobotShapes / each) {
+      throw FileError(options_.joints,
+                      fmt::format("has {} configurations of a model of {} shapes, {} bodies and {} "
+                                  "excluded pairs; expected at most {} of each in all",
+                                  count, scene_.shape_count(), welds_.size() - 1,
+                                  scene.excluded.size(), kMostRobotShapes));
+    }
+    SceneColumns<3, double> worlds;
+    if (count > 1) {
+      share_fixed(scene);
+      names.repeat(scene, count);
+      replicate(scene, static_cast<std::int32_t>(count), worlds);
+    }
+    SceneColumns<3, double>& posed = count > 1 ? worlds : scene;
+    const std::size_t bodies = posed.bodies.position.size() / count;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::vector<Frame3> frames = frames_of(welds_, configurations[i], model.path());
+      for (std::size_t w = 0; w < welds_.size(); ++w) {
+        if (welds_[w].body < 0) continue;
+        const std::size_t row = i * bodies + static_cast<std::size_t>(welds_[w].body);
+        posed.bodies.position.set(row, frames[w].position);
+        posed.bodies.turn.set(row, frames[w].orientation);
+      }
+    }
+    return std::move(posed);
+  }
+
+  /// What does not move is in all worlds once.
+  static void share_fixed(SceneColumns<3, double>& scene) {
+    for_each_table(scene, [](auto& table) {
+      for (std::size_t row = 0; row < table.body.size(); ++row) {
+        table.world.push_back({table.body[row] < 0 ? -1 : 0});
+      }
+    });
   }
 
   /// The model in a file that another model names. All texts together have the limit of one text.
   MjcfModel& model_of(const std::string& path, const MjcfModel& naming) {
     const auto known = models_.find(path);
     if (known != models_.end()) return *known->second;
-    return add_model(path,
-                     read_named_text(path, naming.path(), allowed_, kMostTreeBytes - text_bytes_));
+    return add_model(path, read_named_text(path, naming.path(), options_.allow_files,
+                                           kMostTreeBytes - text_bytes_));
   }
 
-  void check_sections(MjcfModel& model) const {
+  void check_sections(MjcfModel& model) {
     for (const XMLElement* e = model.root().FirstChildElement(); e != nullptr;
          e = e->NextSiblingElement()) {
       if (!is_one_of(e->Name(), {"compiler", "option", "size", "visual", "statistic", "asset",
@@ -106,17 +159,12 @@ class MjcfReader {
         model.fail(*e, fmt::format("has <{}>, which is not read", e->Name()));
       }
       if (std::string_view(e->Name()) == "option") check_option(model, *e);
-      if (std::string_view(e->Name()) != "contact") continue;
-      if (const XMLElement* pair = e->FirstChildElement("pair")) {
-        model.fail(*pair,
-                   "has <pair> in <contact>, for which scenes have no place; leave it out "
-                   "and set contype and conaffinity");
-      }
+      if (std::string_view(e->Name()) == "contact") pairs_.read(model, *e);
     }
   }
 
-  /// Refuses options that let other pairs collide than the geoms' own numbers do.
-  static void check_option(const MjcfModel& model, const XMLElement& option) {
+  /// Options that let other pairs collide than the geoms' own numbers do.
+  void check_option(const MjcfModel& model, const XMLElement& option) {
     const std::string_view collision = attribute(option, "collision");
     if (!collision.empty() && collision != "all") {
       model.fail(option, fmt::format("has the collision {} in <option>, which is not read; "
@@ -125,8 +173,12 @@ class MjcfReader {
     }
     for (const XMLElement* flag = option.FirstChildElement("flag"); flag != nullptr;
          flag = flag->NextSiblingElement("flag")) {
-      if (attribute(*flag, "contact") != "disable") continue;
-      model.fail(*flag, "has contact=\"disable\" in <flag>, which is not read; leave it out");
+      if (attribute(*flag, "contact") != "disable" || models_.size() > 1) continue;
+      filters_.disable();
+      notes_.push_back(error_at(model.path(), *flag,
+                                "has contact=\"disable\" in <flag>, so no shapes meet; leave it "
+                                "out to let them")
+                           .what());
     }
   }
 
@@ -149,8 +201,9 @@ class MjcfReader {
         read_replicate(model, *e, around);
       } else if (kind == "attach") {
         read_attach(model, *e, around);
-      } else if (!is_one_of(kind, {"inertial", "joint", "freejoint", "site", "camera", "light",
-                                   "plugin"})) {
+      } else if (is_one_of(kind, {"joint", "freejoint"})) {
+        read_joint(model, *e, around);
+      } else if (!is_one_of(kind, {"inertial", "site", "camera", "light", "plugin"})) {
         model.fail(*e, fmt::format("has <{}>, which is not read; expected geoms and bodies", kind));
       }
     }
@@ -189,9 +242,15 @@ class MjcfReader {
     body.label = label_of(e, around);
     body.copies = copies_;
     body.weld = bodies_[around.body].weld;
-    if (has_joint(e)) {
-      Weld weld;
+    const bool is_mocap = attribute(e, "mocap") == "true" && !has_joint(e);
+    if (is_mocap && key_ != nullptr && around.depth == 0) {
+      inner.frame = mocap_frame(model, *key_, mocap_count_++, inner.frame);
+    }
+    if (is_mocap || has_joint(e)) {
+      MjcfWeld weld;
       weld.parent = body.weld;
+      weld.is_fixed = is_mocap;
+      weld.in_parent = inner.frame;
       weld.frame = product(welds_[body.weld].frame, inner.frame);
       weld.body = scene_.add_body(weld.frame, body.label);
       body.weld = welds_.size();
@@ -201,6 +260,16 @@ class MjcfReader {
     count_made(model, e);
     bodies_.push_back(std::move(body));
     read_contents(model, e, inner);
+  }
+
+  void read_joint(const MjcfModel& model, XMLElement& e, const Surroundings& around) {
+    if (around.body == kWorld) {
+      model.fail(e, fmt::format("has {} outside of a body", element_text(e)));
+    }
+    if (std::string_view(e.Name()) == "joint") model.inherit(e, around.child_class);
+    MjcfJoint joint = read_mjcf_joint(model, e, around.frame);
+    if (!joint.name.empty()) joint.name = around.prefix + joint.name + around.suffix;
+    welds_[bodies_[around.body].weld].joints.push_back(std::move(joint));
   }
 
   /// Copy i is rotated by i times the angles of `euler`. Each copy is `offset` away from the
@@ -224,17 +293,21 @@ class MjcfReader {
       place.orientation = model.turn_of_euler(e, scaled(euler, static_cast<double>(copy)));
       Surroundings inner = around;
       inner.frame = product(around.frame, place);
+      inner.suffix = copy_suffix(e, copy, count) + around.suffix;
       const std::string_view child_class = attribute(e, "childclass");
       if (!child_class.empty()) inner.child_class = child_class;
-      // MuJoCo: a separator, then the index with as many digits as the count.
-      const std::size_t digits = std::to_string(count).size();
-      inner.suffix = fmt::format("{}{:0>{}}{}", attribute(e, "sep"), copy, digits, around.suffix);
       copies_.push_back(copy);
       read_contents(model, e, inner);
       copies_.pop_back();
       place.position = sum(place.position, turned(place.orientation, offset));
     }
     copies_of_each_ = around_count;
+  }
+
+  /// MuJoCo's suffix of the names in a copy: the separator and as many digits as the count has.
+  static std::string copy_suffix(const XMLElement& replicate, std::size_t copy, std::size_t count) {
+    return fmt::format("{}{:0{}}", attribute(replicate, "sep"), copy,
+                       fmt::formatted_size("{}", count));
   }
 
   /// Nested copies multiply, so a short file could fill the memory.
@@ -258,9 +331,6 @@ class MjcfReader {
 
   void read_attach(MjcfModel& model, XMLElement& e, const Surroundings& around) {
     if (around.depth >= kMostNested) model.fail(e, "attaches a model within itself");
-    if (e.Attribute("frame") != nullptr) {
-      model.fail(e, "has frame in <attach>, which is not read; expected body, or the whole model");
-    }
     count_copies(model, e, 1);
     MjcfModel& other = model_of(path_of_asset(model, e), model);
     Surroundings inner = around;
@@ -268,38 +338,47 @@ class MjcfReader {
     inner.child_class.clear();  // the other file has its own classes
     inner.depth += 1;
     const std::size_t first = bodies_.size();
-    const std::string_view wanted = attribute(e, "body");
+    const bool is_frame = e.Attribute("frame") != nullptr;
+    const std::string_view kind = is_frame ? "frame" : "body";
+    const std::string_view wanted = attribute(e, kind.data());
     bool is_found = wanted.empty();
     for (XMLElement* w = other.root().FirstChildElement("worldbody"); w != nullptr;
          w = w->NextSiblingElement("worldbody")) {
       if (wanted.empty()) {
         read_contents(other, *w, inner);
-      } else if (Found found = find_body(*w, wanted, ""); found.body != nullptr) {
+      } else if (Found found = find(*w, kind, wanted, ""); found.element != nullptr) {
         inner.child_class = found.child_class;
-        read_body(other, *found.body, inner);
+        if (is_frame) {
+          read_contents(other, *found.element, within(other, *found.element, inner));
+        } else {
+          read_body(other, *found.element, inner);
+        }
         is_found = true;
       }
     }
     if (!is_found) {
-      model.fail(e, fmt::format("attaches the body {}, which {} does not have", in_quotes(wanted),
-                                other.path()));
+      model.fail(e, fmt::format("attaches the {} {}, which {} does not have", kind,
+                                in_quotes(wanted), other.path()));
     }
     exclude_bodies(other, inner.prefix, first);
+    pairs_.add_attached(other, inner.prefix);
   }
 
   struct Found {
-    XMLElement* body = nullptr;
+    XMLElement* element = nullptr;
     std::string child_class;
   };
-  static Found find_body(XMLElement& parent, std::string_view name, std::string child_class) {
+  /// A <body> or <frame> of this name.
+  static Found find(XMLElement& parent, std::string_view kind, std::string_view name,
+                    std::string child_class) {
     const std::string_view own = attribute(parent, "childclass");
     if (!own.empty()) child_class = own;
     for (XMLElement* e = parent.FirstChildElement(); e != nullptr; e = e->NextSiblingElement()) {
       if (!is_one_of(e->Name(), {"body", "frame", "replicate"})) continue;
-      if (std::string_view(e->Name()) == "body" && attribute(*e, "name") == name) {
+      if (std::string_view(e->Name()) == kind && attribute(*e, "name") == name) {
         return {e, child_class};
       }
-      if (Found found = find_body(*e, name, child_class); found.body != nullptr) return found;
+      if (Found found = find(*e, kind, name, child_class); found.element != nullptr) return found;
     }
     return {};
   }
@@ -314,10 +393,8 @@ class MjcfReader {
            e = e->NextSiblingElement("model")) {
         const std::string_view given = attribute(*e, "name");
         if (!given.empty() && given != name) continue;
-        const std::string file = required_attribute(model.path(), *e, "file");
-        const std::size_t slash = model.path().rfind('/');
-        const bool is_beside = slash != std::string::npos && !file.starts_with('/');
-        const std::string path = (is_beside ? model.path().substr(0, slash + 1) : "") + file;
+        const std::string path =
+            path_beside(model.path(), required_attribute(model.path(), *e, "file"));
         if (given.empty() && attribute(model_of(path, model).root(), "model") != name) continue;
         return path;
       }
@@ -328,20 +405,25 @@ class MjcfReader {
 
   void read_geom(MjcfModel& model, XMLElement& e, const Surroundings& around) {
     model.inherit(e, around.child_class);
-    const std::array<std::uint32_t, 2> contact{read_bits(model, e, "contype"),
-                                               read_bits(model, e, "conaffinity")};
-    if (contact[0] == 0 && contact[1] == 0) return;  // it collides with nothing; it is only visible
+    const ContactBits contact{read_bits(model, e, "contype"), read_bits(model, e, "conaffinity")};
+    const std::string name(attribute(e, "name"));
+    const bool is_paired = pairs_.names(model, name);
+    // Without bits and partners it is only visible.
+    if (contact[0] == 0 && contact[1] == 0 && !is_paired) return;
     count_made(model, e);
     Body& body = bodies_[around.body];
-    Weld& weld = welds_[body.weld];
+    MjcfWeld& weld = welds_[body.weld];
     ShapeTags tags;
     tags.body = weld.body;
     tags.owner = static_cast<std::int32_t>(around.body) - 1;
-    tags.fixed = body.weld == kWorld ? 1 : 0;
-    tags.category = class_bit(model, e, contact);
+    tags.fixed = weld.is_fixed ? 1 : 0;
+    tags.category = is_paired ? filters_.add_paired(contact) : group_of(model, e, contact);
     tags.name = label_of(e, around);
     if (tags.name.empty()) tags.name = body.label;
-    const std::size_t shape = add_shape(model, e, around.frame, tags);
+    const std::size_t shape = geoms_.add_shape(model, e, around.frame, tags);
+    if (is_paired) {
+      pairs_.add(around.prefix + name, {shape, tags.category, body.weld, copies_});
+    }
     body.shapes.push_back(shape);
     weld.shapes.push_back(shape);
   }
@@ -356,78 +438,12 @@ class MjcfReader {
                               element_text(e)));
   }
 
-  /// Geoms with equal contype and conaffinity form a class; each class has its own bit of
-  /// `category`.
-  std::uint32_t class_bit(const MjcfModel& model, const XMLElement& e,
-                          const std::array<std::uint32_t, 2>& contact) {
-    const auto found = std::find(classes_.begin(), classes_.end(), contact);
-    const auto index = static_cast<std::size_t>(found - classes_.begin());
-    if (index == 32) {
-      model.fail(e,
-                 "has geoms of more than 32 different contype and conaffinity; category and mask "
-                 "have 32 bits");
-    }
-    if (found == classes_.end()) classes_.push_back(contact);
-    return std::uint32_t{1} << index;
-  }
-
-  std::size_t add_shape(const MjcfModel& model, const XMLElement& e, const Frame3& around,
-                        const ShapeTags& tags) {
-    const std::string_view given = attribute(e, "type");
-    const std::string_view type = given.empty() ? "sphere" : given;
-    for (const char* shape : {"mesh", "hfield"}) {
-      if (e.Attribute(shape) == nullptr) continue;
-      model.fail(e, fmt::format("has {} with a {}; expected {}", element_text(e), shape, kGeoms));
-    }
-    Frame3 frame = model.frame_of(e);
-    auto size = attribute_numbers(model.path(), e, "size", 1, 3);
-    size.resize(3, 0);
-    const auto ends = attribute_numbers(model.path(), e, "fromto", 6, 6);
-    if (!ends.empty()) {
-      if (!is_one_of(type, {"capsule", "cylinder", "box", "ellipsoid"})) {
-        model.fail(e, fmt::format("has fromto in {} of type {}", element_text(e), type));
-      }
-      const Vector3 from{ends[0], ends[1], ends[2]}, to{ends[3], ends[4], ends[5]};
-      const Vector3 axis = difference(from, to);
-      if (!(length(axis) > 0)) model.fail(e, fmt::format("has no length in {}", element_text(e)));
-      frame = {scaled(sum(from, to), 0.5), turn_of_z(axis)};
-      const bool has_three = is_one_of(type, {"box", "ellipsoid"});
-      size = has_three ? std::vector<double>{size[0], size[0], length(axis) / 2}
-                       : std::vector<double>{size[0], length(axis) / 2, 0};
-    }
-    // The scene's own rules report a negative size, but not a missing one.
-    const auto need = [&](std::size_t count) {
-      for (std::size_t i = 0; i < count; ++i) {
-        if (size[i] > 0) continue;
-        model.fail(
-            e, fmt::format("has {} of type {} without {} above 0 in size", element_text(e), type,
-                           count == 1 ? "a number" : fmt::format("{} numbers", count)));
-      }
-    };
-    frame = product(around, frame);
-    if (type == "plane") return scene_.add_halfspace(frame, tags);
-    if (type == "sphere") {
-      need(1);
-      return scene_.add_sphere(frame.position, size[0], tags);
-    }
-    if (type == "capsule") {
-      need(2);
-      const Vector3 end{0, 0, size[1]};
-      return scene_.add_capsule(moved(frame, end), moved(frame, scaled(end, -1)), size[0], tags);
-    }
-    if (type == "cylinder") {
-      need(2);
-      return scene_.add_cylinder(frame, size[1], size[0], tags);
-    }
-    if (is_one_of(type, {"box", "ellipsoid"})) {
-      need(3);
-      const Vector3 half{size[0], size[1], size[2]};
-      return type == "box" ? scene_.add_box(frame, half, tags)
-                           : scene_.add_ellipsoid(frame, half, tags);
-    }
-    model.fail(e, fmt::format("has {} of type {}; expected {} (or contype and conaffinity 0, if it "
-                              "is there to be seen)",
-                              element_text(e), in_quotes(type), kGeoms));
+  std::uint32_t group_of(const MjcfModel& model, const XMLElement& e, const ContactBits& contact) {
+    std::uint32_t group = 0;
+    if (filters_.group_of(contact, group)) return group;
+    model.fail(e,
+               "has geoms of more than 32 different contype and conaffinity; category and mask "
+               "have 32 bits");
   }
 
   /// Applies the excluded pairs of bodies in a model; only bodies from `first` on belong to it.
@@ -497,7 +513,7 @@ class MjcfReader {
   /// Excludes each weld and its parent, which overlap at their joint. Children of the world may
   /// collide with it.
   void exclude_parents(MjcfModel& model) {
-    for (const Weld& weld : welds_) {
+    for (const MjcfWeld& weld : welds_) {
       if (weld.parent == kWorld) continue;
       exclude_shapes(weld.shapes, welds_[weld.parent].shapes, model, model.root());
     }
@@ -518,50 +534,30 @@ class MjcfReader {
     return false;
   }
 
-  /// MuJoCo: two geoms collide if the contype of one shares a bit with the conaffinity of the
-  /// other, in either direction. The scene's rule needs both directions. A mask with the bits of
-  /// all classes that a class collides with is symmetric, so both rules agree.
-  void set_masks(SceneColumns<3, double>& scene) const {
-    if (classes_.size() == 1 && (classes_[0][0] & classes_[0][1]) != 0) {
-      for_each_table(scene, [](auto& table) {
-        table.category.clear();
-        table.mask.clear();
-      });
-      return;
-    }
-    std::array<std::uint32_t, 32> masks{};
-    for (std::size_t a = 0; a < classes_.size(); ++a) {
-      for (std::size_t b = 0; b < classes_.size(); ++b) {
-        const bool may_meet =
-            (classes_[a][0] & classes_[b][1]) != 0 || (classes_[b][0] & classes_[a][1]) != 0;
-        if (may_meet) masks[a] |= std::uint32_t{1} << b;
-      }
-    }
-    for_each_table(scene, [&](auto& table) {
-      for (std::size_t row = 0; row < table.mask.size(); ++row) {
-        table.mask[row] = masks[static_cast<std::size_t>(std::countr_zero(table.category[row]))];
-      }
-    });
-  }
-
-  const std::vector<std::string>& allowed_;
+  const ReadOptions& options_;
+  std::vector<std::string>& notes_;
   std::map<std::string, std::unique_ptr<MjcfModel>> models_;
   std::size_t text_bytes_ = 0;  ///< the size of all models' texts
   RobotScene scene_;
+  MjcfGeoms geoms_;
   std::vector<Body> bodies_;
-  std::vector<Weld> welds_;
+  std::vector<MjcfWeld> welds_;
   std::vector<std::size_t> copies_;
   std::size_t copy_count_ = 0;
   int nested_ = 0;
   double copies_of_each_ = 1;  ///< the product of the counts of the <replicate> elements around
   double made_count_ = 0;      ///< bodies and shapes with all copies of those read so far
-  std::vector<std::array<std::uint32_t, 2>> classes_;
+  MjcfFilters filters_;
+  MjcfPairs pairs_;
+  const XMLElement* key_ = nullptr;  ///< the keyframe; null: none
+  std::size_t mocap_count_ = 0;
 };
 
 }  // namespace
 
-SceneFile read_mjcf(const std::string& path, const ReadOptions& options) {
-  return MjcfReader(options.allow_files).read(path);
+SceneFile read_mjcf(const std::string& path, const ReadOptions& options,
+                    std::vector<std::string>& notes) {
+  return MjcfReader(options, notes).read(path);
 }
 
 }  // namespace widephase::tools

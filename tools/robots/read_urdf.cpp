@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <widephase/bodies.hpp>
@@ -14,6 +17,7 @@
 #include "tools/formats/text.hpp"
 #include "tools/formats/xml_values.hpp"
 #include "tools/robots/joint_values.hpp"
+#include "tools/robots/robot_meshes.hpp"
 #include "tools/robots/robot_scene.hpp"
 
 namespace widephase::tools {
@@ -34,6 +38,7 @@ struct Joint {
   std::string mimic;  ///< the joint whose value it copies; empty: it has its own value
   double multiplier = 1;
   double offset = 0;
+  std::optional<double> lower, upper;
   std::size_t variable = 0;  ///< the index of its value among all joint values
 };
 
@@ -48,9 +53,11 @@ struct Link {
 
 class UrdfReader {
  public:
-  explicit UrdfReader(const std::string& path) : path_(path) {}
+  UrdfReader(const std::string& path, const ReadOptions& options, std::vector<std::string>& notes)
+      : path_(path), options_(options), notes_(notes), meshes_(options, scene_) {}
 
-  SceneFile read(const std::string& joints) {
+  SceneFile read() {
+    const std::string& joints = options_.joints;
     const auto document = parse_xml(path_, read_text(path_, kMostTreeBytes), "robot");
     const XMLElement& robot = *document->FirstChildElement("robot");
     refuse_xacro(robot);
@@ -58,10 +65,12 @@ class UrdfReader {
     read_joints(robot);
     number_variables();
     make_bodies();
+    expect_collision();
     for (std::size_t link = 0; link < links_.size(); ++link) add_shapes(link);
     exclude_neighbours();
+    meshes_.write_notes(path_, notes_);
     const SceneColumns<3, double> arm = scene_.take();
-    const auto configurations = read_joint_values(joints, variables_);
+    const auto configurations = read_joint_values(joints, variables_, notes_);
     check_size(arm, configurations.size(), joints);
     SceneColumns<3, double> scene;
     try {
@@ -172,6 +181,12 @@ class UrdfReader {
       joint.multiplier = attribute_number(path_, *mimic, "multiplier", 1);
       joint.offset = attribute_number(path_, *mimic, "offset", 0);
     }
+    const XMLElement* limit = e.FirstChildElement("limit");
+    if (limit == nullptr || attribute(e, "type") == "continuous") return;
+    // A limit that is not given is 0; with neither there is only one of effort or velocity.
+    if (limit->Attribute("lower") == nullptr && limit->Attribute("upper") == nullptr) return;
+    joint.lower = attribute_number(path_, *limit, "lower", 0);
+    joint.upper = attribute_number(path_, *limit, "upper", 0);
   }
 
   Frame3 read_origin(const XMLElement& parent) const {
@@ -193,7 +208,8 @@ class UrdfReader {
     for (Joint& joint : joints_) {
       if (joint.type == JointType::fixed || !joint.mimic.empty()) continue;
       joint.variable = variables_.size();
-      variables_.push_back(joint.name);
+      variables_.push_back(
+          {joint.name, 0, joint.type == JointType::revolute, joint.lower, joint.upper});
     }
     for (Joint& joint : joints_) {
       if (joint.mimic.empty()) continue;
@@ -243,6 +259,18 @@ class UrdfReader {
     shapes_of_body_.resize(body_count_);
   }
 
+  void expect_collision() const {
+    const auto has_collision = [](const Link& link) {
+      return link.element->FirstChildElement("collision") != nullptr;
+    };
+    if (std::ranges::any_of(links_, has_collision)) return;
+    throw FileError(
+        path_, fmt::format("has no <collision> in {}; only collision geometry is "
+                           "read, not <visual>",
+                           links_.size() == 1 ? "its link"
+                                              : fmt::format("any of its {} links", links_.size())));
+  }
+
   void add_shapes(std::size_t index) {
     const Link& link = links_[index];
     for (const XMLElement* e = link.element->FirstChildElement("collision"); e != nullptr;
@@ -281,10 +309,78 @@ class UrdfReader {
       return scene_.add_capsule(moved(frame, scaled(end, -1)), moved(frame, end),
                                 read_size(shape, "radius"), tags);
     }
-    fail(shape,
-         fmt::format("has <{}> as collision geometry of {}; expected sphere, box, cylinder or "
-                     "capsule (make primitives of meshes first)",
-                     kind, link));
+    if (kind == "mesh") return scene_.add_hull(frame, add_mesh(shape, link), tags);
+    fail(shape, fmt::format("has <{}> as collision geometry of {}; expected sphere, box, cylinder, "
+                            "capsule or mesh",
+                            kind, link));
+  }
+
+  std::int32_t add_mesh(const XMLElement& mesh, const std::string& link) {
+    const std::string name = required_attribute(path_, mesh, "filename");
+    MeshPlace place;
+    place.scale = attribute_vector(path_, mesh, "scale", place.scale);
+    const std::string path = path_of_mesh(mesh, name);
+    try {
+      return meshes_.add_file({path, path_, ""}, place);
+    } catch (const FileError& error) {
+      fail(mesh, fmt::format("names a mesh of {}: {}", link, error.what()));
+    }
+  }
+
+  /// The file that a mesh's URI or path names.
+  std::string path_of_mesh(const XMLElement& mesh, const std::string& name) const {
+    constexpr std::string_view kPackage = "package://", kFile = "file://";
+    if (name.starts_with(kPackage)) return path_in_package(mesh, name.substr(kPackage.size()));
+    if (name.starts_with(kFile)) {
+      std::string path = without_percents(name.substr(kFile.size()));
+      if (path.starts_with("localhost/")) path.erase(0, path.find('/'));
+      return path_beside(path_, path);
+    }
+    if (name.find("://") != name.npos) {
+      fail(mesh, fmt::format("names the mesh {}; expected package://, file:// or a path",
+                             in_quotes(name)));
+    }
+    return path_beside(path_, name);
+  }
+
+  /// `name` is the package's name and the path in it. Each folder of the option holds packages, or
+  /// is the package.
+  std::string path_in_package(const XMLElement& mesh, const std::string& name) const {
+    const std::size_t slash = std::min(name.find('/'), name.size());
+    const std::string package = name.substr(0, slash);
+    std::error_code ignored;
+    for (const std::string& folder : options_.package_path) {
+      const std::filesystem::path base(folder);
+      const std::string in_folder = base / name;
+      if (std::filesystem::exists(in_folder, ignored)) return in_folder;
+      const std::string own = std::filesystem::weakly_canonical(base, ignored).filename();
+      const std::string in_package = base / name.substr(std::min(slash + 1, name.size()));
+      if (own == package && std::filesystem::exists(in_package, ignored)) return in_package;
+    }
+    if (options_.package_path.empty()) {
+      fail(mesh, fmt::format("names a mesh of the package {}; {} says where it is: in DIR, or DIR "
+                             "itself",
+                             in_quotes(package), option("package_path", "DIR")));
+    }
+    fail(mesh, fmt::format("names the mesh {}, which is not below {}", in_quotes(name),
+                           fmt::join(options_.package_path, ", ")));
+  }
+
+  /// A URI writes some characters as % and two hexadecimal digits.
+  static std::string without_percents(const std::string& text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      unsigned byte = 0;
+      const char* const digits = text.data() + i + 1;
+      if (text[i] == '%' && i + 2 < text.size() &&
+          std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+        result += static_cast<char>(byte);
+        i += 2;
+      } else {
+        result += text[i];
+      }
+    }
+    return result;
   }
 
   double read_size(const XMLElement& shape, const char* name) const {
@@ -339,12 +435,15 @@ class UrdfReader {
   }
 
   const std::string& path_;
+  const ReadOptions& options_;
+  std::vector<std::string>& notes_;
   RobotScene scene_;
+  RobotMeshes meshes_;
   std::vector<Link> links_;
   std::map<std::string, std::size_t> link_of_name_;
   std::vector<Joint> joints_;
   std::set<std::string> joint_names_;
-  std::vector<std::string> variables_;
+  std::vector<JointValue> variables_;
   std::vector<std::size_t> order_;
   std::size_t body_count_ = 0;
   std::vector<std::vector<std::size_t>> shapes_of_body_;
@@ -352,8 +451,9 @@ class UrdfReader {
 
 }  // namespace
 
-SceneFile read_urdf(const std::string& path, const ReadOptions& options) {
-  return UrdfReader(path).read(options.joints);
+SceneFile read_urdf(const std::string& path, const ReadOptions& options,
+                    std::vector<std::string>& notes) {
+  return UrdfReader(path, options, notes).read();
 }
 
 }  // namespace widephase::tools

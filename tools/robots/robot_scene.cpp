@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "tools/formats/file_error.hpp"
 
@@ -71,6 +72,14 @@ std::size_t RobotScene::add_ellipsoid(const Frame3& frame, const Vector3& half_e
   return add_tags(scene_.ellipsoids, tags);
 }
 
+std::size_t RobotScene::add_hull(const Frame3& frame, std::int32_t geometry,
+                                 const ShapeTags& tags) {
+  scene_.hulls.center.push_back(frame.position);
+  scene_.hulls.turn.push_back(frame.orientation);
+  scene_.hulls.geometry.push_back({geometry});
+  return add_tags(scene_.hulls, tags);
+}
+
 std::size_t RobotScene::add_halfspace(const Frame3& frame, const ShapeTags& tags) {
   const Vector3 normal = turned(frame.orientation, {0, 0, 1});
   scene_.halfspaces.normal.push_back(normal);
@@ -102,6 +111,40 @@ bool RobotScene::exclude(const std::vector<std::size_t>& some,
     }
   }
   return true;
+}
+
+void RobotScene::allow(const std::vector<std::array<std::size_t, 2>>& pairs) {
+  std::set<std::array<std::uint32_t, 2>> allowed;
+  for (const auto& pair : pairs) {
+    const auto a = static_cast<std::uint32_t>(pair[0]), b = static_cast<std::uint32_t>(pair[1]);
+    allowed.insert({a, b});
+    allowed.insert({b, a});
+  }
+  if (!allowed.empty()) {
+    std::erase_if(excluded_, [&](const auto& pair) { return allowed.contains(pair); });
+  }
+}
+
+void RobotNames::repeat(const SceneColumns<3, double>& scene, std::size_t count) {
+  const auto add_copies = [&](const std::vector<std::int32_t>& each,
+                              std::vector<std::int32_t>& all) {
+    for (std::size_t copy = 0; copy < count; ++copy) {
+      all.insert(all.end(), each.begin(), each.end());
+    }
+  };
+  for_each_table(scene, [&](const auto& table) {
+    std::vector<std::int32_t>& rows =
+        shapes[static_cast<std::size_t>(std::remove_cvref_t<decltype(table)>::kind)];
+    std::vector<std::int32_t> once, repeated;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      (table.world(row) == -1 ? once : repeated).push_back(rows[row]);
+    }
+    rows = std::move(once);
+    add_copies(repeated, rows);
+  });
+  const std::vector<std::int32_t> each = std::move(bodies);
+  bodies.clear();
+  add_copies(each, bodies);
 }
 
 SceneColumns<3, double> RobotScene::take() {

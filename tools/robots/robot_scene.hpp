@@ -30,6 +30,9 @@ struct RobotNames {
       std::make_shared<std::vector<std::string>>(1);
   std::array<std::vector<std::int32_t>, kKindCount> shapes;  ///< by kind and row
   std::vector<std::int32_t> bodies;
+
+  /// Follows `replicate`: shapes of world -1 once, before the `count` copies of the others.
+  void repeat(const SceneColumns<3, double>& scene, std::size_t count);
 };
 
 /// A few words of a file can multiply copies or lists: these limits are checked before memory is
@@ -51,6 +54,9 @@ class RobotScene {
                        const ShapeTags& tags);
   std::size_t add_ellipsoid(const Frame3& frame, const Vector3& half_extents,
                             const ShapeTags& tags);
+  /// `geometry` is an index of `hulls`.
+  std::size_t add_hull(const Frame3& frame, std::int32_t geometry, const ShapeTags& tags);
+  GeometryTable<Owned<3, double>>& hulls() { return scene_.geometries; }
   /// Solid below the plane of the frame's x and y axes.
   std::size_t add_halfspace(const Frame3& frame, const ShapeTags& tags);
   std::int32_t add_body(const Frame3& frame, const std::string& name = {});
@@ -58,6 +64,9 @@ class RobotScene {
   /// and changes nothing if there would be more than `kMostExcluded` pairs in all.
   [[nodiscard]] bool exclude(const std::vector<std::size_t>& some,
                              const std::vector<std::size_t>& others);
+
+  /// Takes pairs of shape numbers back from those that never collide, in either order.
+  void allow(const std::vector<std::array<std::size_t, 2>>& pairs);
 
   std::size_t shape_count() const { return kinds_.size(); }
   SceneColumns<3, double> take();
