@@ -148,6 +148,9 @@ TEST_F(robot_files, urdf_meshes_become_hulls) {
     EXPECT_EQ(scene.hulls.body[0], 0);
     EXPECT_EQ(notes, std::vector<std::string>{"a.urdf: 1 mesh became a convex hull"});
   }
+  // Points without faces are a mesh too.
+  write("points.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 1\nv 0.1 0.1 0.1\n");
+  expect_bounds(load("a.urdf", with_mesh("points.obj")), {0, 0, 0, 1, 2, 1});
   // Three links: the same file twice in one size, once in another.
   const auto collision = [](const std::string& mesh) {
     return "<collision><geometry><mesh " + mesh + "/></geometry></collision>";
@@ -216,13 +219,14 @@ TEST_F(robot_files, meshes_that_are_not_read_are_refused_with_what_to_run) {
   write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 3 4\n");
   const std::string flat = said("flat.obj");
   EXPECT_TRUE(flat.starts_with("a.urdf: line 2 names a mesh of hand: flat.obj: ")) << flat;
-  write("empty.obj", "v 0 0 0\n");
+  write("empty.obj", "# nothing\n");
   EXPECT_EQ(said("empty.obj"),
-            "a.urdf: line 2 names a mesh of hand: empty.obj: has no faces; expected a mesh");
+            "a.urdf: line 2 names a mesh of hand: empty.obj: has no vertices; expected a mesh");
   EXPECT_EQ(said("x.obj\" scale=\"1 2"),
             "a.urdf: line 2 has scale \"1 2\" in <mesh>; expected 3 finite numbers");
   EXPECT_EQ(error("b.urdf", R"(<robot><link name="a"><visual><geometry><mesh filename="a.obj"/>
-</geometry></visual></link><link name="b"/></robot>)"),
+</geometry></visual></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/>
+<child link="b"/></joint></robot>)"),
             "b.urdf: has no <collision> in any of its 2 links; only collision geometry is read, "
             "not <visual>");
 }

@@ -30,8 +30,10 @@ double add_hull_within(GeometryTable<Owned<3, double>>& hulls, const Column<doub
 /// The groups of faces of a mesh; groups without faces are left out.
 std::vector<HullGroup> read_obj(const std::string& path);
 std::vector<HullGroup> read_stl(const std::string& path);
-/// The same from the bytes of a file; `path` is for messages.
-std::vector<HullGroup> read_obj(const std::string& path, const std::string& text);
+/// The same from the bytes of a file; `path` is for messages. `may_be_points`: without any faces,
+/// all vertices are a group.
+std::vector<HullGroup> read_obj(const std::string& path, const std::string& text,
+                                bool may_be_points = false);
 std::vector<HullGroup> read_stl(const std::string& path, const std::string& bytes);
 
 }  // namespace widephase::tools

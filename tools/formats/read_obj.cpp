@@ -130,7 +130,8 @@ std::vector<std::array<double, 3>> points_of(const tinyobj::mesh_t& mesh,
 
 std::vector<HullGroup> read_obj(const std::string& path) { return read_obj(path, read_text(path)); }
 
-std::vector<HullGroup> read_obj(const std::string& path, const std::string& text) {
+std::vector<HullGroup> read_obj(const std::string& path, const std::string& text,
+                                bool may_be_points) {
   std::vector<std::array<double, 3>> vertices;
   std::string kept;
   ObjLines(path, text).read(vertices, kept);
@@ -153,6 +154,9 @@ std::vector<HullGroup> read_obj(const std::string& path, const std::string& text
   for (const tinyobj::shape_t& shape : shapes) {
     if (shape.mesh.indices.empty()) continue;
     groups.push_back({std::string(trim(shape.name)), points_of(shape.mesh, vertices)});
+  }
+  if (groups.empty() && may_be_points && !vertices.empty()) {
+    groups.push_back({"", std::move(vertices)});
   }
   return groups;
 }

@@ -48,7 +48,8 @@ std::size_t MjcfGeoms::add_shape(MjcfModel& model, const XMLElement& e, const Fr
   if (type == "mesh") {
     return scene_.add_hull(product(around, frame), geometry_of(model, e), tags);
   }
-  if (e.Attribute("mesh") != nullptr) {
+  const bool is_fitted = is_one_of(type, {"sphere", "capsule", "cylinder", "box", "ellipsoid"});
+  if (is_fitted && e.Attribute("mesh") != nullptr) {
     model.fail(e, fmt::format("has {} of type {} fitted to a mesh, which is not read; expected "
                               "type mesh, or sizes",
                               element_text(e), type));

@@ -69,13 +69,13 @@ std::int32_t RobotMeshes::add_file(const MeshFile& file, const MeshPlace& place)
                                   ? read_named_text(file.path, file.naming, folders_, bytes_left_)
                                   : read_named_file(file.path, file.naming, folders_, bytes_left_);
     bytes_left_ -= bytes.size();
-    auto groups = type == "obj" ? read_obj(file.path, bytes) : read_stl(file.path, bytes);
+    auto groups = type == "obj" ? read_obj(file.path, bytes, true) : read_stl(file.path, bytes);
     for (HullGroup& group : groups) {
       points.insert(points.end(), group.points.begin(), group.points.end());
       group.points = {};
     }
   }
-  if (points.empty()) throw FileError(file.path, "has no faces; expected a mesh");
+  if (points.empty()) throw FileError(file.path, "has no vertices; expected a mesh");
   const std::int32_t geometry = add_points(points, file.path, place);
   known_.emplace(key, geometry);
   return geometry;
