@@ -351,6 +351,21 @@ def test_load_reads_what_its_options_allow(tmp_path):
         widephase.load(main)
     scene = widephase.load(main, allow_files=[tmp_path / "other"])
     assert np.asarray(scene.spheres.radius).tolist() == [3]
+    # A robot whose mesh is in a package: the hull of a corner of the unit cube.
+    (tmp_path / "arms").mkdir()
+    (tmp_path / "arms/corner.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n")
+    robot = tmp_path / "main/robot.urdf"
+    robot.write_text('<robot><link name="a"><collision><geometry><mesh filename="package://arms/corner.obj"/>'
+                     '</geometry></collision></link></robot>')
+    with pytest.raises(widephase.Error, match="package_path="):
+        widephase.load(robot)
+    with pytest.warns(UserWarning, match="1 mesh became a convex hull"):
+        scene = widephase.load(robot, package_path=[tmp_path], world=-1)
+    assert len(scene.hulls) == 1 and np.asarray(scene.hulls.world).tolist() == [-1]
+    slide = tmp_path / "slide.xml"
+    slide.write_text('<mujoco><worldbody><body><joint type="slide" axis="1 0 0"/><geom size="1"/></body></worldbody>'
+                     '<keyframe><key name="out" qpos="2"/></keyframe></mujoco>')
+    assert np.asarray(widephase.load(slide, keyframe="out").bodies.position).tolist() == [[2, 0, 0]]
     data = tmp_path / "data.spheres"
     data.write_text("balls\n\n1 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\n"
                     "Atoms\n\n1 1 1 2 5 5 5\n")
@@ -406,6 +421,8 @@ def test_messages_name_what_python_has(tmp_path):
     assert loaded(row, style="sphere").endswith("leave style= out")
     assert loaded(row, max_vertices=9).endswith("leave max_vertices= out")
     assert loaded(row, allow_files=[tmp_path]).endswith("leave allow_files= out")
+    assert loaded(row, package_path=[tmp_path]).endswith("leave package_path= out")
+    assert loaded(row, keyframe="home").endswith("leave keyframe= out")
     assert loaded(row, dimension=3) == "row.csv is a 2D scene; expected dimension=2"
     assert loaded(row, periodic="x") == "row.csv has no box, so nothing can be periodic; leave periodic= out"
     assert "say which with format=: npz" in loaded(file("strange.bin", "\0"))
