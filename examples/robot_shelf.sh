@@ -60,3 +60,5 @@ printf 'shoulder\n-1\n0\n0.37\n0.7\n1.2\n' > motion.csv
 "$widephase" convert arm.urdf --joints motion.csv -o motion.npz
 "$widephase" convert shelf.yaml -o shelf.npz
 "$widephase" collide motion.npz --kept shelf.npz -o contacts.csv
+# contacts.csv has a line per point of a contact; its first two columns are the ids.
+echo "pairs of shapes in contact: $(tail -n +2 contacts.csv | cut -d, -f1,2 | sort -u | wc -l | tr -d ' ')"
