@@ -356,5 +356,34 @@ TEST_F(robots_data, humanoids_stand_on_the_floor) {
   EXPECT_GE(floor_contacts, 88u);
 }
 
+TEST_F(robots_data, humanoid_rests_in_its_keyframes) {
+  const auto data = data_path("humanoids/humanoid.xml");
+  if (!data) GTEST_SKIP() << "no data folder; set WIDEPHASE_DATA";
+  // Contacts, all with the floor, and the deepest one as MuJoCo 2.2.2 has it.
+  struct Expected {
+    const char* keyframe;
+    std::size_t contacts;
+    double depth;
+  };
+  for (const auto& [keyframe, count, depth] : {Expected{"squat", 4, 0.000346520},
+                                               {"stand_on_left_leg", 2, 0.000413946},
+                                               {"prone", 3, 0.002539563},
+                                               {"3", 2, 0.000259500}}) {
+    tools::ReadOptions options;
+    options.keyframe = keyframe;
+    Scene scene;
+    tools::read_scene(*data, tools::Format::mjcf, options).to_columns(scene);
+    ContactBuffer<3, double> contacts;
+    Workspace<3, double> workspace;
+    collide(scene, contacts, workspace);
+    EXPECT_EQ(contacts.size(), count) << keyframe;
+    double deepest = 0;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      deepest = std::max(deepest, contacts.depth[i]);
+    }
+    EXPECT_NEAR(deepest, depth, 1e-9) << keyframe;
+  }
+}
+
 }  // namespace
 }  // namespace widephase::test
