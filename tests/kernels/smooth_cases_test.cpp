@@ -134,6 +134,21 @@ TEST(smooth_cases, a_cap_is_left_where_its_rim_leaves_a_needle_nearly_as_soon) {
   expect_right<double>(round, needle);
 }
 
+TEST(smooth_cases, a_sphere_within_rounding_of_a_cones_axis_has_a_unit_normal) {
+  // 4.5e-6 below the cone's middle; what rounding leaves across the axis has no square in float.
+  const Solid<3> small = ball<3>({0, 0, 0}, 0.00013891499838791788);
+  const Solid<3> around = cone(
+      {0, 0, 4.5243828026286792e-06},
+      {9.6181021294644331e-18, 6.0472236438216065e-17, -0.9875866174697876, 0.15707552433013916},
+      0.00046731744077987969, 0.00078482786193490028);
+  expect_right<float>(small, around, [](const Contact<3, float>& contact) {
+    double square = 0;
+    for (int k = 0; k < 3; ++k)
+      square += static_cast<double>(contact.normal[k] * contact.normal[k]);
+    EXPECT_NEAR(square, 1, 1e-6);
+  });
+}
+
 TEST(smooth_cases, a_flat_ellipsoid_leaves_an_edge_by_the_vertex_where_that_is_shorter) {
   // Across the disc a box's vertex is 7e-8 less deep than the edge beside it.
   const Solid<3> block =

@@ -871,7 +871,11 @@ TEST_F(files, a_byte_order_mark_hides_nothing) {
         path + ": is a text in UTF-16; save it as UTF-8");
   }
   write("joints.csv", "\xef\xbb\xbfturn,push\n1,2\n");
-  EXPECT_EQ(read_joint_values("joints.csv", {"turn", "push"}),
+  std::vector<std::string> notes;
+  JointValue turn, push;
+  turn.name = "turn";
+  push.name = "push";
+  EXPECT_EQ(read_joint_values("joints.csv", {turn, push}, notes),
             (std::vector<std::vector<double>>{{1, 2}}));
   // Two files concatenated: the second one's mark is not a word of the format.
   write("a.obj", "v 0 0 0\n\xef\xbb\xbfv 1 0 0\n");

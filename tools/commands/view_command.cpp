@@ -94,7 +94,6 @@ std::string page_of(const ViewArguments& arguments, const SceneFile& file, Progr
   view.worlds = world_count<D, T>(scene);
   view.world = chosen_world(file, view.worlds, arguments.world);
   view.has_steps = arguments.steps;
-  view.frames.assign(file.frames().begin(), file.frames().end());
   view.names = names_of(file);
   view.title = name_of(arguments.scene);
   view.layout = layout_of(SceneSpan<D, T>(scene));

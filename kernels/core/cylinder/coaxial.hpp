@@ -24,7 +24,9 @@ struct OffAxis {
     const Vec<T, 3> once = vector - along * axis;
     across = once - dot(once, axis) * axis;
     const T distance = root(dot(across, across));
-    aside = magnitude(dot(across, axis)) <= 64 * kRounding<T> * distance ? distance : T(0);
+    const bool is_across = magnitude(dot(across, axis)) <= 64 * kRounding<T> * distance;
+    // Far below the rounding of the offset, squares may vanish.
+    aside = is_across && 64 * distance > kRounding<T> * magnitude(along) ? distance : T(0);
   }
   /// The direction straight away from a core's axis; on it, the core's first axis.
   Vec<T, 3> out(const ConvexShape<T>& shape) const {

@@ -21,7 +21,9 @@ struct PointAboutAxis {
     const Vec<F, 3> once = point - z * u;
     const Vec<F, 3> across = once - dot(once, u) * u;
     const F length_across = length(across);
-    const auto is_across = abs(dot(across, u)) <= roundings<F>(64) * length_across;
+    // Far below the rounding of the offset, squares may vanish.
+    const auto is_across = (abs(dot(across, u)) <= roundings<F>(64) * length_across) &
+                           (F(64) * length_across > roundings<F>(1) * abs(z));
     aside = select(is_across, length_across, F(0));
     for (int k = 0; k < 3; ++k) out[k] = divide_or_zero(across[k], aside);
   }
