@@ -13,6 +13,9 @@
 // `worlds/<question>/<scene>/<worlds>x<shapes>/<threads>`: contacts, yes or no, or the least
 // distance of each world in 3D. Counters: ns_world; yes, the share of worlds with a contact; pairs
 // tested per world; hash of the answers.
+// `arms/<question>/<form>/<worlds>x59/<threads>`: arms of 59 spheres against a shelf of eight boxes
+// in world -1: `one` scene, `kept` apart, or on `bodies` in front of a kept shelf. Counters as
+// above, of the thread's CPU time, which needs one thread.
 // `static/boxes/<kept>x<moving>/<threads>`: moving boxes against a static scene of boxes, all with
 // any orientation in one cube. Counters: ns_moving, per moving box, and its parts broad and narrow;
 // build_ms, to build the static scene.
@@ -25,6 +28,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -32,6 +36,7 @@
 #include <widephase/tracker.hpp>
 #include <widephase/worlds.hpp>
 
+#include "arms.hpp"
 #include "pair_sets.hpp"
 
 namespace widephase::bench {
@@ -317,6 +322,66 @@ void add_worlds(const std::string& question, Ask ask) {
   add("clustered", 1, 100000);
 }
 
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+enum class ArmForm { one, kept, bodies };
+
+void ask_arms(benchmark::State& state, Ask ask, ArmForm form) {
+  constexpr std::int32_t kArmCount = 4096;
+  const Arms arms = make_arms(kArmCount, 31);
+  const SceneColumns<3, float> both = with_shelf(arms.placed, arms.shelf);
+  Workspace<3, float> workspace;
+  StaticScene<3, float> shelf;
+  build_static_scene<3, float>(arms.shelf, shelf, workspace);
+  SceneSpan<3, float> scene = form == ArmForm::one    ? both
+                              : form == ArmForm::kept ? arms.placed
+                                                      : arms.carried;
+  if (form != ArmForm::one) scene.kept = &shelf;
+  CollideOptions options;
+  options.threads.count = 1;
+  ContactBuffer<3, float> contacts;
+  WorldDistanceBuffer<3, float> least;
+  std::vector<std::uint8_t> is_contact(kArmCount);
+  double best = 1e9;
+  CollideStats stats;
+  for (auto _ : state) {
+    const double start = thread_seconds();
+    if (ask == Ask::contacts) collide(scene, contacts, workspace, options);
+    if (ask == Ask::any) any_contact(scene, is_contact, workspace, options);
+    if (ask == Ask::least) min_distance(scene, least, workspace, options);
+    const double seconds = thread_seconds() - start;
+    if (seconds < best) stats = workspace.stats();
+    best = std::min(best, seconds);
+  }
+  state.counters["ns_world"] = best / kArmCount * 1e9;
+  state.counters["broad"] = stats.broad_seconds / kArmCount * 1e9;
+  state.counters["narrow"] = stats.narrow_seconds / kArmCount * 1e9;
+  state.counters["pairs"] = static_cast<double>(stats.pairs) / kArmCount;
+  const auto yes = std::count(is_contact.begin(), is_contact.end(), std::uint8_t{1});
+  if (ask == Ask::any) state.counters["yes"] = static_cast<double>(yes) / kArmCount;
+  std::uint64_t answers = 0xcbf29ce484222325u;
+  answers = ask == Ask::contacts ? hash(contacts)
+            : ask == Ask::any    ? fnv(is_contact.data(), is_contact.size(), answers)
+                                 : fnv(least.distance.plane(), kArmCount * sizeof(float), answers);
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(answers));
+  state.SetLabel(text);
+}
+
+void add_arms(const std::string& question, Ask ask) {
+  for (const auto& [name, form] :
+       {std::pair{"one", ArmForm::one}, {"kept", ArmForm::kept}, {"bodies", ArmForm::bodies}}) {
+    benchmark::RegisterBenchmark(
+        ("arms/" + question + "/" + name + "/4096x59/1").c_str(),
+        [=, form = form](benchmark::State& state) { ask_arms(state, ask, form); })
+        ->Unit(benchmark::kMillisecond);
+  }
+}
+
 /// Moves every shape that is not a halfspace by at most `most` along each axis.
 template <int D, class T>
 void move_a_little(SceneColumns<D, T>& scene, T most, Random& random) {
@@ -498,6 +563,9 @@ int main(int argc, char** argv) {
   add_worlds("collide", Ask::contacts);
   add_worlds("any_contact", Ask::any);
   add_worlds("min_distance", Ask::least);
+  add_arms("collide", Ask::contacts);
+  add_arms("any_contact", Ask::any);
+  add_arms("min_distance", Ask::least);
   for (const std::size_t count : {100'000u, 1'000'000u}) {
     add_steps<3>("pile", count);
     add_steps<3>("packed", count);

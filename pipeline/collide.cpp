@@ -45,17 +45,16 @@ void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
 }
 
 template <int D, class T>
-void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
-                const CollideOptions& options) {
+void find_pairs(const SceneSpan<D, T>& scene, typename Workspace<D, T>::State& state,
+                const CollideOptions& options, PairSequence sequence) {
   const Stopwatch watch;
-  auto& state = workspace.state();
   const SceneRows<D, T>& rows = state.rows;
   if (!rows.is_read || rows.bounds.size() != static_cast<std::size_t>(rows.layout.shape_count())) {
     throw Error("the workspace has no bounds; call update_bounds first");
   }
   if (scene.kept != nullptr || state.joined_scenes.is_in_use()) {
     require_same_scene<D, T>(scene, state);
-    state.joined_scenes.find(scene, scene.kept->state(), options, state.rows, state.pairs,
+    state.joined_scenes.find(scene, scene.kept->state(), options, state.rows, state.pairs, sequence,
                              state.pair_workspace);
     state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
     state.stats.broad_seconds += watch.seconds();
@@ -64,13 +63,20 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   PairOptions pair_options;
   pair_options.threads = options.threads;
   pair_options.isa = options.isa;
-  pair_options.max_pairs = options.max_pairs;
   pair_options.keeps_order = options.keeps_order;
-  find_scene_pairs<D, PositionOf<T>>(rows.bounds, unbounded_ids(rows.layout), rows.halfspace_normal,
-                                     rows.halfspace_offset, rows.filters(scene), scene.domain,
-                                     state.pairs, state.pair_workspace, pair_options);
+  begin_pairs(state.pair_workspace, options.max_pairs);
+  find_more_pairs<D, PositionOf<T>>(rows.bounds, unbounded_ids(rows.layout), rows.halfspace_normal,
+                                    rows.halfspace_offset, rows.filters(scene), scene.domain,
+                                    state.pairs, state.pair_workspace, pair_options, sequence);
+  end_pairs(state.pair_workspace, state.pairs);
   state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
   state.stats.broad_seconds += watch.seconds();
+}
+
+template <int D, class T>
+void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
+                const CollideOptions& options) {
+  find_pairs<D, T>(scene, workspace.state(), options, PairSequence::decided);
 }
 
 template <int D, class T>
@@ -141,17 +147,19 @@ bool has_kernel(int dimension, Kind a, Kind b) {
                         : kernel_table<3, float>(isa).pairs[kind].find_contacts != nullptr;
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                             \
-  template class Workspace<D, T>;                                                               \
-  template void update_bounds(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);    \
-  template void find_pairs(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);       \
-  template void find_contacts(SceneArgument<D, T>, std::span<const Pair>, ContactBuffer<D, T>&, \
-                              Workspace<D, T>&, const CollideOptions&);                         \
-  template void collide(SceneArgument<D, T>, ContactBuffer<D, T>&, Workspace<D, T>&,            \
-                        const CollideOptions&);                                                 \
-  template void collide_pairs(SceneArgument<D, T>, std::span<const Pair>, ContactBuffer<D, T>&, \
-                              Workspace<D, T>&, const CollideOptions&);                         \
-  template void test_pairs(SceneArgument<D, T>, std::span<const Pair>, std::span<std::uint8_t>, \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                                \
+  template class Workspace<D, T>;                                                                  \
+  template void update_bounds(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);       \
+  template void find_pairs(SceneArgument<D, T>, Workspace<D, T>&, const CollideOptions&);          \
+  template void find_pairs(const SceneSpan<D, T>&, Workspace<D, T>::State&, const CollideOptions&, \
+                           PairSequence);                                                          \
+  template void find_contacts(SceneArgument<D, T>, std::span<const Pair>, ContactBuffer<D, T>&,    \
+                              Workspace<D, T>&, const CollideOptions&);                            \
+  template void collide(SceneArgument<D, T>, ContactBuffer<D, T>&, Workspace<D, T>&,               \
+                        const CollideOptions&);                                                    \
+  template void collide_pairs(SceneArgument<D, T>, std::span<const Pair>, ContactBuffer<D, T>&,    \
+                              Workspace<D, T>&, const CollideOptions&);                            \
+  template void test_pairs(SceneArgument<D, T>, std::span<const Pair>, std::span<std::uint8_t>,    \
                            Workspace<D, T>&, const CollideOptions&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 

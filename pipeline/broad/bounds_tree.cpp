@@ -85,7 +85,68 @@ void check_tree_input(const BoundsSpan<D, T>& bounds, const FilterSpan& filters)
   require_none("world_mask", filters.world_mask.size());
 }
 
-/// Builds one tree per world; `boxes` are those of `kept.groups`.
+/// Builds the tree of a range of `kept.groups`, from all boxes by their ids.
+template <int D, class T>
+void build_range(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSource<D, T>& boxes,
+                 const typename BoundsTree<D, T>::State& kept, std::size_t range,
+                 BuildScratch<D, T>& scratch) {
+  TreeBuilder<D, T> builder(kernels, crew, scratch);
+  const WorldRange& world = kept.groups.ranges()[range];
+  const BoxSource<D, T> source = kept.groups.source_of(world, boxes);
+  const T* origin = nullptr;
+  if constexpr (TileTree<D, T>::kHasExact) {
+    const T* const first = kept.trees[0].origin;
+    if (range != 0 && is_near(finite_hull(source, world.box_count()), first)) origin = first;
+  }
+  builder.build(kept.trees[range], source, world.box_count(), origin);
+}
+
+/// The tree of a range, which it makes unless it is there. On one thread: a pool's thread that
+/// waits here might take another question's work, which would wait for this one.
+template <int D, class T>
+const TileTree<D, T>& made_tree(const BroadTable<D, T>& kernels,
+                                const typename BoundsTree<D, T>::State& kept, std::size_t range,
+                                BuildScratch<D, T>& scratch) {
+  if (!kept.is_late(range) || kept.is_made[range].load(std::memory_order_acquire)) {
+    return kept.trees[range];
+  }
+  const std::lock_guard lock(kept.mutex);
+  if (!kept.is_made[range].load(std::memory_order_relaxed)) {
+    const BoundsSpan<D, T> boxes = kept.boxes;
+    build_range<D, T>(kernels, Crew{}, box_source(boxes), kept, range, scratch);
+    kept.is_made[range].store(true, std::memory_order_release);
+  }
+  return kept.trees[range];
+}
+
+/// Keeps the boxes for the trees that are made later.
+template <int D, class T>
+void keep_boxes(const Crew& crew, const BoxSource<D, T>& boxes, std::size_t count,
+                typename BoundsTree<D, T>::State& kept) {
+  const std::size_t ranges = kept.groups.ranges().size();
+  kept.boxes.min.clear();
+  kept.boxes.max.clear();
+  kept.is_made.reset();
+  bool has_late = false;
+  for (std::size_t range = 0; range < ranges; ++range) has_late |= kept.is_late(range);
+  if (!has_late) return;
+  kept.is_made = std::make_unique<std::atomic<bool>[]>(ranges);
+  resize_scratch(kept.boxes.min, count);
+  resize_scratch(kept.boxes.max, count);
+  crew.run_ranges(count, crew.chunk_count(count, kBoxGrain), 1,
+                  [&](std::size_t, std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i) {
+                      const Box<D, T> box = box_of(boxes, i);
+                      for (int d = 0; d < D; ++d) {
+                        kept.boxes.min(i, d) = box.min[d];
+                        kept.boxes.max(i, d) = box.max[d];
+                      }
+                    }
+                  });
+}
+
+/// Builds one tree per world, except those that are made later; `boxes` are those of
+/// `kept.groups`.
 template <int D, class T>
 void build_worlds(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSource<D, T>& boxes,
                   typename BoundsTree<D, T>::State& kept,
@@ -93,15 +154,8 @@ void build_worlds(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSo
   const std::vector<WorldRange>& worlds = kept.groups.ranges();
   if (kept.trees.size() < worlds.size()) kept.trees.resize(worlds.size());
   const auto build = [&](std::size_t w, const Crew& threads, WorldScratch<D, T>& scratch) {
-    TreeBuilder<D, T> builder(kernels, threads, scratch.build);
-    const BoxSource<D, T> source = kept.groups.source_of(worlds[w], boxes);
-    const std::size_t count = worlds[w].box_count();
-    const T* origin = nullptr;
-    if constexpr (TileTree<D, T>::kHasExact) {
-      const T* const first = kept.trees[0].origin;
-      if (w != 0 && is_near(finite_hull(source, count), first)) origin = first;
-    }
-    builder.build(kept.trees[w], source, count, origin);
+    if (kept.is_late(w)) return;
+    build_range<D, T>(kernels, threads, boxes, kept, w, scratch.build);
   };
   const auto alone = [&](std::size_t w, const Crew& all) { build(w, all, state.scratch_of(0)); };
   const auto dealt = [&](const std::vector<std::size_t>& cuts) {
@@ -148,6 +202,7 @@ void build_scene_tree(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
                              state.scratch_of(0).hulls));
   }
   kept.filters.copy(filters);
+  keep_boxes<D, T>(crew, boxes, count, kept);
   build_worlds<D, T>(kernels, crew, boxes, kept, state);
   kept.size = count;
 }
@@ -168,13 +223,14 @@ class AskedWorld {
   /// `period`: null unless the domain is periodic; then images that reach into `region` meet too.
   AskedWorld(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSource<D, T>& source,
              std::size_t count, const double* period, const Box<D, T>& region,
-             WorldScratch<D, T>& scratch)
+             PairSequence sequence, WorldScratch<D, T>& scratch)
       : crew_(crew),
         builder_(kernels, crew, scratch.build),
         source_(source),
         count_(count),
         period_(period),
         region_(region),
+        sequence_(sequence),
         scratch_(scratch) {}
 
   void meet(const TileTree<D, T>& kept, Walker<D, T>& walker) {
@@ -187,7 +243,7 @@ class AskedWorld {
 
  private:
   void build_for(const TileTree<D, T>& kept) {
-    builder_.build(scratch_.tree, source_, count_, kept.origin);
+    builder_.build(scratch_.tree, source_, count_, sequence_, nullptr, kept.origin);
     if (period_ != nullptr) {
       Ghosts<D, T>& ghosts = scratch_.ghosts;
       if (!is_built_) ghosts.make(crew_, source_, count_, period_, region_, Images::all);
@@ -203,6 +259,7 @@ class AskedWorld {
   std::size_t count_;
   const double* period_;
   const Box<D, T>& region_;
+  PairSequence sequence_;
   WorldScratch<D, T>& scratch_;
   bool is_built_ = false;
 };
@@ -212,7 +269,7 @@ class AskedWorld {
 template <int D, class T>
 void find_more_pairs(const BoundsTree<D, T>& tree, const BoundsSpan<D, T>& boxes,
                      const FilterSpan& filters, Column<Pair>& pairs, PairWorkspace<D, T>& workspace,
-                     const PairOptions& options) {
+                     const PairOptions& options, PairSequence sequence) {
   const auto& kept = tree.state();
   auto& state = workspace.state();
   require_threads(options.threads);
@@ -240,16 +297,18 @@ void find_more_pairs(const BoundsTree<D, T>& tree, const BoundsSpan<D, T>& boxes
     if (state.cap.has_ended()) return;
     Walker<D, T> walker(kernels, threads, scratch.walk, state.filter, state.cap, found);
     AskedWorld<D, T> world(kernels, threads, state.groups.source_of(range, asked),
-                           range.box_count(), period, kept.hull, scratch);
+                           range.box_count(), period, kept.hull, sequence, scratch);
     if (range.world == -1) {
       for (std::size_t w = 0; w < kept.groups.ranges().size(); ++w) {
-        if (mask.has(kept.groups.ranges()[w].world)) world.meet(kept.trees[w], walker);
+        if (!mask.has(kept.groups.ranges()[w].world)) continue;
+        world.meet(made_tree<D, T>(kernels, kept, w, scratch.build), walker);
       }
       return;
     }
     for (const std::int32_t of_tree : {-1, range.world}) {
-      const TileTree<D, T>* const met = kept.tree_of(of_tree);
-      if (met != nullptr) world.meet(*met, walker);
+      const std::size_t met = kept.range_of(of_tree);
+      if (met == kept.groups.ranges().size()) continue;
+      world.meet(made_tree<D, T>(kernels, kept, met, scratch.build), walker);
     }
   };
   find_in_worlds<D, T>(state, crew, 0, pairs, find);
@@ -272,7 +331,7 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
                                  BoundsTree<D, T>&, PairWorkspace<D, T>&, const PairOptions&);     \
   template void find_more_pairs<D, T>(const BoundsTree<D, T>&, const BoundsSpan<D, T>&,            \
                                       const FilterSpan&, Column<Pair>&, PairWorkspace<D, T>&,      \
-                                      const PairOptions&);                                         \
+                                      const PairOptions&, PairSequence);                           \
   template void find_pairs<D, T>(const BoundsTree<D, T>&, BoundsArgument<D, T>, const FilterSpan&, \
                                  Column<Pair>&, PairWorkspace<D, T>&, const PairOptions&);
 WIDEPHASE_FOR_EACH_SPACE(WIDEPHASE_INSTANTIATE)

@@ -3,6 +3,9 @@
 // What a kept tree holds: per world a tile tree, and the filters of its boxes.
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include <widephase/bounds_tree.hpp>
@@ -12,6 +15,9 @@
 #include "pipeline/broad/world_groups.hpp"
 
 namespace widephase {
+
+/// Worlds of up to as many boxes have no tiles before a question needs them.
+inline constexpr std::size_t kMostLate = 128;
 
 /// The filters' columns, kept.
 struct FilterColumns {
@@ -53,23 +59,34 @@ template <int D, class T>
 struct BoundsTree<D, T>::State {
   std::size_t size = 0;
   WorldGroups groups;
-  std::vector<TileTree<D, T>> trees;  ///< one per range of `groups`, and spare ones
+  /// One per range of `groups`, and spare ones. Those of small worlds are made of `boxes` by the
+  /// first question that needs them; threads may share the tree.
+  mutable std::vector<TileTree<D, T>> trees;
+  BoundsBuffer<D, T> boxes;  ///< by id, wrapped; empty if no world is small
+  mutable std::unique_ptr<std::atomic<bool>[]> is_made;
+  mutable std::mutex mutex;
   FilterColumns filters;
   Domain<D, T> domain;
   Box<D, T> hull;  ///< around all, wrapped; periodic domains only
   T widest[D] = {};
 
-  /// The tree of a world, null if there is none.
-  const TileTree<D, T>* tree_of(std::int32_t world) const {
+  /// Whether the tree of a range is made when it is needed. The first one gives others its frame.
+  bool is_late(std::size_t range) const {
+    return range != 0 && groups.ranges()[range].box_count() <= kMostLate;
+  }
+
+  /// The range of a world, or the count of ranges.
+  std::size_t range_of(std::int32_t world) const {
     const std::vector<WorldRange>& ranges = groups.ranges();
     const auto found =
         std::lower_bound(ranges.begin(), ranges.end(), world,
                          [](const WorldRange& range, std::int32_t w) { return range.world < w; });
     const bool is_found = found != ranges.end() && found->world == world;
-    return is_found ? &trees[static_cast<std::size_t>(found - ranges.begin())] : nullptr;
+    return is_found ? static_cast<std::size_t>(found - ranges.begin()) : ranges.size();
   }
   std::size_t bytes() const {
-    std::size_t sum = groups.bytes() + filters.bytes();
+    const std::lock_guard lock(mutex);
+    std::size_t sum = groups.bytes() + filters.bytes() + boxes.min.bytes() + boxes.max.bytes();
     for (const TileTree<D, T>& tree : trees) sum += sizeof tree + tree.bytes();
     return sum;
   }

@@ -32,7 +32,7 @@ class PairFinder {
   PairFinder(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
              const ColumnSpan<T, D>& halfspace_normal, const ColumnSpan<T>& halfspace_offset,
              const Domain<D, T>& domain, std::span<const std::uint8_t> world_mask,
-             Column<Pair>& pairs, State& state, const PairOptions& options)
+             Column<Pair>& pairs, State& state, const PairOptions& options, PairSequence sequence)
       : kernels_(kernel_table<D, T>(chosen_isa(options.isa)).broad),
         boxes_(box_source(bounds)),
         unbounded_(unbounded),
@@ -41,6 +41,7 @@ class PairFinder {
         is_periodic_(domain.is_periodic()),
         world_mask_(world_mask),
         keeps_order_(options.keeps_order),
+        sequence_(sequence),
         pairs_(pairs),
         state_(state),
         crew_(crew_of(options.threads, bounds.size())) {}
@@ -89,7 +90,7 @@ class PairFinder {
       walker.walk(tree);
       kept.count_opened(walker.opened());
     } else {
-      builder.build(tree, source, count);
+      builder.build(tree, source, count, sequence_, &state_.filter);
       walker.walk(tree);
     }
 
@@ -99,7 +100,7 @@ class PairFinder {
     const TileTree<D, T>* framed = &tree;
     if (meets_shared) {
       if constexpr (TileTree<D, T>::kHasExact) {
-        builder.build(scratch.framed, source, count, shared.origin);
+        builder.build(scratch.framed, source, count, sequence_, nullptr, shared.origin);
         framed = &scratch.framed;
       }
       walker.walk(shared, *framed);
@@ -194,6 +195,7 @@ class PairFinder {
   bool is_periodic_;
   WorldMask world_mask_;
   bool keeps_order_;
+  PairSequence sequence_;
   Column<Pair>& pairs_;
   State& state_;
   Crew crew_;
@@ -216,7 +218,8 @@ void find_more_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
                      const ColumnSpan<T, D>& halfspace_normal,
                      const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
                      const Domain<D, T>& domain, Column<Pair>& pairs,
-                     PairWorkspace<D, T>& workspace, const PairOptions& options) {
+                     PairWorkspace<D, T>& workspace, const PairOptions& options,
+                     PairSequence sequence) {
   require_threads(options.threads);
   check_count(bounds);
   const std::size_t count = bounds.size();
@@ -225,7 +228,7 @@ void find_more_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
   pairs.clear();
   if (count == 0) return;
   PairFinder<D, T> finder(bounds, unbounded, halfspace_normal, halfspace_offset, domain,
-                          filters.world_mask, pairs, state, options);
+                          filters.world_mask, pairs, state, options, sequence);
   finder.find(filters.world, count, domain);
 }
 
@@ -255,7 +258,7 @@ void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
   template void find_more_pairs<D, T>(const BoundsSpan<D, T>&, UnboundedIds,                      \
                                       const ColumnSpan<T, D>&, const ColumnSpan<T>&,              \
                                       const FilterSpan&, const Domain<D, T>&, Column<Pair>&,      \
-                                      PairWorkspace<D, T>&, const PairOptions&);                  \
+                                      PairWorkspace<D, T>&, const PairOptions&, PairSequence);    \
   template void find_scene_pairs<D, T>(const BoundsSpan<D, T>&, UnboundedIds,                     \
                                        const ColumnSpan<T, D>&, const ColumnSpan<T>&,             \
                                        const FilterSpan&, const Domain<D, T>&, Column<Pair>&,     \

@@ -9,6 +9,7 @@
 
 #include "pipeline/broad/world_trees.hpp"
 #include "pipeline/rows/pair_filter.hpp"
+#include "pipeline/rows/static_scene.hpp"
 #include "soa/ascending.hpp"
 
 namespace widephase {
@@ -20,12 +21,32 @@ inline constexpr double kDistanceSlack = sizeof(T) == 4 ? 1e-4 : 1e-11;
 template <class T>
 inline constexpr double kRoundingSlack = 8 * static_cast<double>(std::numeric_limits<T>::epsilon());
 
-/// The inputs of all searches of a call.
+/// The inputs of all searches of a call. A kept scene has trees of its own, whose nodes are counted
+/// downwards from -1; its shapes never meet one another.
 template <int D, class T>
 struct NearestInputs {
-  const SceneRows<D, T>& rows;
+  const SceneRows<D, T>& rows;  ///< of both scenes
   const WorldTrees<D, T>& trees;
+  const WorldTrees<D, T>* kept_trees;  ///< null: none is kept
+  const JoinedScenes<D, T>* joined;    ///< null likewise: then ids are those of `rows`
   const PairFilter& filter;
+  bool moving_pairs;
+
+  static bool is_kept(std::int32_t node) { return node < 0; }
+  static std::int32_t kept_node(std::int32_t node) { return ~node; }
+  const BoundsNode<D, T>& node(std::int32_t index) const {
+    return is_kept(index) ? kept_trees->node(~index) : trees.node(index);
+  }
+  std::int32_t left(std::int32_t node) const { return is_kept(node) ? node - 1 : node + 1; }
+  std::int32_t right(std::int32_t index) const {
+    return is_kept(index) ? ~node(index).right : node(index).right;
+  }
+  /// The shape at a place of the tree that the node is of.
+  std::int32_t id(std::int32_t node, std::int32_t place) const {
+    if (joined == nullptr) return trees.id(place);
+    return is_kept(node) ? joined->of_kept(kept_trees->id(place))
+                         : joined->of_moving(trees.id(place));
+  }
 };
 
 template <int D, class T>
@@ -35,19 +56,19 @@ class NearestPairs {
   void start(const NearestInputs<D, T>& inputs, std::int32_t world) {
     heap_.clear();
     limit_ = std::numeric_limits<double>::infinity();
-    const WorldPlaces& own = inputs.trees.world(world);
-    const WorldPlaces& shared = inputs.trees.world(-1);
-    const bool has_own = own.begin < own.split, has_shared = shared.begin < shared.split;
-    if (has_own) push_nodes(inputs, own.root, own.root);
-    if (has_own && has_shared) push_nodes(inputs, own.root, shared.root);
-    const auto push_halfspaces = [&](const WorldPlaces& of, std::int32_t root) {
-      for (std::int32_t place = of.split; place < of.end; ++place) {
-        push_halfspace(inputs, root, inputs.trees.id(place));
-      }
-    };
-    if (has_own) push_halfspaces(own, own.root);
-    if (has_own) push_halfspaces(shared, own.root);
-    if (has_shared) push_halfspaces(own, shared.root);
+    if (!inputs.rows.is_world_answered(world)) return;
+    const Group own = group_of(inputs, world, false), shared = group_of(inputs, -1, false);
+    const Group kept_own = group_of(inputs, world, true), kept_shared = group_of(inputs, -1, true);
+    if (inputs.moving_pairs) push_groups(inputs, own, own);
+    if (inputs.moving_pairs) push_groups(inputs, own, shared);
+    push_groups(inputs, own, kept_own);
+    push_groups(inputs, own, kept_shared);
+    push_groups(inputs, shared, kept_own);
+    for (const Group& group : {own, kept_own}) {
+      push_halfspaces(inputs, own, group);
+      push_halfspaces(inputs, shared, group);
+    }
+    for (const Group& group : {shared, kept_shared}) push_halfspaces(inputs, own, group);
   }
 
   /// Pairs farther than this are ignored: a distance that was found, or an upper bound of the
@@ -95,6 +116,34 @@ class NearestPairs {
   static bool is_farther(const Entry& left, const Entry& right) { return left.least > right.least; }
 
   using Node = BoundsNode<D, T>;
+  /// The shapes of a world in one of the scenes.
+  struct Group {
+    WorldPlaces places;
+    std::int32_t root;
+    bool is_kept;
+    bool has_boxes() const { return places.begin < places.split; }
+  };
+  static Group group_of(const NearestInputs<D, T>& inputs, std::int32_t world, bool is_kept) {
+    if (!is_kept) {
+      const WorldPlaces places = inputs.trees.world(world);
+      return {places, places.root, false};
+    }
+    if (inputs.kept_trees == nullptr) return {{}, 0, true};
+    const WorldPlaces places = inputs.kept_trees->world(world);
+    return {places, NearestInputs<D, T>::kept_node(places.root), true};
+  }
+  void push_groups(const NearestInputs<D, T>& inputs, const Group& a, const Group& b) {
+    if (a.has_boxes() && b.has_boxes()) push_nodes(inputs, a.root, b.root);
+  }
+  /// Those of a group with the shapes of another.
+  void push_halfspaces(const NearestInputs<D, T>& inputs, const Group& shapes,
+                       const Group& halfspaces) {
+    if (!shapes.has_boxes()) return;
+    const std::int32_t tree = halfspaces.is_kept ? -1 : 0;
+    for (std::int32_t place = halfspaces.places.split; place < halfspaces.places.end; ++place) {
+      push_halfspace(inputs, shapes.root, inputs.id(tree, place));
+    }
+  }
   struct Bounds {
     PositionOf<T> min[D];
     PositionOf<T> max[D];
@@ -154,7 +203,7 @@ class NearestPairs {
   /// A lower bound of the distances of a halfspace's pairs with shapes in the box.
   template <class A>
   static double least_of(const NearestInputs<D, T>& inputs, const A& a, std::int32_t halfspace) {
-    const auto row = static_cast<std::size_t>(halfspace - inputs.trees.unbounded().begin);
+    const auto row = static_cast<std::size_t>(halfspace - unbounded_ids(inputs.rows.layout).begin);
     const double offset = inputs.rows.halfspace_offset[row];
     double least = -offset, magnitude = std::abs(offset), size = 0;
     for (int k = 0; k < D; ++k) {
@@ -174,30 +223,30 @@ class NearestPairs {
   }
 
   void push_nodes(const NearestInputs<D, T>& inputs, std::int32_t a, std::int32_t b) {
-    const Node& of_a = inputs.trees.node(a);
-    const Node& of_b = inputs.trees.node(b);
+    const Node& of_a = inputs.node(a);
+    const Node& of_b = inputs.node(b);
     if (!may_meet(of_a, of_b)) return;
     push({gap_of(of_a, of_b).least(has_inner_edges(inputs)), a, b, What::nodes});
   }
   void push_halfspace(const NearestInputs<D, T>& inputs, std::int32_t node, std::int32_t id) {
-    push({least_of(inputs, inputs.trees.node(node), id), node, id, What::halfspace});
+    push({least_of(inputs, inputs.node(node), id), node, id, What::halfspace});
   }
 
   void open(const NearestInputs<D, T>& inputs, std::int32_t a, std::int32_t b) {
-    const Node& of_a = inputs.trees.node(a);
-    const Node& of_b = inputs.trees.node(b);
+    const Node& of_a = inputs.node(a);
+    const Node& of_b = inputs.node(b);
     if (of_a.is_leaf() && of_b.is_leaf()) {
-      push_shapes(inputs, of_a, of_b);
+      push_shapes(inputs, a, b);
     } else if (a == b) {
-      push_nodes(inputs, a + 1, a + 1);
-      push_nodes(inputs, a + 1, of_a.right);
-      push_nodes(inputs, of_a.right, of_a.right);
+      push_nodes(inputs, inputs.left(a), inputs.left(a));
+      push_nodes(inputs, inputs.left(a), inputs.right(a));
+      push_nodes(inputs, inputs.right(a), inputs.right(a));
     } else if (of_b.is_leaf() || (!of_a.is_leaf() && size_of(of_a) >= size_of(of_b))) {
-      push_nodes(inputs, a + 1, b);
-      push_nodes(inputs, of_a.right, b);
+      push_nodes(inputs, inputs.left(a), b);
+      push_nodes(inputs, inputs.right(a), b);
     } else {
-      push_nodes(inputs, a, b + 1);
-      push_nodes(inputs, a, of_b.right);
+      push_nodes(inputs, a, inputs.left(b));
+      push_nodes(inputs, a, inputs.right(b));
     }
   }
   static double size_of(const Node& node) {
@@ -208,25 +257,27 @@ class NearestPairs {
     return size;
   }
 
-  void push_shapes(const NearestInputs<D, T>& inputs, const Node& a, const Node& b) {
+  void push_shapes(const NearestInputs<D, T>& inputs, std::int32_t leaf_a, std::int32_t leaf_b) {
+    const Node& a = inputs.node(leaf_a);
+    const Node& b = inputs.node(leaf_b);
     const bool has_inner = has_inner_edges(inputs);
     Bounds of_b[kShapesALeaf];
     for (std::int32_t j = b.begin; j < b.end; ++j) {
-      of_b[j - b.begin] = bounds_of(inputs, inputs.trees.id(j));
+      of_b[j - b.begin] = bounds_of(inputs, inputs.id(leaf_b, j));
     }
     Pair pairs[kShapesALeaf * kShapesALeaf];
     Entry entries[kShapesALeaf * kShapesALeaf];
     std::size_t count = 0;
     for (std::int32_t i = a.begin; i < a.end; ++i) {
-      const std::int32_t id_a = inputs.trees.id(i);
+      const std::int32_t id_a = inputs.id(leaf_a, i);
       const Bounds of_a = bounds_of(inputs, id_a);
-      for (std::int32_t j = &a == &b ? i + 1 : b.begin; j < b.end; ++j) {
+      for (std::int32_t j = leaf_a == leaf_b ? i + 1 : b.begin; j < b.end; ++j) {
         const Gap gap = gap_of(of_a, of_b[j - b.begin]);
         // The distance of boxes is at least that along one axis: most pairs need no square root.
         if (gap.widest > 0 && gap.widest - kSlack * (gap.widest + gap.size) > limit_) continue;
         const double least = gap.least(has_inner);
         if (least > limit_) continue;
-        const std::int32_t id_b = inputs.trees.id(j);
+        const std::int32_t id_b = inputs.id(leaf_b, j);
         pairs[count] = ascending({id_a, id_b});
         entries[count] = {least, pairs[count].a, pairs[count].b, What::shapes};
         ++count;
@@ -247,16 +298,16 @@ class NearestPairs {
   }
 
   void open_halfspace(const NearestInputs<D, T>& inputs, std::int32_t node, std::int32_t id) {
-    const Node& of = inputs.trees.node(node);
+    const Node& of = inputs.node(node);
     if (!of.is_leaf()) {
-      push_halfspace(inputs, node + 1, id);
-      push_halfspace(inputs, of.right, id);
+      push_halfspace(inputs, inputs.left(node), id);
+      push_halfspace(inputs, inputs.right(node), id);
       return;
     }
     Pair pairs[kShapesALeaf];
     std::size_t count = 0;
     for (std::int32_t i = of.begin; i < of.end; ++i) {
-      pairs[count++] = ascending({inputs.trees.id(i), id});
+      pairs[count++] = ascending({inputs.id(node, i), id});
     }
     count = inputs.filter.keep(pairs, count);
     for (std::size_t i = 0; i < count; ++i) {

@@ -9,6 +9,7 @@
 #include <widephase/columns.hpp>
 
 #include "kernels/broad_table.hpp"
+#include "pipeline/rows/pair_filter.hpp"
 
 namespace widephase {
 
@@ -29,6 +30,9 @@ struct TileTree {
   /// In float trees the ids of the boxes; in double trees their rows, see `id_of_row`.
   Column<std::int32_t> lane_ids;
 
+  /// By tile; empty unless the tiles were cut by names.
+  Column<SharedNames> names;
+
   int level_count = 0;  ///< the topmost has one tile with one lane: the root's box
   const float* level[kMostLevels] = {};
   std::size_t tile_count[kMostLevels] = {};
@@ -37,7 +41,7 @@ struct TileTree {
     return ids == nullptr ? first_id + row : ids[row];
   }
   std::size_t bytes() const {
-    return exact.bytes() + leaves.bytes() + upper.bytes() + lane_ids.bytes();
+    return exact.bytes() + leaves.bytes() + upper.bytes() + lane_ids.bytes() + names.bytes();
   }
 };
 

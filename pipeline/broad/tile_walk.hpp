@@ -119,7 +119,9 @@ class Walker {
     if (tree.box_count < 2) return;
     step_count_ = 0;
     opened_ = 0;
+    names_ = tree.names.empty() ? nullptr : tree.names.plane();
     walk_down(tree, tree, tree.level_count - 2);
+    names_ = nullptr;
   }
 
   /// Pairs of two trees in one frame.
@@ -267,6 +269,7 @@ class Walker {
         next.clear();
         run_level(part, step.most(), next,
                   [&](const Pair* in, std::size_t n, Pair* out) { return open(step, in, n, out); });
+        if (names_ != nullptr && number + 2 == step_count_) leave_names_out(next);
         take_step(number + 1, open, finish);
         continue;
       }
@@ -277,6 +280,17 @@ class Walker {
       });
       if (cap_.is_set()) cap_.count(first, pairs_);
     }
+  }
+
+  /// Leaves out the pairs of tiles whose shapes may not meet.
+  void leave_names_out(Column<Pair>& tiles) const {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+      const Pair pair = tiles[i];
+      tiles[kept] = pair;
+      kept += filter_.may_meet(names_[pair.a], names_[pair.b]) ? 1 : 0;
+    }
+    tiles.resize_uninitialized(kept);
   }
 
   /// Turns lanes of `asked` and `kept` into ids, in the other order.
@@ -443,6 +457,7 @@ class Walker {
   WalkStep steps_[kMostSteps];
   int step_count_ = 0;
   std::size_t opened_ = 0;
+  const SharedNames* names_ = nullptr;  ///< of the leaves' tiles
 };
 
 }  // namespace widephase

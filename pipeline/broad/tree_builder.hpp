@@ -8,11 +8,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "kernels/broad_table.hpp"
 #include "pipeline/broad/box_sorter.hpp"
+#include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/broad/kept_order.hpp"
 #include "pipeline/broad/tile_tree.hpp"
 #include "soa/crew.hpp"
@@ -23,6 +25,8 @@ namespace widephase {
 
 /// Below this many boxes a tree is too low for shapes that stick out to cost much.
 inline constexpr std::size_t kLeastSplit = 512;
+/// Worlds of up to as many boxes are searched as they stand where the order of pairs is free.
+inline constexpr std::size_t kMostAsGiven = 128;
 /// Lists of one tree: a few rounds of splitting, then the classes of axes.
 inline constexpr int kMostSplits = 6;
 
@@ -40,12 +44,23 @@ class TreeBuilder {
     tree.ids = ids != nullptr ? ids : source.ids;
     tree.first_id = source.first;
     tree.level_count = 0;
+    tree.names.clear();
     if (count == 0) return;
     const KeyFrame<D, T> frame = sorter_.key_frame(tree, source, shared_origin);
     make_rows(tree, source, frame);
     sorter_.sort(count, frame);
     make_leaves(tree);
     make_levels(tree);
+  }
+
+  /// As `sequence` allows; `filter` is that of the boxes, or null.
+  void build(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
+             PairSequence sequence, const PairFilter* filter, const T* shared_origin = nullptr) {
+    if (sequence == PairSequence::free && count <= kMostAsGiven) {
+      build_as_given(tree, source, count, filter, shared_origin);
+    } else {
+      build(tree, source, count, shared_origin);
+    }
   }
 
   /// In the kept order. If there is none for as many boxes, or it is worn, in a new one, which is
@@ -131,6 +146,117 @@ class TreeBuilder {
       lists_[list_count_++] = list;
     }
     set_leaves(tree, lists_[list_count_ - 1]);
+  }
+
+  /// In the order of the source, which costs next to nothing. The boxes are those of shapes: valid,
+  /// or NaN. A tile ends where the names that filters go by change, unless few shapes have them.
+  void build_as_given(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
+                      const PairFilter* filter, const T* shared_origin) {
+    static_assert(kMostAsGiven < kLeastSplit);
+    tree.box_count = count;
+    tree.ids = source.ids;
+    tree.first_id = source.first;
+    tree.level_count = 0;
+    tree.names.clear();
+    if (count == 0) return;
+    std::size_t ends[kMostAsGiven];
+    const bool has_names = filter != nullptr && filter->has_names();
+    const std::size_t tiles =
+        has_names ? cut_by_names(tree, *filter, ends) : (count + kTileLanes - 1) / kTileLanes;
+    for (std::size_t t = 0; t < tiles && !has_names; ++t) {
+      ends[t] = std::min<std::size_t>(count, (t + 1) * kTileLanes);
+    }
+    resize_tiles(tree, tiles);
+    if constexpr (TileTree<D, T>::kHasExact) {
+      make_rows(tree, source, sorter_.key_frame(tree, source, shared_origin));
+    }
+    for (std::size_t t = 0; t < tiles; ++t) {
+      const std::size_t first = t == 0 ? 0 : ends[t - 1];
+      if constexpr (TileTree<D, T>::kHasExact) {
+        gather(tree, {first, ends[t] - first, t}, false);
+      } else {
+        copy_tile(tree, source, first, ends[t] - first, t);
+      }
+    }
+    if constexpr (!TileTree<D, T>::kHasExact) {
+      kernels_.raise_level(tree.leaves.plane(), 0, tiles, tree.upper.plane());
+    }
+    set_leaves(tree, {0, 1, tiles - 1});
+    make_levels(tree);
+  }
+
+  /// Returns the count of tiles.
+  static std::size_t cut_by_names(TileTree<D, T>& tree, const PairFilter& filter,
+                                  std::size_t* ends) {
+    constexpr std::size_t kFew = 3;
+    const std::size_t count = tree.box_count;
+    const auto names_at = [&](std::size_t row) {
+      return filter.names_of(
+          static_cast<std::size_t>(tree.id_of_row(static_cast<std::int32_t>(row))));
+    };
+    std::size_t tiles = 0;
+    bool has_few = false;  // the last tile has
+    for (std::size_t row = 0; row < count;) {
+      const SharedNames names = names_at(row);
+      const std::size_t first = row++;
+      while (row < count && row - first < kTileLanes && names_at(row) == names) ++row;
+      const bool is_few = row - first < kFew;
+      const std::size_t begin = tiles < 2 ? 0 : ends[tiles - 2];
+      if (has_few && is_few && row - begin <= kTileLanes) {
+        ends[tiles - 1] = row;
+        tree.names[tiles - 1] = {};
+        continue;
+      }
+      ends[tiles] = row;
+      tree.names.resize_uninitialized(++tiles);
+      tree.names[tiles - 1] = names;
+      has_few = is_few;
+    }
+    return tiles;
+  }
+
+  /// Fills a tile of a float tree. Whole tiles are read, also past the last box: columns are
+  /// padded.
+  void copy_tile(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t first,
+                 std::size_t live, std::size_t t) {
+    static_assert(Column<T>::padding_bytes >= kTileLanes * sizeof(T));
+    float* const tile = tree.leaves.plane() + t * kTileFloats<D>;
+    std::int32_t* const ids = tree.lane_ids.plane() + t * kTileLanes;
+    // Dead lanes get all bits, which is a NaN.
+    constexpr std::uint32_t kAll = ~std::uint32_t{0};
+    static constexpr std::uint32_t kLiveThenDead[2 * kTileLanes] = {
+        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+        0,    0,    0,    0,    0,    kAll, kAll, kAll, kAll, kAll, kAll,
+        kAll, kAll, kAll, kAll, kAll, kAll, kAll, kAll, kAll, kAll};
+    const std::uint32_t* const dead = kLiveThenDead + kTileLanes - live;
+    for (std::size_t i = 0; i < live; ++i) {
+      ids[i] = tree.id_of_row(static_cast<std::int32_t>(first + i));
+    }
+    for (std::size_t i = live; i < kTileLanes; ++i) ids[i] = 0;
+    typedef std::uint32_t Quad __attribute__((vector_size(16)));
+    const auto copy = [&](const T* numbers, std::ptrdiff_t stride, float* plane) {
+      T gathered[kTileLanes];
+      const T* from = numbers + source.first + first;
+      if (source.ids != nullptr || stride != sizeof(T)) {
+        const auto* const bytes = reinterpret_cast<const char*>(numbers);
+        for (std::size_t i = 0; i < kTileLanes; ++i) {
+          std::memcpy(gathered + i, bytes + ids[i < live ? i : 0] * stride, sizeof(T));
+        }
+        from = gathered;
+      }
+#pragma GCC unroll 4
+      for (int i = 0; i < kTileLanes; i += 4) {
+        Quad bits, is_dead;
+        std::memcpy(&bits, from + i, sizeof bits);
+        std::memcpy(&is_dead, dead + i, sizeof is_dead);
+        bits |= is_dead;
+        std::memcpy(plane + i, &bits, sizeof bits);
+      }
+    };
+    for (int d = 0; d < D; ++d) {
+      copy(source.min[d], source.min_stride, tile + d * kTileLanes);
+      copy(source.max[d], source.max_stride, tile + (D + d) * kTileLanes);
+    }
   }
 
   static void set_leaves(TileTree<D, T>& tree, const List& last) {
@@ -268,6 +394,7 @@ class TreeBuilder {
   bool build_as_kept(TileTree<D, T>& tree, const BoxSource<D, T>& source, KeptOrder<D, T>& kept) {
     const std::size_t count = kept.box_count;
     tree.box_count = count;
+    tree.names.clear();
     tree.ids = source.ids;
     tree.first_id = source.first;
     KeyFrame<D, T> frame{};

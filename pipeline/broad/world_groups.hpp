@@ -91,9 +91,15 @@ class WorldGroups {
     }
     const WorldsSeen seen = look_at(crew, world, count, scratch);
     mask.require(seen.largest);
+    const auto world_at = [&](std::size_t i) { return world[i]; };
     if (seen.is_grouped && order.is_identity()) {
-      add_ranges(crew, count, unbounded, mask, scratch, [&](std::size_t i) { return world[i]; });
+      add_ranges(crew, count, unbounded, mask, scratch, true, world_at);
       return;
+    }
+    if (seen.least == -1 && order.is_identity() && is_grouped_apart(world, count)) {
+      add_ranges(crew, count, unbounded, mask, scratch, false, world_at);
+      if (bring_shared_forward()) return;
+      ranges_.clear();
     }
     scratch.records.resize_uninitialized(count);
     scratch.swap.resize_uninitialized(count);
@@ -122,7 +128,7 @@ class WorldGroups {
     const std::uint64_t* const sorted =
         radix_sort(crew, records, scratch.swap.plane(), count, 32, bits, scratch.counters);
     list_ids(crew, count, [&](std::size_t i) { return sorted[i] & 0xFFFFFFFFu; });
-    add_ranges(crew, count, unbounded, mask, scratch,
+    add_ranges(crew, count, unbounded, mask, scratch, true,
                [&](std::size_t i) { return static_cast<std::int32_t>(sorted[i] >> 32) - 1; });
   }
 
@@ -199,13 +205,20 @@ class WorldGroups {
 
   template <class WorldAt>
   void add_ranges(const Crew& crew, std::size_t count, UnboundedIds unbounded,
-                  const WorldMask& mask, GroupScratch& scratch, const WorldAt& world_at) {
+                  const WorldMask& mask, GroupScratch& scratch, bool is_ascending,
+                  const WorldAt& world_at) {
+    constexpr std::size_t kStride = 16;  // most are equal to the one so far ahead
     const std::size_t chunks = crew.chunk_count(count, kBoxGrain);
     if (scratch.begins.size() < chunks) scratch.begins.resize(chunks);
     crew.run_ranges(count, chunks, 1, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
       std::vector<std::size_t>& begins = scratch.begins[chunk];
       begins.clear();
       for (std::size_t i = begin; i < end; ++i) {
+        if (is_ascending && i != 0 && i + kStride < end &&
+            world_at(i + kStride) == world_at(i - 1)) {
+          i += kStride;
+          continue;
+        }
         if (i == 0 || world_at(i) != world_at(i - 1)) begins.push_back(i);
       }
     });
@@ -222,6 +235,37 @@ class WorldGroups {
       for (const std::size_t next : scratch.begins[chunk]) end_range(next);
     }
     end_range(count);
+  }
+
+  /// Whether worlds ascend but for one run of world -1, which often comes last: the shelf behind
+  /// all robots.
+  static bool is_grouped_apart(const ColumnSpan<std::int32_t>& world, std::size_t count) {
+    std::int32_t before = -1, last = -1;
+    int runs = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int32_t of_box = world[i];
+      if (of_box == -1) {
+        runs += i == 0 || before != -1 ? 1 : 0;
+      } else if (of_box < last) {
+        return false;
+      } else {
+        last = of_box;
+      }
+      before = of_box;
+      if (runs > 1) return false;
+    }
+    return runs == 1;
+  }
+
+  /// Puts the range of world -1 first; false if it parts another world's.
+  bool bring_shared_forward() {
+    const auto shared = std::find_if(ranges_.begin(), ranges_.end(),
+                                     [](const WorldRange& range) { return range.world == -1; });
+    std::rotate(ranges_.begin(), shared, std::next(shared));
+    return std::adjacent_find(ranges_.begin(), ranges_.end(),
+                              [](const WorldRange& left, const WorldRange& right) {
+                                return left.world == right.world;
+                              }) == ranges_.end();
   }
 
   /// Where a world's unbounded ids begin, which come last.
@@ -248,6 +292,8 @@ class WorldGroups {
 template <class Alone, class Dealt>
 void visit_worlds(const Crew& crew, const std::vector<WorldRange>& worlds, std::size_t next,
                   std::vector<std::size_t>& cuts, const Alone& alone, const Dealt& dealt) {
+  // The places of world -1 may lie behind those of the others.
+  if (next < worlds.size() && worlds[next].world == -1) alone(next++, crew);
   while (next < worlds.size()) {
     std::size_t last = next;
     while (crew.size > 1 && last < worlds.size() && worlds[last].box_count() < kLargeWorld) ++last;

@@ -72,14 +72,21 @@ class WorldTrees {
     });
   }
 
-  const WorldPlaces& world(std::int32_t number) const {
-    return worlds_[static_cast<std::size_t>(number + 1)];
+  /// One without shapes if the number is beyond the largest.
+  WorldPlaces world(std::int32_t number) const {
+    const auto place = static_cast<std::size_t>(number + 1);
+    return place < worlds_.size() ? worlds_[place] : WorldPlaces{};
   }
   const BoundsNode<D, T>& node(std::int32_t index) const {
     return nodes_[static_cast<std::size_t>(index)];
   }
-  UnboundedIds unbounded() const { return unbounded_; }
   std::int32_t id(std::int32_t place) const { return ids_[static_cast<std::size_t>(place)]; }
+
+  /// For trees that stay: they need no more of the scene.
+  void forget_scene() {
+    rows_ = nullptr;
+    filters_ = {};
+  }
 
   std::size_t bytes() const {
     return nodes_.capacity() * sizeof(BoundsNode<D, T>) + ids_.bytes() +

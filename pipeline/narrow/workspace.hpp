@@ -2,6 +2,7 @@
 
 #include <widephase/collide.hpp>
 
+#include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/broad/world_rounds.hpp"
 #include "pipeline/narrow/call_checks.hpp"
 #include "pipeline/narrow/narrow_phase.hpp"
@@ -56,6 +57,11 @@ void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bo
   state.stats.shapes = state.asked_rows().layout.shape_count();
   state.stats.broad_seconds = watch.seconds();
 }
+
+/// `find_pairs` of the stages, whose pairs are in the order that the caller needs.
+template <int D, class T>
+void find_pairs(const SceneSpan<D, T>& scene, typename Workspace<D, T>::State& state,
+                const CollideOptions& options, PairSequence sequence);
 
 template <int D, class T>
 void require_same_scene(const SceneSpan<D, T>& scene,

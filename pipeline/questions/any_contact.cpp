@@ -58,7 +58,7 @@ void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
   require_entry_a_world("is_contact", is_contact.size(),
                         static_cast<std::size_t>(rows.world_count()));
   require_address("is_contact", is_contact);
-  find_pairs(scene, workspace, options);
+  find_pairs<D, T>(scene, state, options, PairSequence::free);
   const Stopwatch watch;
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   if (options.method == Method::gjk_epa) rows.require_outlines();

@@ -44,7 +44,13 @@ void find_least(const SceneSpan<D, T>& scene, std::int32_t first, std::int32_t l
                 typename Workspace<D, T>::State& state) {
   MinDistanceScratch<D, T>& scratch = state.min_distance;
   SceneRows<D, T>& rows = state.asked_rows();
-  const NearestInputs<D, T> inputs{rows, scratch.trees, scratch.filter};
+  const bool has_kept = scene.kept != nullptr;
+  const NearestInputs<D, T> inputs{rows,
+                                   scratch.trees,
+                                   has_kept ? scene.kept->state().nearest_trees.get() : nullptr,
+                                   has_kept ? &state.joined_scenes : nullptr,
+                                   scratch.filter,
+                                   !has_kept || options.moving_pairs};
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   WorldBatch& batch = scratch.batch;
   const auto worlds = static_cast<std::size_t>(last - first);
@@ -97,6 +103,22 @@ void find_least(const SceneSpan<D, T>& scene, std::int32_t first, std::int32_t l
   }
 }
 
+/// Makes the trees of a kept scene unless there are some. On one thread: a pool's thread that waits
+/// here might take another call's work, which would wait for this one.
+template <int D, class T>
+void require_nearest_trees(const typename StaticScene<D, T>::State& kept) {
+  const std::lock_guard lock(kept.nearest_mutex);
+  if (kept.nearest_trees != nullptr) return;
+  Column<std::uint8_t> fixed;
+  fixed.resize(kept.rows.bounds.size(), 1);
+  Threads one;
+  one.count = 1;
+  auto trees = std::make_shared<WorldTrees<D, T>>();
+  trees->build(kept.rows, unbounded_ids(kept.rows.layout), kept_filters(kept.rows, fixed), one);
+  trees->forget_scene();
+  kept.nearest_trees = std::move(trees);
+}
+
 }  // namespace
 
 template <int D, class T>
@@ -123,7 +145,12 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
                             : state.joined_scenes.require_filters(
                                   scene, state.rows, scene.kept->state(), options.moving_pairs);
   state.min_distance.filter.set(filters, static_cast<std::size_t>(rows.layout.shape_count()));
-  state.min_distance.trees.build(rows, unbounded_ids(rows.layout), filters, options.threads);
+  if (scene.kept == nullptr) {
+    state.min_distance.trees.build(rows, unbounded_ids(rows.layout), filters, options.threads);
+  } else {
+    state.min_distance.trees.build(state.rows, {}, state.rows.filters({}), options.threads);
+    require_nearest_trees<D, T>(scene.kept->state());
+  }
   const double tree_seconds = watch.seconds();
   state.stats.broad_seconds += tree_seconds;
 

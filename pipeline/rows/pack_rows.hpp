@@ -87,22 +87,36 @@ bool is_size(T value) {
   return is_finite(value) && value >= 0;
 }
 
+/// Number by number instead of row by row, so that the compiler vectorizes it.
 template <int D, class T>
 bool pack(const Spheres<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
           const Packing<D, T>& to) {
+  constexpr std::size_t kAtOnce = 64;
+  SizeOf<T> radius[kAtOnce], grown[kAtOnce];
+  PositionOf<T> center[kAtOnce];
   bool is_valid = true;
-  for (std::size_t i = begin; i < end; ++i) {
-    const SizeOf<T> radius = table.radius(i);
-    is_valid &= is_size(radius);
-    const SizeOf<T> grown = to.reach(radius, i);
-    SizeOf<T>* row = to.row(table, i);
-    row[2] = 0;
-    row[3] = radius;
+  for (std::size_t first = begin; first < end; first += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, end - first);
+    for (std::size_t i = 0; i < count; ++i) radius[i] = table.radius(first + i);
+    for (std::size_t i = 0; i < count; ++i) is_valid &= is_size(radius[i]);
+    for (std::size_t i = 0; i < count; ++i) grown[i] = to.reach(radius[i], first + i);
+    SizeOf<T>* const rows = to.row(table, first);
+    constexpr std::size_t kWidth = row_width(Kind::sphere, D);
+    for (std::size_t i = 0; i < count; ++i) {
+      rows[i * kWidth + 2] = 0;
+      rows[i * kWidth + 3] = radius[i];
+    }
     for (int k = 0; k < D; ++k) {
-      const PositionOf<T> center = table.center(i, k);
-      is_valid &= is_finite(center);
-      row[k] = to.put_point(i, k, center);
-      to.set_bounds(i, k, center, center, grown);
+      const auto component = static_cast<std::size_t>(k);
+      for (std::size_t i = 0; i < count; ++i) center[i] = table.center(first + i, k);
+      for (std::size_t i = 0; i < count; ++i) is_valid &= is_finite(center[i]);
+      for (std::size_t i = 0; i < count; ++i) {
+        rows[i * kWidth + component] = to.put_point(first + i, k, center[i]);
+      }
+      if (!to.has_bounds()) continue;
+      for (std::size_t i = 0; i < count; ++i) {
+        to.set_bounds(first + i, k, center[i], center[i], grown[i]);
+      }
     }
   }
   return is_valid;

@@ -76,9 +76,14 @@ class ExcludedNames {
     has_any_ = !excluded.empty();
     if (!has_any_) return;
     is_excluded_.fill(0);
+    among_few_.fill(0);
     pairs_.clear(excluded.size());
     for (std::size_t i = 0; i < excluded.size(); ++i) {
       const std::int32_t first = excluded(i, 0), second = excluded(i, 1);
+      if (are_few(first, second)) {
+        among_few_[low_bits(first)] |= std::uint64_t{1} << second;
+        among_few_[low_bits(second)] |= std::uint64_t{1} << first;
+      }
       is_excluded_[low_bits(first)] = 1;
       is_excluded_[low_bits(second)] = 1;
       pairs_.add(std::min(first, second), std::max(first, second));
@@ -87,6 +92,7 @@ class ExcludedNames {
   bool has_any() const { return has_any_; }
   /// -1 is not a name.
   bool has(std::int32_t a, std::int32_t b) const {
+    if (are_few(a, b)) return (among_few_[low_bits(a)] >> b & 1) != 0;
     if ((a == -1) | (b == -1) | !(is_excluded_[low_bits(a)] & is_excluded_[low_bits(b)])) {
       return false;
     }
@@ -95,11 +101,18 @@ class ExcludedNames {
   std::size_t bytes() const { return pairs_.bytes(); }
 
  private:
+  /// Whether both have a bit in `among_few_`: links of a robot do, and are asked for most.
+  static bool are_few(std::int32_t a, std::int32_t b) {
+    return static_cast<std::uint32_t>(a | b) < kFew;
+  }
   std::size_t low_bits(std::int32_t name) const {
     return static_cast<std::uint32_t>(name) % is_excluded_.size();
   }
 
+  static constexpr std::uint32_t kFew = 64;
+
   ExcludedPairs pairs_;
+  std::array<std::uint64_t, kFew> among_few_;
   /// Whether a name with these low bits is in any pair: most are not, and need no look-up.
   std::array<std::uint8_t, 4096> is_excluded_;
   bool has_any_ = false;
@@ -140,6 +153,13 @@ inline void check_lengths(const FilterSpan& filters, std::size_t box_count) {
   require_address("world_mask", filters.world_mask);
 }
 
+/// What the filters may go by for several shapes together: the name that all have; -1: none.
+struct SharedNames {
+  std::int32_t owner = -1;
+  std::int32_t body = -1;
+  friend bool operator==(const SharedNames&, const SharedNames&) = default;
+};
+
 /// The filters for single pairs: all but the world, by which the trees are split. They see pairs
 /// whose boxes overlap, one block at a time. Columns are borrowed.
 class PairFilter {
@@ -152,6 +172,18 @@ class PairFilter {
 
   /// Moves the pairs to keep to the front, in order, and counts them.
   std::size_t keep(Pair* pairs, std::size_t count) const;
+
+  /// The names of a row of the first set.
+  SharedNames names_of(std::size_t row) const {
+    return {a_.owner.empty() ? -1 : a_.owner[row], a_.body.empty() ? -1 : a_.body[row]};
+  }
+  bool has_names() const { return !a_.owner.empty() || !a_.body.empty(); }
+  /// Whether owners and bodies let shapes of the first set meet that have these names.
+  bool may_meet(const SharedNames& a, const SharedNames& b) const {
+    const bool is_one = (a.owner != -1 && a.owner == b.owner) || (a.body != -1 && a.body == b.body);
+    return !is_one && !(excluded_owners_.has_any() && excluded_owners_.has(a.owner, b.owner)) &&
+           !(excluded_bodies_.has_any() && excluded_bodies_.has(a.body, b.body));
+  }
 
   std::size_t bytes() const {
     return excluded_.bytes() + has_excluded_.bytes() + excluded_owners_.bytes() +

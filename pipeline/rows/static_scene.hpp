@@ -7,6 +7,8 @@
 
 namespace widephase {
 
+enum class PairSequence;
+
 /// A moving and a kept scene as one, for the kernels: in each kind the moving rows, then the kept
 /// ones, which stay in place from step to step. Ids come in three forms: those of each scene, the
 /// reported ones (moving, then kept) and the joined ones of this layout.
@@ -37,7 +39,7 @@ class JoinedScenes {
 
   /// Finds the pairs that pass the filters: into `reported`, and by joined ids into `pairs`.
   void find(const SceneSpan<D, T>& scene, const Kept& kept, const CollideOptions& options,
-            SceneRows<D, T>& moving, Column<Pair>& reported,
+            SceneRows<D, T>& moving, Column<Pair>& reported, PairSequence sequence,
             PairWorkspace<D, PositionOf<T>>& workspace);
 
   /// The reported pairs by joined ids, A the one that is named first. Throws `Error` for a pair
@@ -47,6 +49,13 @@ class JoinedScenes {
   std::int32_t joined_id(std::int32_t reported) const {
     const std::int32_t count = moving_.shape_count();
     return reported < count ? of_moving(reported) : of_kept(reported - count);
+  }
+  /// From the ids of each scene.
+  std::int32_t of_moving(std::int32_t id) const {
+    return id + shift_moving_[static_cast<std::size_t>(moving_.kind_of(id))];
+  }
+  std::int32_t of_kept(std::int32_t id) const {
+    return id + shift_kept_[static_cast<std::size_t>(kept_.kind_of(id))];
   }
   std::int32_t reported_id(std::int32_t id) const {
     const auto kind = static_cast<std::size_t>(joined.layout.kind_of(id));
@@ -58,13 +67,6 @@ class JoinedScenes {
   std::size_t bytes() const;
 
  private:
-  std::int32_t of_moving(std::int32_t id) const {
-    return id + shift_moving_[static_cast<std::size_t>(moving_.kind_of(id))];
-  }
-  std::int32_t of_kept(std::int32_t id) const {
-    return id + shift_kept_[static_cast<std::size_t>(kept_.kind_of(id))];
-  }
-
   void join_rows(SceneRows<D, T>& moving, const Kept& kept, const Threads& threads);
   /// A column by joined ids; empty if neither scene has it.
   template <class N, int W>
@@ -74,10 +76,10 @@ class JoinedScenes {
   void join_excluded_names(const SceneSpan<D, T>& scene, const Kept& kept);
   void split_excluded(const SceneSpan<D, T>& scene);
   void find_moving(const SceneSpan<D, T>& scene, const Kept& kept, const CollideOptions& options,
-                   SceneRows<D, T>& moving, Column<Pair>& reported,
+                   SceneRows<D, T>& moving, Column<Pair>& reported, PairSequence sequence,
                    PairWorkspace<D, PositionOf<T>>& workspace);
   void find_across(const SceneSpan<D, T>& scene, const Kept& kept, const CollideOptions& options,
-                   const SceneRows<D, T>& moving, Column<Pair>& reported,
+                   const SceneRows<D, T>& moving, Column<Pair>& reported, PairSequence sequence,
                    PairWorkspace<D, PositionOf<T>>& workspace);
 
   bool is_in_use_ = false;

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 #include <widephase/bounds_tree.hpp>
+#include <widephase/collide.hpp>
 #include <widephase/static_scene.hpp>
 
 #include "pipeline/rows/scene_rows.hpp"
@@ -13,6 +15,9 @@
 #include "pipeline/rows/shape_names.hpp"
 
 namespace widephase {
+
+template <int D, class T>
+class WorldTrees;
 
 template <int D, class T>
 struct StaticScene<D, T>::State {
@@ -24,6 +29,9 @@ struct StaticScene<D, T>::State {
   double margin = 0;
   std::int32_t world_count = 0;
   std::uint64_t stamp = 0;  ///< 0: empty
+  /// What `min_distance` searches, made by the first call that does: threads may share the scene.
+  mutable std::mutex nearest_mutex;
+  mutable std::shared_ptr<const WorldTrees<D, T>> nearest_trees;
   /// What a tracker compares with the next step, when this scene may be gone.
   std::shared_ptr<const NamedShapes<D, T>> named = std::make_shared<NamedShapes<D, T>>();
 };
@@ -31,5 +39,23 @@ struct StaticScene<D, T>::State {
 /// Where filters see bodies of both scenes, those of the kept one are below -1. It is its own
 /// inverse.
 constexpr std::int32_t kept_body(std::int32_t body) { return body == -1 ? -1 : -2 - body; }
+
+/// The filters of the kept shapes, whose column `fixed` is the caller's: all are.
+template <int D, class T>
+FilterSpan kept_filters(const SceneRows<D, T>& rows, const Column<std::uint8_t>& fixed) {
+  FilterSpan filters;
+  filters.world = rows.world;
+  filters.category = rows.category;
+  filters.mask = rows.mask;
+  filters.owner = rows.owner;
+  filters.body = rows.body;
+  filters.fixed = fixed;
+  return filters;
+}
+
+/// What follows the reading of its rows: the tree of their bounds, and a stamp.
+template <int D, class T>
+void finish_static_scene(typename StaticScene<D, T>::State& state,
+                         PairWorkspace<D, PositionOf<T>>& workspace, const CollideOptions& options);
 
 }  // namespace widephase

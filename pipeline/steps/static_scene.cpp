@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "pipeline/broad/find_pairs.hpp"
+#include "pipeline/broad/world_trees.hpp"
 #include "pipeline/narrow/workspace.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/large_pages.hpp"
@@ -27,7 +28,9 @@ std::size_t StaticScene<D, T>::size() const {
 template <int D, class T>
 std::size_t StaticScene<D, T>::bytes() const {
   const GeometryTable<Owned<D, T>>& sets = state_->geometries;
-  return state_->rows.bytes() + state_->tree.bytes() + sets.vertices.bytes() +
+  const std::lock_guard lock(state_->nearest_mutex);
+  return (state_->nearest_trees == nullptr ? 0 : state_->nearest_trees->bytes()) +
+         state_->rows.bytes() + state_->tree.bytes() + sets.vertices.bytes() +
          sets.offsets.bytes() + sets.inner.bytes() + state_->excluded_owners.bytes() +
          state_->named->bytes();
 }
@@ -74,9 +77,23 @@ void copy_rows(const ColumnSpan<V, W>& from, Column<V, W>& to) {
 }  // namespace
 
 template <int D, class T>
+void finish_static_scene(typename StaticScene<D, T>::State& state,
+                         PairWorkspace<D, PositionOf<T>>& workspace,
+                         const CollideOptions& options) {
+  static std::atomic<std::uint64_t> last_stamp{0};
+  const SceneRows<D, T>& rows = state.rows;
+  Column<std::uint8_t> fixed;
+  fixed.resize(rows.bounds.size(), 1);
+  build_scene_tree<D, PositionOf<T>>(rows.bounds, unbounded_ids(rows.layout),
+                                     kept_filters(rows, fixed), state.domain, state.tree, workspace,
+                                     pair_options_of(options));
+  state.nearest_trees.reset();
+  state.stamp = ++last_stamp;
+}
+
+template <int D, class T>
 void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
                         Workspace<D, T>& workspace, const CollideOptions& options) {
-  static std::atomic<std::uint64_t> last_stamp{0};
   StaticScene<D, T> made;
   auto& state = made.state();
   kept = StaticScene<D, T>();
@@ -95,24 +112,14 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   copy_rows(scene.excluded_owners, state.excluded_owners);
   state.domain = scene.domain;
   state.margin = options.margin;
-  Column<std::uint8_t> fixed;
   for (std::size_t id = 0; id < rows.body.size(); ++id) rows.body[id] = kept_body(rows.body[id]);
-  fixed.resize_uninitialized(rows.bounds.size());
-  std::fill_n(fixed.plane(), fixed.size(), std::uint8_t{1});
-  FilterSpan filters;
-  cut_filters(rows, fixed.size(), filters);
-  filters.fixed = fixed;
-  filters.body = rows.body;
-  build_scene_tree<D, PositionOf<T>>(rows.bounds, unbounded_ids(rows.layout), filters, scene.domain,
-                                     state.tree, workspace.state().pair_workspace,
-                                     pair_options_of(options));
   state.world_count = rows.world_count();
   auto named = std::make_shared<NamedShapes<D, T>>();
   named->layout = rows.layout;
   named->names.read(scene, rows.layout, options.threads);
   named->frames.read(rows.placed_scene(scene), rows.layout, options.threads);
   state.named = std::move(named);
-  state.stamp = ++last_stamp;
+  finish_static_scene<D, T>(state, workspace.state().pair_workspace, options);
   kept = std::move(made);
 }
 
@@ -143,7 +150,7 @@ void add_halfspaces(Column<V>& column, const Column<V>& kept, const SceneLayout&
 template <int D, class T>
 void JoinedScenes<D, T>::find_moving(const SceneSpan<D, T>& scene, const Kept& kept_scene,
                                      const CollideOptions& options, SceneRows<D, T>& rows,
-                                     Column<Pair>& reported,
+                                     Column<Pair>& reported, PairSequence sequence,
                                      PairWorkspace<D, PositionOf<T>>& workspace) {
   const SceneRows<D, T>& kept = kept_scene.rows;
   const std::int32_t count = rows.layout.shape_count();
@@ -178,7 +185,7 @@ void JoinedScenes<D, T>::find_moving(const SceneSpan<D, T>& scene, const Kept& k
   }
   find_more_pairs<D, PositionOf<T>>(rows.bounds, {count, count + halfspaces}, kept.halfspace_normal,
                                     kept.halfspace_offset, filters, scene.domain, reported,
-                                    workspace, pair_options_of(options));
+                                    workspace, pair_options_of(options), sequence);
   rows.bounds.min.resize_uninitialized(static_cast<std::size_t>(count));
   rows.bounds.max.resize_uninitialized(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < reported.size(); ++i) {
@@ -191,7 +198,7 @@ void JoinedScenes<D, T>::find_moving(const SceneSpan<D, T>& scene, const Kept& k
 template <int D, class T>
 void JoinedScenes<D, T>::find_across(const SceneSpan<D, T>& scene, const Kept& kept,
                                      const CollideOptions& options, const SceneRows<D, T>& rows,
-                                     Column<Pair>& reported,
+                                     Column<Pair>& reported, PairSequence sequence,
                                      PairWorkspace<D, PositionOf<T>>& workspace) {
   const std::int32_t count = rows.layout.shape_count();
   const auto boxes = static_cast<std::size_t>(count);
@@ -205,7 +212,7 @@ void JoinedScenes<D, T>::find_across(const SceneSpan<D, T>& scene, const Kept& k
   filters.excluded_owners = excluded_owners_;
   filters.excluded_bodies = excluded_bodies_;
   find_more_pairs<D, PositionOf<T>>(kept.tree, first_boxes(rows.bounds, boxes), filters, found_,
-                                    workspace, pair_options_of(options));
+                                    workspace, pair_options_of(options), sequence);
 
   const std::size_t before = reported.size();
   resize_scratch(reported, before + found_.size());
@@ -236,22 +243,25 @@ void JoinedScenes<D, T>::find_across(const SceneSpan<D, T>& scene, const Kept& k
 template <int D, class T>
 void JoinedScenes<D, T>::find(const SceneSpan<D, T>& scene, const Kept& kept,
                               const CollideOptions& options, SceneRows<D, T>& moving,
-                              Column<Pair>& reported, PairWorkspace<D, PositionOf<T>>& workspace) {
+                              Column<Pair>& reported, PairSequence sequence,
+                              PairWorkspace<D, PositionOf<T>>& workspace) {
   reported.clear();
   pairs.clear();
   begin_pairs(workspace, options.max_pairs);
-  find_moving(scene, kept, options, moving, reported, workspace);
-  find_across(scene, kept, options, moving, reported, workspace);
+  find_moving(scene, kept, options, moving, reported, sequence, workspace);
+  find_across(scene, kept, options, moving, reported, sequence, workspace);
   end_pairs(workspace, reported);
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                              \
   template class StaticScene<D, T>;                                                              \
+  template void finish_static_scene<D, T>(                                                       \
+      StaticScene<D, T>::State&, PairWorkspace<D, PositionOf<T>>&, const CollideOptions&);       \
   template void build_static_scene(SceneArgument<D, T>, StaticScene<D, T>&, Workspace<D, T>&,    \
                                    const CollideOptions&);                                       \
   template void JoinedScenes<D, T>::find(const SceneSpan<D, T>&, const Kept&,                    \
                                          const CollideOptions&, SceneRows<D, T>&, Column<Pair>&, \
-                                         PairWorkspace<D, PositionOf<T>>&);
+                                         PairSequence, PairWorkspace<D, PositionOf<T>>&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

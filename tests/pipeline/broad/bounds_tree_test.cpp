@@ -449,6 +449,41 @@ TYPED_TEST(bounds_tree_of, one_tree_and_one_workspace_serve_sets_of_any_size) {
   }
 }
 
+TYPED_TEST(bounds_tree_of, small_worlds_have_tiles_only_where_they_were_asked) {
+  WIDEPHASE_CASE
+  // 300 worlds of 20 boxes; the caller's boxes are gone when the questions come.
+  Random random(59);
+  TwoSets<D, T> sets = dealt(uniform<D, T>(6600, random), 600);
+  for (std::size_t i = 0; i < sets.tree.size(); ++i) {
+    sets.tree.world.push_back(static_cast<std::int32_t>(i / 20));
+  }
+  BoundsTree<D, T> tree;
+  {
+    const Boxes<D, T> gone = sets.tree;
+    PairWorkspace<D, T> workspace;
+    build_tree<D, T>(gone.bounds, gone.filters(), {}, tree, workspace);
+  }
+  const std::size_t without = tree.bytes();
+  const auto expect_pairs_of = [&](std::int32_t from, std::int32_t count) {
+    sets.asked.world.clear();
+    for (std::size_t i = 0; i < sets.asked.size(); ++i) {
+      sets.asked.world.push_back(from + static_cast<std::int32_t>(i) % count);
+    }
+    PairWorkspace<D, T> workspace;
+    Column<Pair> pairs;
+    find_pairs<D, T>(tree, sets.asked.bounds, sets.asked.filters(), pairs, workspace);
+    EXPECT_FALSE(pairs.empty());
+    EXPECT_EQ(to_pairs(pairs), found_pairs(sets));
+    return tree.bytes();
+  };
+  const std::size_t with_one = expect_pairs_of(7, 1);
+  EXPECT_GT(with_one, without);
+  EXPECT_EQ(expect_pairs_of(7, 1), with_one);
+  const std::size_t with_all = expect_pairs_of(0, 300);
+  EXPECT_GT(with_all - without, 200 * (with_one - without));
+  EXPECT_EQ(expect_pairs_of(-1, 1), with_all);
+}
+
 TYPED_TEST(bounds_tree_of, asking_about_few_takes_no_memory_by_the_size_of_the_tree) {
   WIDEPHASE_CASE
   // A hundred queries over 200,000 boxes, with all filters: a single byte per box of the tree would

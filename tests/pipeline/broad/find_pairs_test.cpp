@@ -273,6 +273,42 @@ TYPED_TEST(find_pairs_of, threads_do_not_change_the_sequence_of_worlds_and_image
   expect_same_on_any_threads(boxes);
 }
 
+TYPED_TEST(find_pairs_of, the_place_of_world_minus_one_does_not_change_the_sequence) {
+  WIDEPHASE_CASE
+  // Worlds 0 to 29 of 40 boxes each, and 12 of world -1: in front, behind, between two worlds, and
+  // in the middle of world 7.
+  constexpr int kOwn = 1200, kShared = 12;
+  Random random(43);
+  const Boxes<D, T> own = power_law<D, T>(kOwn, random), shared = power_law<D, T>(kShared, random);
+  Pairs first;
+  for (const int place : {0, kOwn, 400, 7 * 40 + 11}) {
+    Boxes<D, T> boxes;
+    std::vector<int> name;  // own boxes by their number, those of world -1 behind them
+    const auto add = [&](const Boxes<D, T>& from, int begin, int end, int named_from) {
+      for (int i = begin; i < end; ++i) {
+        boxes.add(from.bounds.min.row(static_cast<std::size_t>(i)),
+                  from.bounds.max.row(static_cast<std::size_t>(i)));
+        boxes.world.push_back(named_from == 0 ? i / 40 : -1);
+        name.push_back(named_from + i);
+      }
+    };
+    add(own, 0, place, 0);
+    add(shared, 0, kShared, kOwn);
+    add(own, place, kOwn, 0);
+    for (const int threads : {1, 3}) {
+      Pairs named;
+      for (const auto& [a, b] : found_pairs(boxes, with(Isa::widest, threads))) {
+        const int name_a = name[static_cast<std::size_t>(a)];
+        const int name_b = name[static_cast<std::size_t>(b)];
+        named.emplace_back(std::min(name_a, name_b), std::max(name_a, name_b));
+      }
+      if (place == 0) first = named;
+      ASSERT_GT(named.size(), 20u);
+      EXPECT_TRUE(named == first) << place << ", " << threads << " threads";
+    }
+  }
+}
+
 TYPED_TEST(find_pairs_of, twenty_thousand_boxes_on_two_threads_equal_brute_force) {
   WIDEPHASE_CASE
   for (const auto make : {power_law<D, T>, two_outliers<D, T>, sticks<D, T>}) {

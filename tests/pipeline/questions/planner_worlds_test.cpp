@@ -195,6 +195,69 @@ TYPED_TEST(worlds, have_any_contact_by_gjk_too) {
   EXPECT_EQ(is_contact, expected);
 }
 
+TYPED_TEST(worlds, of_links_have_any_contact_where_collide_has_one) {
+  // Worlds of 1 to 130 balls, on links of 1 to 20 that follow one another in the table, or of mixed
+  // owners. Links next to each other never meet; body 3 never meets body 5.
+  constexpr int D = TypeParam::D;
+  using T = typename TypeParam::T;
+  Random random(51);
+  SceneColumns<D, T> scene;
+  auto& balls = [&]() -> auto& {
+    if constexpr (D == 2) {
+      return scene.circles;
+    } else {
+      return scene.spheres;
+    }
+  }
+  ();
+  constexpr int kRobots = 60;
+  for (std::int32_t world = 0; world < kRobots; ++world) {
+    const std::int64_t count = random.integer(1, 130);
+    std::int32_t link = 0;
+    std::int64_t left = 0;
+    for (std::int64_t i = 0; i < count; ++i, --left) {
+      if (left == 0) {
+        ++link;
+        left = random.integer(1, world % 3 == 0 ? 2 : 20);
+      }
+      std::array<T, D> center;
+      for (T& at : center) at = static_cast<T>(random.uniform(0, 3) + (link % 9));
+      balls.center.push_back(center);
+      balls.radius.push_back({static_cast<T>(random.uniform(0.01, world % 2 == 0 ? 0.05 : 0.2))});
+      balls.world.push_back({random.chance(0.01) ? -1 : world});
+      balls.owner.push_back(
+          {world % 5 == 4 ? static_cast<std::int32_t>(random.integer(-1, 99)) : link % 80});
+      balls.body.push_back({link % 7 - 1});
+    }
+  }
+  for (std::int32_t link = 0; link < 80; ++link) scene.excluded_owners.push_back({link + 1, link});
+  scene.excluded_bodies = {{3, 5}};
+  CollideOptions options;
+  ContactBuffer<D, T> all;
+  Workspace<D, T> workspace;
+  collide<D, T>(scene, all, workspace, options);
+  const std::int64_t pairs = workspace.stats().pairs;
+  std::vector<std::uint8_t> expected(kRobots, 0);
+  for (const Pair& pair : all.pair) {
+    const std::int32_t of = std::max(balls.world[static_cast<std::size_t>(pair.a)],
+                                     balls.world[static_cast<std::size_t>(pair.b)]);
+    if (of >= 0) expected[static_cast<std::size_t>(of)] = 1;
+  }
+  const auto yes = std::count(expected.begin(), expected.end(), std::uint8_t{1});
+  EXPECT_GT(yes, 5);
+  EXPECT_LT(yes, kRobots - 5);
+  for (const Isa isa : usable_isas()) {
+    for (const bool keeps_order : {false, true}) {
+      options.isa = isa;
+      options.keeps_order = keeps_order;
+      std::vector<std::uint8_t> is_contact(kRobots, 7);
+      any_contact<D, T>(scene, is_contact, workspace, options);
+      EXPECT_EQ(is_contact, expected);
+      EXPECT_EQ(workspace.stats().pairs, pairs);
+    }
+  }
+}
+
 TEST(any_contact, finds_the_only_hit_among_the_last_pairs_of_a_world) {
   // Circles of radius 1 on a diagonal, 1.5 apart along either axis: neighbours' bounds overlap, and
   // they are 2.12 apart. The last pair of world 1 is moved together.
