@@ -464,6 +464,23 @@ widephase_result widephase_static_scene_build(widephase_static_scene* static_sce
                     });
 }
 
+widephase_result widephase_static_scene_update(widephase_static_scene* static_scene,
+                                               const widephase_scene* scene, const int32_t* ids,
+                                               int64_t count, widephase_workspace* workspace,
+                                               const widephase_options* options) {
+  return with_scene(
+      scene, workspace, options,
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns, Workspace<D, T>& scratch,
+                          const CollideOptions& wanted) {
+        auto* const kept =
+            std::get_if<StaticScene<D, T>>(&required(static_scene, "static_scene").kept);
+        if (kept == nullptr) {
+          refuse("static_scene", "holds no scene of this one's dimension and precision");
+        }
+        update_static_scene(columns, required(ids, count, "ids"), *kept, scratch, wanted);
+      });
+}
+
 widephase_result widephase_scene_set_kept(widephase_scene* scene,
                                           const widephase_static_scene* kept) {
   return guarded([&] { required(scene, "scene").kept = kept; });

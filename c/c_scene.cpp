@@ -192,6 +192,7 @@ std::string text_in_c(const Finding& finding) {
       {"add_polygon", "widephase_geometries_add"},
       {"a Tracker", "a tracker"},
       {"build_static_scene", "widephase_static_scene_build"},
+      {"update_static_scene", "widephase_static_scene_update"},
       {"call find_pairs and find_contacts",
        "call widephase_find_pairs and widephase_find_contacts"},
   };

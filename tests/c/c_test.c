@@ -342,7 +342,8 @@ static void hulls_on_the_ground(void) {
   widephase_scene *ground = NULL, *cube = NULL, *mixed = NULL, *mixed_cube = NULL;
   widephase_static_scene* kept = NULL;
   const float center32[3] = {0, 0, 0.75f};
-  const double zero64 = 0;
+  const double zero64 = 0, raised64 = 0.125;
+  const int32_t changed[2] = {1, 2};
 
   for (i = 0; i < 8; ++i) {
     corners[i][0] = (i & 1) != 0 ? 1.0f : -1.0f;
@@ -397,6 +398,16 @@ static void hulls_on_the_ground(void) {
   /* With the cube that is kept and with the ground. */
   depth = column("depth", WIDEPHASE_FLOAT32);
   EXPECT(depth.rows == 2 && ((const float*)depth.planes[0])[1] == 0.25f);
+  /* Shape 1 is the ground, which rises to z = 0.125: 0.375 deep. There is no shape 2. */
+  OK(widephase_scene_set(mixed, "halfspace.offset", WIDEPHASE_FLOAT64, &raised64, 1, 8));
+  OK(widephase_static_scene_update(kept, mixed, changed, 1, workspace, NULL));
+  OK(widephase_static_scene_collide(kept, mixed_cube, contacts, workspace, NULL));
+  depth = column("depth", WIDEPHASE_FLOAT32);
+  EXPECT(depth.rows == 2 && ((const float*)depth.planes[0])[1] == 0.375f);
+  REFUSED(widephase_static_scene_update(kept, mixed, changed, 2, workspace, NULL), "ids", 1,
+          "ids[1] is 2; the static scene has 2 shapes, whose ids begin at 0");
+  REFUSED(widephase_static_scene_update(kept, cube, changed, 1, workspace, NULL), "static_scene",
+          -1, "static_scene holds no scene of this one's dimension and precision");
 
   widephase_scene_destroy(&mixed_cube);
   widephase_static_scene_destroy(&kept);

@@ -534,6 +534,13 @@ WIDEPHASE_API widephase_result widephase_static_scene_build(widephase_static_sce
                                                             const widephase_scene* scene,
                                                             widephase_workspace* workspace,
                                                             const widephase_options* options);
+/// Reads the rows of `ids`, those of the static shapes that have changed, again. All others must be
+/// as they were. Numbers of rows and point sets stay; the handle is as it was after an error.
+WIDEPHASE_API widephase_result widephase_static_scene_update(widephase_static_scene* static_scene,
+                                                             const widephase_scene* scene,
+                                                             const int32_t* ids, int64_t count,
+                                                             widephase_workspace* workspace,
+                                                             const widephase_options* options);
 /// From now on every call with the scene answers for the static shapes too, a tracker's steps,
 /// tests and distances included. Static shape i has the id (number of moving shapes + i), static
 /// body b the number (bodies of the scene + b). The handle must outlive these calls, and may be

@@ -18,22 +18,23 @@ namespace widephase {
 
 /// The calls that take `CollideOptions`.
 enum class Call : std::uint8_t {
-  collide,             ///< all contacts of a scene; with a `Tracker` too
-  collide_static,      ///< `collide` of a scene that keeps a `StaticScene`
-  collide_pairs,       ///< with a `Tracker` too
-  test_pairs,          ///< yes or no for each pair
-  update_bounds,       ///< the first stage
-  find_pairs,          ///< the second stage, with what the first one left
-  find_contacts,       ///< the third stage, likewise
-  any_contact,         ///< yes or no for each world
-  distances,           ///< of a caller's pairs
-  min_distance,        ///< of each world
-  support_points,      ///< of shapes along directions
-  stream_collide,      ///< `collide`, chunk by chunk
-  stream_contacts,     ///< `find_contacts`, chunk by chunk
-  build_static_scene,  ///< what does not move, read once
-  begin_step,          ///< a tracker's step by stages
-  end_step,            ///< its end
+  collide,              ///< all contacts of a scene; with a `Tracker` too
+  collide_static,       ///< `collide` of a scene that keeps a `StaticScene`
+  collide_pairs,        ///< with a `Tracker` too
+  test_pairs,           ///< yes or no for each pair
+  update_bounds,        ///< the first stage
+  find_pairs,           ///< the second stage, with what the first one left
+  find_contacts,        ///< the third stage, likewise
+  any_contact,          ///< yes or no for each world
+  distances,            ///< of a caller's pairs
+  min_distance,         ///< of each world
+  support_points,       ///< of shapes along directions
+  stream_collide,       ///< `collide`, chunk by chunk
+  stream_contacts,      ///< `find_contacts`, chunk by chunk
+  build_static_scene,   ///< what does not move, read once
+  update_static_scene,  ///< rows of it, read again
+  begin_step,           ///< a tracker's step by stages
+  end_step,             ///< its end
 };
 
 /// A set of calls.
@@ -104,7 +105,7 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
         options.threads...);
   visit(Option{"isa", "the instruction set, which changes no bit",
                contacts | Calls{update_bounds, find_pairs, distances, min_distance, support_points,
-                                build_static_scene},
+                                build_static_scene, update_static_scene},
                kIsaWords},
         options.isa...);
   visit(Option{"warm_starts",

@@ -6,7 +6,8 @@
 namespace widephase {
 
 /// The static shapes of a simulation, read once and asked in every step: packed rows, point sets
-/// and a tree. Asking does not change it, so threads may share it, each with its own workspace.
+/// and a tree. Threads may share it and ask at the same time, each with its own workspace. Trees
+/// that only some questions need (`min_distance`, small worlds) are made by the first of these.
 template <int D, class T>
 class WIDEPHASE_API StaticScene {
  public:
@@ -44,6 +45,20 @@ template <int D, class T>
 WIDEPHASE_API void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
                                       Workspace<D, T>& workspace,
                                       const CollideOptions& options = {});
+
+/// Reads the rows of `ids` again, those of the static shapes that have changed: `kept` is then the
+/// static scene of `scene`, to the bit. All other rows of `scene` must be as they were read, and
+/// are not read. A tracker goes on: a contact persists while the world and the key of its shapes
+/// do. It sorts the bounds of large worlds anew. No thread may ask meanwhile.
+///
+/// The margin stays that of `build_static_scene`; `options` has only threads and instruction set.
+/// Throws `Error`, and leaves `kept` as it was, for an invalid row of `ids` and an id out of range.
+/// It does so too for other numbers of rows or point sets, for another domain, and for an empty
+/// `kept`: then build it anew.
+template <int D, class T>
+WIDEPHASE_API void update_static_scene(SceneArgument<D, T> scene, std::span<const std::int32_t> ids,
+                                       StaticScene<D, T>& kept, Workspace<D, T>& workspace,
+                                       const CollideOptions& options = {});
 
 /// The contacts of moving shapes with those that are kept, and (unless `options.moving_pairs` is
 /// false) with one another: `collide` of `moving` with its member `kept` set. Every other call that

@@ -133,6 +133,14 @@ class Asked {
         digest.add(static_cast<double>(kept.size()));
         break;
       }
+      case Call::update_static_scene: {
+        StaticScene<3, float> kept;
+        build_static_scene(scene_, kept, workspace);
+        const std::vector<std::int32_t> ids{3};
+        update_static_scene(scene_, ids, kept, workspace, options);
+        digest.add(static_cast<double>(kept.size()));
+        break;
+      }
       case Call::begin_step:
         digest.add(static_cast<double>(begin_step(scene_, pairs, tracker, options).size()));
         break;
