@@ -48,6 +48,8 @@ py::array bodies_of(const SceneObject& scene, const ContactsObject& contacts,
     }
     SceneSpan<D, T> both = span;
     both.kept = kept_of<D, T>(kept);
+    std::optional<StaticSceneLease> asking;
+    if (kept != nullptr) asking.emplace(kept, StaticSceneLease::To::ask, "kept");
     const auto bodies = std::make_shared<Column<std::int32_t, 2>>();
     {
       py::gil_scoped_release released;

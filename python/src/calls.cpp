@@ -215,6 +215,7 @@ void CallOptions::read_object(std::string_view name, const py::object& value) {
   }
   if (name == "kept") {
     kept = value_of<std::shared_ptr<StaticSceneObject>>(name, value, "a StaticScene");
+    if (kept != nullptr) asking_.emplace(kept, StaticSceneLease::To::ask, name);
   }
 }
 

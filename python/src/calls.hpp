@@ -129,6 +129,28 @@ Tracker<D, T>& tracker_as(TrackerObject& object) {
 struct StaticSceneObject {
   AnyOf<StaticScene> kept;
   SharedRows rows;
+  int calls = 0;  ///< that ask it at the moment; -1: one changes it. With the interpreter's lock
+};
+
+/// A call that asks or changes a static scene. Throws `Error` if another one is in its way.
+class StaticSceneLease {
+ public:
+  enum class To { ask, change };
+  StaticSceneLease(std::shared_ptr<StaticSceneObject> object, To what, std::string_view name)
+      : object_(std::move(object)), step_(what == To::ask ? 1 : -1) {
+    if (step_ > 0 ? object_->calls < 0 : object_->calls != 0) {
+      refuse(name, step_ > 0 ? "is being changed by another thread's call"
+                             : "is in use by another thread's call; change it between calls");
+    }
+    object_->calls += step_;
+  }
+  ~StaticSceneLease() { object_->calls -= step_; }
+  StaticSceneLease(const StaticSceneLease&) = delete;
+  StaticSceneLease& operator=(const StaticSceneLease&) = delete;
+
+ private:
+  std::shared_ptr<StaticSceneObject> object_;
+  int step_;
 };
 
 /// What an object keeps; throws `Error` if it is of another dimension or precision. Null: nothing.
@@ -169,6 +191,7 @@ class CallOptions {
   void read_object(std::string_view name, const py::object& value);
 
   std::vector<py::object> holders_;
+  std::optional<StaticSceneLease> asking_;
 };
 
 /// As a Python warning.

@@ -78,6 +78,25 @@ std::shared_ptr<StaticSceneObject> make_static_scene(const SceneObject& scene,
   });
 }
 
+constexpr Function kUpdate{"update", "scene, ids", {Call::update_static_scene}, "None"};
+
+void update(const std::shared_ptr<StaticSceneObject>& object, const SceneObject& scene,
+            const py::object& ids, const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, kUpdate);
+  const HeldValues<std::int32_t> held = borrow_values<std::int32_t>(ids, "ids");
+  with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    auto* const kept = std::get_if<StaticScene<D, T>>(&object->kept);
+    if (kept == nullptr) refuse("scene", "is of another dimension or precision than this one");
+    const StaticSceneLease changing(object, StaticSceneLease::To::change, "StaticScene");
+    {
+      ScratchLease<D, T> scratch(given.workspace);
+      py::gil_scoped_release released;
+      update_static_scene<D, T>(span, held.values, *kept, scratch.workspace(), given.options);
+    }
+    object->rows = copied(*held_rows<D, T>(scene, scene.labels, span));
+  });
+}
+
 }  // namespace
 
 void bind_tracker(py::module_& module) {
@@ -108,6 +127,14 @@ void bind_tracker(py::module_& module) {
                 "len(moving) + i. No call may ask it with a larger margin than it was built with.")
           .c_str())
       .def(py::init(&make_static_scene), py::arg("scene"))
+      .def("update", &update, py::arg("scene"), py::arg("ids"),
+           kUpdate
+               .help("Reads the rows of ids again, (n,) int32: the static shapes that have changed "
+                     "in the\n"
+                     "scene. All other rows must be as they were. A tracker goes on. Make another "
+                     "one where\n"
+                     "the number of rows or point sets change.")
+               .c_str())
       .def("__len__", [](const StaticSceneObject& self) {
         return std::visit([](const auto& kept) { return kept.size(); }, self.kept);
       });

@@ -389,6 +389,15 @@ class StaticScene:
         isa: str = "widest",
         workspace: Optional[Workspace] = None,
     ) -> None: ...
+    def update(
+        self,
+        scene: Scene,
+        ids: Column,
+        *,
+        threads: int = 0,
+        isa: str = "widest",
+        workspace: Optional[Workspace] = None,
+    ) -> None: ...
     def __len__(self) -> int: ...
 
 class Distances:
