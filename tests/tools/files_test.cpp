@@ -1,10 +1,8 @@
 // Readers and writers of every file format: what they accept, what they refuse, and their messages.
 // Labels: plain
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdint>
@@ -166,8 +164,6 @@ TEST_F(files, npz_arrays_of_other_kinds_are_refused) {
   EXPECT_EQ(error_with(npy("<f2", "(2,)", data)),
             "scene.npz: circle.radius has the type \"<f2\"; expected float32, float64, bool or "
             "integers, little-endian");
-  EXPECT_EQ(error_with(npy("<f8", "(1, 2)", data, 1, "True")),
-            "scene.npz: circle.radius is in Fortran order; save it with numpy.ascontiguousarray");
   EXPECT_EQ(error_with(npy("<f8", "(3,)", data)),
             "scene.npz: circle.radius has the shape (3,), which takes 24 bytes; the archive holds "
             "16");
@@ -607,8 +603,11 @@ TEST_F(files, lammps_errors_name_the_line) {
     return load_error("data.discs");
   };
   EXPECT_EQ(error_with("# sphere", "# atomic"),
-            "data.discs: line 11 says that the atom style is atomic; expected the atom style "
-            "sphere: id type diameter density x y z");
+            "data.discs has atoms of the atom style atomic: id type x y z, which have no sizes; "
+            "give the radius of all with --radius 0.5");
+  EXPECT_EQ(error_with("# sphere", "# charge"),
+            "data.discs: line 11 says that the atom style is charge; expected the atom style "
+            "sphere: id type diameter density x y z; or the atom style atomic: id type x y z");
   EXPECT_EQ(error_with("16 1 2.5 1 1", "16 1 2.5 one 1"),
             "data.discs: line 13 has \"one\" where a number is expected");
   EXPECT_EQ(error_with("16 1 2.5 1 1", "16 1 big 1 1"),
@@ -649,8 +648,10 @@ TEST_F(files, lammps_data_of_another_atom_style_is_not_read_as_spheres) {
   EXPECT_EQ(said(header + "Atoms" + positive, "sphere"), "no error");
   EXPECT_EQ(said(header + "Atoms # sphere" + positive), "no error");
   EXPECT_EQ(said(header + "Atoms # full" + positive, "sphere"),
-            "data.water: line 9 says that the atom style is full; expected " + sphere);
-  EXPECT_EQ(said(header + "Atoms" + positive, "full"), "--style full is not read; expected sphere");
+            "data.water: line 9 says that the atom style is full; expected " + sphere +
+                "; or the atom style atomic: id type x y z");
+  EXPECT_EQ(said(header + "Atoms" + positive, "full"),
+            "--style full is not read; expected sphere or atomic");
   EXPECT_EQ(
       said(header + "Atoms # sphere" + positive + "\nBonds\n\n1 1 1 2\n"),
       "data.water: line 15 begins the section Bonds; expected a LAMMPS data file of " + sphere);
@@ -751,7 +752,7 @@ TEST_F(files, trajectory_errors_name_the_line) {
             "crowd.txt: line 3 repeats pedestrian 1 in frame 0, which line 1 has");
   write("crowd.txt", "# x/ft\n1 0 0 0\n");
   EXPECT_EQ(load_error("crowd.txt", options),
-            "crowd.txt: says that its unit is ft; expected m or cm, or say which with --unit");
+            "crowd.txt: says that its unit is ft; expected m, cm or mm, or say which with --unit");
 }
 
 // VTK.
@@ -1103,12 +1104,201 @@ TEST_F(files, input_without_an_end_is_refused) {
   };
   EXPECT_EQ(from_pipe(1000, 1000), "1000");
   EXPECT_EQ(from_pipe(1001, 1000), "pipe: has more than 1000 bytes, the most that are read");
-  const int both_ends = open("pipe", O_RDWR | O_CLOEXEC);
+}
+
+TEST_F(files, a_pipe_is_looked_at_and_then_read_from_its_start) {
+  ASSERT_EQ(mkfifo("pipe", 0600), 0);
+  const auto from_pipe = [](const std::string& bytes) {
+    std::thread writer([&] { write("pipe", bytes); });
+    SceneFile scene = load("pipe");
+    writer.join();
+    return scene;
+  };
+  // More than the start that tells the format.
+  std::string rows = "x,y,radius\n";
+  for (int i = 0; i < 5000; ++i) rows += "0,0,1\n";
+  EXPECT_EQ(from_pipe(rows).shape_count(), 5000u);
+  EXPECT_EQ(from_pipe(R"({"circle": {"center": [[0, 0]], "radius": 1}})").shape_count(), 1u);
+  EXPECT_EQ(from_pipe(stored_zip({centres(), radii()})).shape_count(), 2u);
+}
+
+TEST_F(files, npz_in_fortran_order_has_its_numbers_where_they_belong) {
+  // Row i of NumPy's array is (i, 10 + i, 20 + i): Fortran's order has all x first.
+  const std::vector<double> by_columns{0, 1, 10, 11, 20, 21};
+  write("scene.npz",
+        stored_zip({{"sphere.center.npy", npy("<f8", "(2, 3)", bytes_of(by_columns), 1, "True")},
+                    {"sphere.radius.npy", npy("<f8", "(2,)", bytes_of(kTwoRadii), 1, "True")}}));
+  const SceneFile scene = load("scene.npz");
+  EXPECT_EQ(numbers<double>(scene, "sphere.center"), (std::vector<double>{0, 10, 20, 1, 11, 21}));
+  EXPECT_EQ(numbers<double>(scene, "sphere.radius"), kTwoRadii);
+  // Arrays with more axes are told by their shape, as in C's order.
+  write("scene.npz", stored_zip({{"sphere.center.npy",
+                                  npy("<f8", "(1, 2, 3)", bytes_of(by_columns), 1, "True")}}));
+  EXPECT_EQ(load_error("scene.npz"),
+            "scene.npz: sphere.center has the shape (1, 2, 3); expected (n, 3)");
+}
+
+TEST_F(files, npz_one_number_stands_for_all) {
+  write("scene.npz",
+        stored_zip({centres(), {"circle.radius.npy", npy("<f8", "()", bytes_of<double>({0.5}))}}));
+  EXPECT_EQ(numbers<double>(load("scene.npz"), "circle.radius"), (std::vector<double>{0.5, 0.5}));
+  write(
+      "scene.npz",
+      stored_zip({centres(), {"circle.radius.npy", npy("<f8", "(1,)", bytes_of<double>({0.5}))}}));
+  EXPECT_EQ(load_error("scene.npz"),
+            "scene.npz: circle.radius has 1 row and circle.center has 2; the columns of a kind are "
+            "equally long, or one number without brackets for all");
+  write("scene.npz", stored_zip({{"sphere.radius.npy", npy("<f8", "()", bytes_of<double>({1}))}}));
+  EXPECT_EQ(load_error("scene.npz"),
+            "scene.npz: sphere.radius is one number for all, and no other column of the kind says "
+            "for how many shapes");
+}
+
+TEST_F(files, joint_values_in_fortran_order) {
+  // Configurations (0, 10) and (1, 11).
+  write("joints.npy", npy("<f8", "(2, 2)", bytes_of<double>({0, 1, 10, 11}), 1, "True"));
+  EXPECT_EQ(read_joint_values("joints.npy", {"hip", "knee"}),
+            (std::vector<std::vector<double>>{{0, 10}, {1, 11}}));
+}
+
+TEST_F(files, lammps_atoms_without_sizes_have_the_given_radius) {
+  const std::string header =
+      "argon\n\n2 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms";
+  const std::string atoms = "\n\n7 1 1 2 3\n4 1 4 5 6\n";
+  ReadOptions options;
+  options.radius = 0.5;
+  // A style that no remark tells has 5 values per line in this style alone, or 8 with images.
+  for (const std::string& text : {header + " # atomic" + atoms, header + atoms,
+                                  header + "\n\n7 1 1 2 3 0 0 1\n4 1 4 5 6 0 0 0\n"}) {
+    write("data.argon", text);
+    const SceneFile scene = load("data.argon", options);
+    EXPECT_EQ(numbers<double>(scene, "sphere.center"), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(numbers<double>(scene, "sphere.radius"), (std::vector<double>{0.5, 0.5}));
+    EXPECT_EQ(numbers<std::int64_t>(scene, "sphere.key"), (std::vector<std::int64_t>{7, 4}));
+    EXPECT_EQ(load_error("data.argon"),
+              "data.argon has atoms of the atom style atomic: id type x y z, which have no sizes; "
+              "give the radius of all with --radius 0.5");
+  }
+  write("data.argon", header + " # atomic\n\n7 1 1 2 3\n4 1 4 5\n");
+  EXPECT_EQ(load_error("data.argon", options),
+            "data.argon: line 12 has 4 values; expected 5 or 8, the atom style atomic: id type x y "
+            "z");
+  write("data.argon", header + " # full\n\n1 1 1 0.5 1 2 3\n2 1 1 0.5 4 5 6\n");
+  EXPECT_TRUE(load_error("data.argon", options)
+                  .starts_with("data.argon: line 9 says that the atom style is full; expected "));
+  write("data.discs", kDataFile);
+  EXPECT_EQ(load_error("data.discs", options),
+            "data.discs has diameters of its own; leave --radius out");
+}
+
+TEST_F(files, csv_without_radii_has_the_given_radius) {
+  write("points.csv", "X,Y\n0,0\n3,4\n");
+  EXPECT_EQ(load_error("points.csv"),
+            "points.csv: line 1 names no radius; add that column, or give all one radius with "
+            "--radius 0.5");
+  EXPECT_EQ(error_of([] { read_complete_scene("points.csv"); }),
+            "points.csv: names no radius; convert it first: widephase convert points.csv --radius "
+            "0.5 -o scene.npz");
+  ReadOptions options;
+  options.radius = 2;
+  const SceneFile scene = load("points.csv", options);
+  EXPECT_EQ(numbers<double>(scene, "circle.center"), (std::vector<double>{0, 0, 3, 4}));
+  EXPECT_EQ(numbers<double>(scene, "circle.radius"), (std::vector<double>{2, 2}));
+  write("balls.csv", "x,y,radius\n0,0,1\n");
+  EXPECT_EQ(load_error("balls.csv", options), "balls.csv has radii of its own; leave --radius out");
+}
+
+TEST_F(files, a_header_of_a_trajectory_names_its_columns) {
+  ReadOptions options;
+  options.radius = 0.2;
+  const std::vector<double> centres_in_metres{1, 2, 3, 4};
+  // With blanks, tabs or commas; with a unit; in another order, and with columns that are not read.
+  for (const std::string text :
+       {"id frame x y\n7 0 1 2\n8 5 3 4\n", "# crowd\nid\tframe\tx\ty\n7\t0\t1\t2\n8\t5\t3\t4\n",
+        "ID,Frame,X,Y\n7,0,1,2\n8,5,3,4\n", "id frame x/cm y/cm\n7 0 100 200\n8 5 300 400\n",
+        "id frame x/mm y/mm\n7 0 1000 2000\n8 5 3000 4000\n",
+        "\"frame\", \"id\", \"y\", \"vx\", \"x\"\n0,7,2,9,1\n5,8,4,9,3\n"}) {
+    for (const char* path : {"crowd.txt", "crowd.csv"}) {
+      write(path, text);
+      const SceneFile scene = load(path, options);
+      EXPECT_EQ(numbers<double>(scene, "circle.center"), centres_in_metres) << text;
+      EXPECT_EQ(numbers<std::int32_t>(scene, "circle.world"), (std::vector<std::int32_t>{0, 1}));
+      EXPECT_EQ(numbers<std::int64_t>(scene, "circle.key"), (std::vector<std::int64_t>{7, 8}));
+      // No sizes: the message asks for them and does not say that there are some.
+      EXPECT_EQ(load_error(path), std::string(path) +
+                                      " is a trajectory and has no sizes; give the radius of a "
+                                      "person in metres, for example --radius 0.2");
+    }
+  }
+  write("crowd.csv", "id,frame,x,y,radius\n7,0,1,2,0.25\n");
+  EXPECT_EQ(numbers<double>(load("crowd.csv"), "circle.radius"), std::vector<double>{0.25});
+  EXPECT_EQ(load_error("crowd.csv", options), "crowd.csv has radii of its own; leave --radius out");
+  const auto error_with = [&](const std::string& text) {
+    write("crowd.csv", text);
+    return load_error("crowd.csv", options);
+  };
+  EXPECT_EQ(error_with("ped,frame,x,y\n1,0,0,0\n"),
+            "crowd.csv: line 1 names no id; expected id frame x y [z]");
+  EXPECT_EQ(error_with("id,frame,x,x\n1,0,0,0\n"), "crowd.csv: line 1 names x twice");
+  EXPECT_EQ(error_with("id,frame,x,y\n1,0,0\n"),
+            "crowd.csv: line 2 has 3 values; the header names 4");
+  options.dimension = 3;
+  EXPECT_EQ(error_with("id,frame,x,y\n1,0,0,0\n"),
+            "crowd.csv: line 1 names no z; expected id frame x y z");
+}
+
+TEST_F(files, meshes_and_trajectories_in_millimetres_become_metres) {
+  ReadOptions options;
+  options.unit = "mm";
+  write("part.obj", "v 0 0 0\nv 2000 0 0\nv 0 2000 0\nv 0 0 500\nf 1 2 3\nf 1 2 4\n");
+  EXPECT_EQ(numbers<double>(load("part.obj", options), "hulls.vertices"),
+            (std::vector<double>{0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0.5}));
+  write("row.csv", "x,y,radius\n0,0,1\n");
+  EXPECT_EQ(load_error("row.csv", options),
+            "--unit is for trajectories and meshes, and row.csv is of the format csv; leave --unit "
+            "out");
+  options.radius = 0.2;
+  write("crowd.txt", "1 0 1500 250\n");
+  EXPECT_EQ(numbers<double>(load("crowd.txt", options), "circle.center"),
+            (std::vector<double>{1.5, 0.25}));
+  options.unit = "ft";
+  EXPECT_EQ(load_error("crowd.txt", options),
+            "--unit ft is not a unit that is known; expected m, cm or mm");
+}
+
+TEST_F(files, what_is_not_a_scene_is_told_by_what_it_is) {
+  write("centers.npy", npy("<f8", "(2, 2)", bytes_of(kTwoCentres)));
   EXPECT_TRUE(
-      error_of([] {
-        detect_format("pipe");
-      }).starts_with("pipe: is not a regular file, so its beginning, which tells the format"));
-  close(both_ends);
+      load_error("centers.npy").starts_with("centers.npy: is a single NumPy array; a scene "))
+      << load_error("centers.npy");
+  write("empty.txt", "\n");
+  EXPECT_EQ(load_error("empty.txt"), "empty.txt: is empty");
+  write("nameless.npz", stored_zip({{"radius.npy", npy("<f8", "(2,)", bytes_of(kTwoRadii))}}));
+  EXPECT_EQ(load_error("nameless.npz"),
+            "nameless.npz: radius is not an array of a scene; a kind stands before it, as in "
+            "circle.radius or sphere.radius");
+  write("blanks.csv", "x y radius\n0 0 1\n");
+  EXPECT_EQ(
+      load_error("blanks.csv"),
+      "blanks.csv: line 1 is \"x y radius\"; expected the header x,y[,z],radius[,world], with "
+      "commas between");
+  write("scene.npz", stored_zip({centres(), radii()}));
+  EXPECT_EQ(error_of([] { read_outlines("scene.npz", ""); }),
+            "scene.npz: is an archive, such as .npz; expected JSON");
+  write("crowd.txt.gz", "\x1f\x8b\b");
+  EXPECT_EQ(load_error("crowd.txt.gz"), "crowd.txt.gz: is compressed; unpack it first");
+  write("part.ply", "ply\nformat ascii 1.0\n");
+  EXPECT_EQ(load_error("part.ply"),
+            "part.ply: is of the format ply, which is not read; save the mesh as OBJ or STL");
+  write("rooms.geojson", R"({"type": "FeatureCollection", "features": []})");
+  EXPECT_EQ(load_error("rooms.geojson"),
+            "rooms.geojson: is GeoJSON, which holds outlines and not shapes; cut them first: "
+            "widephase decompose rooms.geojson -o scene.npz");
+  write("contacts.npz", stored_zip({{"pair.npy", npy("<i4", "(0, 2)", "")},
+                                    {"normal.npy", npy("<f8", "(0, 2)", "")},
+                                    {"depth.npy", npy("<f8", "(0,)", "")}}));
+  EXPECT_EQ(load_error("contacts.npz"),
+            "contacts.npz: holds contacts, which a scene was collided to; expected that scene");
 }
 
 TEST_F(files, input_that_cannot_be_opened) {

@@ -3,33 +3,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <limits>
 #include <type_traits>
 #include <vector>
 
 #include "tools/commands/common_options.hpp"
+#include "tools/commands/option_values.hpp"
 
 namespace widephase::tools {
 
 namespace {
-
-std::string check_isa(const std::string& name) {
-  try {
-    isa_from_name(name);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
-std::string check_count(const std::string& text) {
-  std::int64_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error == std::errc() && end == text.data() + text.size() && count >= 0) return {};
-  return fmt::format("{} is not a count; use digits only, up to {}", text,
-                     std::numeric_limits<std::int64_t>::max());
-}
 
 /// Adds a command line option for an option of calls, by the type of its member.
 struct AddOption {
@@ -40,14 +23,16 @@ struct AddOption {
   }
   void operator()(const Option& option, Threads& threads) const {
     command.add_option(name_of(option), threads.count, text_of(option, "0"))
-        ->check(CLI::Range(0, 4096));
+        ->type_name("N")
+        ->transform(whole_number(0, 4096));
   }
   void operator()(const Option& option, Isa& isa) const {
     command
         .add_option_function<std::string>(
             name_of(option), [&isa](const std::string& word) { isa = isa_from_name(word); },
             text_of(option, isa_name(isa), ": " + list_of(option.words)))
-        ->check(CLI::Validator(check_isa, ""));
+        ->type_name("NAME")
+        ->transform(one_of(words_of(option)));
   }
   template <class Enum>
   requires std::is_enum_v<Enum>
@@ -58,15 +43,18 @@ struct AddOption {
             [&value, words = option.words](const std::string& word) {
               value = static_cast<Enum>(place_of(word, words));
             },
-            text_of(option, option.words[static_cast<std::size_t>(value)]))
-        ->check(CLI::IsMember(std::vector<std::string>(option.words.begin(), option.words.end())));
+            text_of(option, option.words[static_cast<std::size_t>(value)],
+                    ": " + list_of(option.words)))
+        ->type_name("WORD")
+        ->transform(one_of(words_of(option)));
   }
   void operator()(const Option& option, std::size_t& cap) const {
     command
         .add_option_function<std::int64_t>(
             name_of(option), [&cap](std::int64_t count) { cap = static_cast<std::size_t>(count); },
             text_of(option, "no limit"))
-        ->check(CLI::Validator(check_count, ""));
+        ->type_name("N")
+        ->transform(whole_number(0, std::numeric_limits<std::int64_t>::max()));
   }
   void operator()(const Option& option, bool& flag) const {
     command.add_flag(name_of(option), flag, text_of(option, "no"));
@@ -76,6 +64,9 @@ struct AddOption {
   void operator()(const Option&, std::span<T>&) const {}
 
  private:
+  static std::vector<std::string> words_of(const Option& option) {
+    return {option.words.begin(), option.words.end()};
+  }
   static std::string name_of(const Option& option) {
     std::string name = "--" + std::string(option.name);
     std::replace(name.begin(), name.end(), '_', '-');

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +13,8 @@
 #include "tools/commands/call_options.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
+#include "tools/commands/option_values.hpp"
+#include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
 #include "tools/commands/stopwatch.hpp"
 #include "tools/formats/contact_sides.hpp"
@@ -37,12 +38,18 @@ struct CollideArguments {
   std::string out;
   std::string picture;
   WorldChoice world;
+  std::string to;
   std::string precision;
   int repeat = 1;
   CollideOptions options;
   bool bodies = false;
   bool drop_invalid = false;
   bool json = false;
+  bool is_verbose = false;
+
+  Format format() const { return format_to_write(out, to, {Format::npz, Format::csv}); }
+  Output out_file() const { return {"--out", out}; }
+  Output picture_file() const { return {"--picture", picture}; }
 };
 
 constexpr const char* kCollideFooter =
@@ -53,10 +60,11 @@ constexpr const char* kCollideFooter =
     "pairs without a halfspace have. auto takes the fastest.\n"
     "\n"
     "Examples:\n"
-    "  widephase collide crowd.npz\n"
-    "  widephase collide crowd.npz --json -o contacts.npz --order world\n"
+    "  widephase collide crowd.npz -o contacts.npz\n"
+    "  widephase collide crowd.npz -o contacts.csv --order world\n"
+    "  widephase generate stack -o - | widephase collide - -o - --to csv > contacts.csv\n"
     "  widephase collide crowd.npz --picture frame.svg --world 800\n"
-    "  widephase collide moving.npz --kept level.npz\n"
+    "  widephase collide moving.npz --kept level.npz --picture both.svg\n"
     "  widephase collide pile.npz --margin 0.001 --threads 1 --repeat 5\n";
 
 /// The seconds of each stage in the fastest run.
@@ -137,33 +145,46 @@ std::string time_text(double seconds) {
   return fmt::format("{:.2f} s", seconds);
 }
 
-void print_table(const Report& report) {
+std::string row_text(std::string_view name, const std::string& value) {
+  return fmt::format("  {:<10} {}\n", name, value);
+}
+
+/// What was found, and the time.
+std::string counts_text(const Report& report) {
+  const Fastest& fastest = report.fastest;
+  return report.scene_text + "\n\n" + row_text("pairs", grouped(report.stats.pairs)) +
+         row_text("contacts", grouped(report.contacts)) +
+         row_text("points", grouped(report.points)) +
+         row_text("max depth", fmt::format("{}{}", report.max_depth, report.deepest)) +
+         row_text("time", fmt::format("{} to collide, {} to load", time_text(fastest.run),
+                                      time_text(fastest.load)));
+}
+
+/// How the answer was found: for --verbose.
+std::string details_text(const Report& report) {
   const CollideStats& stats = report.stats;
   const Fastest& fastest = report.fastest;
-  fmt::print("{}\n\n", report.scene_text);
-  fmt::print("  {:<10} {}\n", "pairs", grouped(stats.pairs));
-  fmt::print("  {:<10} {}\n", "contacts", grouped(report.contacts));
-  fmt::print("  {:<10} {}\n", "points", grouped(report.points));
-  fmt::print("  {:<10} {}{}\n", "max depth", report.max_depth, report.deepest);
-  fmt::print("  {:<10} {:016x}\n", "hash", report.hash);
-  fmt::print("  {:<10} {} in {}, {}\n", "ran on", isa_name(stats.isa), report.precision,
-             counted(stats.threads, "thread"));
+  const double shapes = static_cast<double>(std::max<std::int64_t>(stats.shapes, 1));
+  std::string text =
+      row_text("stages",
+               fmt::format("broad {}, narrow {}; {:.0f} ns per shape", time_text(fastest.broad),
+                           time_text(fastest.narrow), fastest.run * 1e9 / shapes)) +
+      row_text("hash", fmt::format("{:016x}", report.hash)) +
+      row_text("ran on", fmt::format("{} in {}, {}", isa_name(stats.isa), report.precision,
+                                     counted(stats.threads, "thread")));
   if (stats.pairs > 0) {
-    fmt::print("\n  {:<22} {:>13} {:>13} {:>11} {:>8} {:>6}\n", "kind", "pairs", "contacts", "time",
-               "ns/pair", "lanes");
+    text += fmt::format("\n  {:<22} {:>13} {:>13} {:>11} {:>8} {:>6}\n", "kind", "pairs",
+                        "contacts", "time", "ns/pair", "lanes");
   }
   for (std::size_t i = 0; i < stats.kinds.size(); ++i) {
     const CollideStats::KindStats& kind = stats.kinds[i];
     if (kind.pairs == 0) continue;
-    fmt::print("  {:<22} {:>13} {:>13} {:>11} {:>8.1f} {:>5.0f}%\n",
-               pair_kind_name(static_cast<int>(i), report.dimension), grouped(kind.pairs),
-               grouped(kind.contacts), time_text(fastest.kinds[i]),
-               fastest.kinds[i] * 1e9 / static_cast<double>(kind.pairs), kind.lanes * 100);
+    text += fmt::format("  {:<22} {:>13} {:>13} {:>11} {:>8.1f} {:>5.0f}%\n",
+                        pair_kind_name(static_cast<int>(i), report.dimension), grouped(kind.pairs),
+                        grouped(kind.contacts), time_text(fastest.kinds[i]),
+                        fastest.kinds[i] * 1e9 / static_cast<double>(kind.pairs), kind.lanes * 100);
   }
-  const double shapes = static_cast<double>(std::max<std::int64_t>(stats.shapes, 1));
-  fmt::print("\n  load {}, broad {}, narrow {}, in all {} ({:.0f} ns a shape to collide)\n",
-             time_text(fastest.load), time_text(fastest.broad), time_text(fastest.narrow),
-             time_text(fastest.load + fastest.run), fastest.run * 1e9 / shapes);
+  return text;
 }
 
 /// The shortest decimal that reads back as the number: 0.3f becomes 0.3, not 0.300000012.
@@ -218,7 +239,7 @@ class CollideRun {
     if (out_) {
       progress.stage("writing " + arguments_.out);
       const ContactSides sides = sides_of(contacts_.pair, shapes);
-      if (arguments_.out.ends_with(".csv")) {
+      if (arguments_.format() == Format::csv) {
         write_contacts_csv(contacts_, *out_, &sides);
       } else {
         write_contacts_npz(contacts_, *out_, &sides);
@@ -237,14 +258,14 @@ class CollideRun {
       throw FileError(arguments_.kept, fmt::format("is in {}D; {} is in {}D", file.dimension(),
                                                    arguments_.scene, D));
     }
-    SceneColumns<D, T> level;
-    file.to_columns(level);
-    give_point_sets(scene_, level);
+    file.to_columns(level_);
+    give_point_sets(scene_, level_);
     try {
-      build_static_scene<D, T>(level, kept_, workspace_, kept_options());
+      build_static_scene<D, T>(level_, kept_, workspace_, kept_options());
     } catch (const Error& error) {
       throw FileError(arguments_.kept, said_of(error, file));
     }
+    if (!picture_) level_ = {};
     scene_.kept = &kept_;
     kept_text_ = shapes_text(file);
   }
@@ -296,8 +317,18 @@ class CollideRun {
     PictureOptions options;
     options.world = world_;
     options.title = name_of(arguments_.scene);
-    picture_->write(scene_.bodies.empty() ? picture_of(scene_, contacts_, options)
-                                          : picture_of(scene_in_world(scene_), contacts_, options));
+    const auto in_world = [](const SceneColumns<D, T>& scene) {
+      return scene.bodies.empty() ? scene : scene_in_world(scene);
+    };
+    if (scene_.kept == nullptr) {
+      picture_->write(picture_of(in_world(scene_), contacts_, options));
+      return;
+    }
+    // The level has the point sets of both.
+    SceneColumns<D, T> moving = in_world(scene_);
+    moving.geometries = level_.geometries;
+    const SceneColumns<D, T> kept = in_world(level_);
+    picture_->write(picture_of(moving, contacts_, options, &kept));
   }
 
   void fill_report(const SceneFile& file, const ShapesById& shapes) {
@@ -330,6 +361,7 @@ class CollideRun {
   std::optional<OutputFile> picture_;
   std::optional<std::int32_t> world_;  ///< what the picture shows; none: all
   SceneColumns<D, T> scene_;
+  SceneColumns<D, T> level_;  ///< what `kept_` was built from, while a picture shows it
   StaticScene<D, T> kept_;
   std::optional<SceneFile> kept_file_;
   std::string kept_text_;
@@ -354,20 +386,18 @@ Report collide_file(const CollideArguments& arguments, const SceneFile& file,
 
 void check_outputs(const CollideArguments& arguments) {
   const std::string& out = arguments.out;
-  check_ending("--out", out, {".npz", ".csv"});
+  check_streams({arguments.out_file(), arguments.picture_file()}, arguments.json);
   check_ending("--picture", arguments.picture, {".svg"});
+  if (out.empty() && !arguments.to.empty()) {
+    throw UsageError("--to says the format of the contacts; add --out FILE");
+  }
   for (const std::string& written : {out, arguments.picture}) {
     for (const std::string& scene : {arguments.scene, arguments.kept}) {
-      std::error_code is_missing;
-      if (written.empty() || scene.empty()) continue;
-      if (std::filesystem::equivalent(scene, written, is_missing)) {
+      if (is_same_file(scene, written)) {
         throw UsageError(
             fmt::format("{} is the scene itself; name another file to write", written));
       }
     }
-  }
-  if (!arguments.kept.empty() && !arguments.picture.empty()) {
-    throw UsageError("--picture draws SCENE alone; leave it or --kept out");
   }
   if (arguments.bodies && out.empty()) {
     throw UsageError("--bodies is for files of contacts, which always have bodies; add --out FILE");
@@ -388,10 +418,10 @@ void run_collide(const CollideArguments& arguments) {
     const Report report = collide_file(arguments, file, watch, progress);
     progress.finish();
     if (arguments.json) return print_json(report);
-    print_table(report);
-    for (const std::string& written : {arguments.out, arguments.picture}) {
-      if (!written.empty()) fmt::print("  wrote {}\n", written);
-    }
+    const auto files = {arguments.out_file(), arguments.picture_file()};
+    print_text(counts_text(report) + (arguments.is_verbose ? details_text(report) : "") +
+                   wrote_text(files),
+               files);
   } catch (const CapacityError& error) {
     const AnswerCounts& needed = error.needed();
     throw FileError(
@@ -413,27 +443,46 @@ void run_collide(const CollideArguments& arguments) {
 std::function<void()> add_collide(CLI::App& app) {
   auto arguments = std::make_shared<CollideArguments>();
   CLI::App* command = add_command(app, "collide", "Find all contacts of a scene");
-  command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")->required();
-  command->add_option("--kept", arguments->kept,
-                      "A scene that does not move: SCENE collides with it and with itself, ids of "
-                      "its shapes follow those of SCENE");
-  command->add_option("-o,--out", arguments->out, "Write the contacts: .npz or .csv");
-  command->add_option("--picture", arguments->picture,
-                      "Write an SVG: shapes coloured by their contacts");
+  command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")
+      ->required()
+      ->transform(input_file());
+  command
+      ->add_option("--kept", arguments->kept,
+                   "A scene that does not move: SCENE collides with it and with itself, ids of its "
+                   "shapes follow those of SCENE")
+      ->type_name("FILE")
+      ->transform(input_file());
+  command->add_option("-o,--out", arguments->out, "Write the contacts: .npz or .csv")
+      ->type_name("FILE")
+      ->transform(output_file());
+  command
+      ->add_option("--to", arguments->to,
+                   "Format of the contacts, if not by the ending: npz, csv (default for -: npz)")
+      ->type_name("FORMAT")
+      ->transform(one_of({"npz", "csv"}));
+  command
+      ->add_option("--picture", arguments->picture,
+                   "Write an SVG: shapes coloured by their contacts")
+      ->type_name("FILE")
+      ->transform(output_file());
   add_world_options(*command, arguments->world, "Which world the picture shows (default: all)",
                     "The same by the number of its frame in a trajectory or dump");
   add_call_options(*command, Call::collide, arguments->options);
   command->add_option("--precision", arguments->precision, "float, double or mixed (see below)")
-      ->check(CLI::IsMember({"float", "double", "mixed"}));
+      ->type_name("WORD")
+      ->transform(one_of({"float", "double", "mixed"}));
   command
       ->add_option("--repeat", arguments->repeat,
                    "Run so often and report the fastest of each stage (default: 1)")
-      ->check(CLI::Range(1, 1000000));
+      ->type_name("N")
+      ->transform(whole_number(1, 1000000));
   command->add_flag("--bodies", arguments->bodies,
                     "For older scripts: files of contacts always have the bodies of both shapes");
   command->add_flag("--drop-invalid", arguments->drop_invalid,
                     "Leave invalid shapes out, and those whose point set has no hull, and list "
                     "them on standard error");
+  command->add_flag("-v,--verbose", arguments->is_verbose,
+                    "Print how the contacts were found too: stages, hash, kinds of pairs, lanes");
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(kCollideFooter);
   return [arguments] { run_collide(*arguments); };

@@ -23,7 +23,9 @@ inline void add_margin(CLI::App& command, double& margin, const std::string& des
     if (is_number && std::isfinite(value) && value >= 0) return {};
     return fmt::format("{} is not a margin; expected a finite number >= 0", text);
   };
-  command.add_option("--margin", margin, description)->check(CLI::Validator(check, ""));
+  command.add_option("--margin", margin, description)
+      ->type_name("LENGTH")
+      ->check(CLI::Validator(check, ""));
 }
 
 /// Which world a picture or page shows: by its number, or by the number of its frame.

@@ -8,6 +8,8 @@
 #include <widephase/hulls.hpp>
 
 #include "tools/commands/commands.hpp"
+#include "tools/commands/option_values.hpp"
+#include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
@@ -27,12 +29,15 @@ struct ConvertArguments {
 };
 
 constexpr const char* kConvertFooter =
-    "Reads scenes (.npz, .json, .csv), LAMMPS data files of atom style sphere, LAMMPS text dumps\n"
-    "(every step a world), trajectories of lines `id frame x y [z]` (every frame a world) and\n"
-    "ASCII VTK point sets (.vtu) with a radius array, and meshes (.obj, .stl), where the points "
-    "of\n"
-    "each group of faces (OBJ: g, o; STL: solid) become a hull. Decimals are read and written as\n"
-    "float64.\n"
+    "Reads scenes (.npz, .json, .csv), LAMMPS data files of atom styles sphere and atomic, LAMMPS "
+    "text\n"
+    "dumps (every step a world), trajectories of lines `id frame x y [z]` (every frame a world; a "
+    "header\n"
+    "may name the columns), ASCII VTK point sets (.vtu) with a radius array, and meshes (.obj, "
+    ".stl),\n"
+    "where the points of each group of faces (OBJ: g, o; STL: solid) become a hull. Decimals are "
+    "read\n"
+    "and written as float64.\n"
     "Robots (URDF), MuJoCo's models (MJCF) and MoveIt's planning scenes (YAML) are read as their\n"
     "collision shapes, carried by bodies; what is read of each: docs/conventions.md. Their meshes\n"
     "(.obj, .stl) become convex hulls.\n"
@@ -54,12 +59,13 @@ constexpr const char* kConvertFooter =
     "  widephase convert arena/main.xml --allow-files ../robots -o arena.npz\n"
     "  widephase convert shelf.yaml -o shelf.npz\n"
     "  widephase convert arm.urdf shelf.yaml -o both.npz\n"
-    "  widephase convert scene.json -o scene.npz\n";
+    "  widephase convert scene.json -o scene.npz\n"
+    "  zcat trajectory.txt.gz | widephase convert - --radius 0.2 -o crowd.npz\n";
 
 void run_convert(const ConvertArguments& arguments) {
-  const Format to = arguments.to.empty()
-                        ? output_format(arguments.out, "rename it or say the format with --to")
-                        : format_from_name(arguments.to);
+  const Output out{"--out", arguments.out};
+  const Format to =
+      format_to_write(arguments.out, arguments.to, {Format::npz, Format::json, Format::csv});
   Progress progress(fmt::format("reading {}", fmt::join(arguments.in, ", ")));
   std::optional<Format> from;
   if (!arguments.from.empty()) from = format_from_name(arguments.from);
@@ -75,8 +81,7 @@ void run_convert(const ConvertArguments& arguments) {
     print_error(fmt::format("{}: left out {}, for which CSV has no place", arguments.out,
                             fmt::join(left_out, ", ")));
   }
-  // No summary if the scene itself goes to standard output.
-  if (!arguments.out.starts_with("/dev/")) fmt::print("{}\n", scene_text(scene, arguments.out));
+  print_text(scene_text(scene, arguments.out) + "\n", {out});
 }
 
 std::string check_radius(const std::string& text) {
@@ -95,38 +100,51 @@ std::function<void()> add_convert(CLI::App& app) {
   command
       ->add_option("IN", arguments->in,
                    "The file to read; of several, the shapes are put into one scene")
-      ->required();
+      ->required()
+      ->transform(input_file());
   command->add_option("-o,--out", arguments->out, "The scene to write: .npz, .json or .csv")
-      ->required();
+      ->required()
+      ->type_name("FILE")
+      ->transform(output_file());
   command
       ->add_option("--from", arguments->from,
                    fmt::format("Format of IN, when neither its name nor its beginning tell: {}",
                                fmt::join(format_names(), ", ")))
-      ->check(CLI::IsMember(format_names()));
-  command->add_option("--to", arguments->to, "Format to write: npz, json, csv")
-      ->check(CLI::IsMember({"npz", "json", "csv"}));
+      ->type_name("FORMAT")
+      ->transform(one_of(format_names()));
+  command
+      ->add_option("--to", arguments->to,
+                   "Format to write, if not by the ending: npz, json, csv (default for -: npz)")
+      ->type_name("FORMAT")
+      ->transform(one_of({"npz", "json", "csv"}));
   command
       ->add_option("--radius", arguments->options.radius,
                    "Radius of all particles, where the file has none; in metres for crowds")
+      ->type_name("LENGTH")
       ->check(CLI::Validator(check_radius, ""));
   command
       ->add_option("--unit", arguments->options.unit,
-                   "Of a trajectory's positions: m or cm (default: its header's, else m)")
-      ->check(CLI::IsMember({"m", "cm"}));
+                   "Of the lengths in a trajectory or a mesh, which become metres: m, cm, mm "
+                   "(default: a trajectory's header's, else as they are)")
+      ->type_name("UNIT")
+      ->transform(one_of({"m", "cm", "mm"}));
   command
       ->add_option("--dimension", arguments->options.dimension,
                    "2 or 3 (default: as the file suggests)")
-      ->check(CLI::IsMember({2, 3}));
+      ->type_name("D")
+      ->transform(one_of({"2", "3"}));
   command
       ->add_option("--periodic", arguments->options.periodic,
                    "Axes along which the box wraps round: none, x, xy, xyz, ... (default: what "
                    "the file says; a LAMMPS data file says nothing)")
-      ->check(CLI::IsMember({"none", "x", "y", "z", "xy", "xz", "yz", "xyz"}));
+      ->type_name("AXES")
+      ->transform(one_of({"none", "x", "y", "z", "xy", "xz", "yz", "xyz"}));
   command
       ->add_option("--max-vertices", arguments->options.max_vertices,
                    "Of the hulls of meshes, 4 to 255: one with more gets a simpler hull that "
                    "encloses it (robots: 255)")
-      ->check(CLI::Range(kFewestHullVertices, kMostHullVertices));
+      ->type_name("N")
+      ->transform(whole_number(kFewestHullVertices, kMostHullVertices));
   command->add_option(
       "--joints", arguments->options.joints,
       "Of a robot (URDF, MJCF): values between commas (radians, metres) in the order of its "
@@ -143,11 +161,13 @@ std::function<void()> add_convert(CLI::App& app) {
   command
       ->add_option("--world", arguments->options.world,
                    "Of all shapes, where the file names none; -1: in all worlds")
-      ->check(CLI::Range(-1, std::numeric_limits<int>::max() - 1));
+      ->type_name("N")
+      ->transform(whole_number(-1, std::numeric_limits<int>::max() - 1));
   command
       ->add_option("--style", arguments->options.style,
-                   "Atom style of a LAMMPS data file that does not say it: sphere")
-      ->check(CLI::IsMember({"sphere"}));
+                   "Atom style of a LAMMPS data file that does not say it: sphere, atomic")
+      ->type_name("STYLE")
+      ->transform(one_of({"sphere", "atomic"}));
   command
       ->add_option("--allow-files", arguments->options.allow_files,
                    "A folder below which the files that a robot names may be, beside its own (may "

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,6 +8,8 @@
 #include <widephase/decompose.hpp>
 
 #include "tools/commands/commands.hpp"
+#include "tools/commands/option_values.hpp"
+#include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
 #include "tools/commands/stopwatch.hpp"
 #include "tools/formats/cut_outline.hpp"
@@ -27,9 +28,14 @@ struct DecomposeArguments {
   std::string outlines;
   std::string out;
   std::string picture;
+  std::string to;
   std::string object;
   bool skip_invalid = false;
   bool json = false;
+
+  Format format() const { return format_to_write(out, to, {Format::npz, Format::json}); }
+  Output out_file() const { return {"--out", out}; }
+  Output picture_file() const { return {"--picture", picture}; }
 };
 
 constexpr const char* kDecomposeFooter =
@@ -147,35 +153,41 @@ void print_json(const Decomposed& result, const Outlines& outlines) {
   fmt::print("{}\n", json.dump(2));
 }
 
-void print_table(const Decomposed& result, const Outlines& outlines,
-                 const DecomposeArguments& arguments) {
+std::string table_text(const Decomposed& result, const Outlines& outlines,
+                       const DecomposeArguments& arguments) {
   const DecomposeReport& total = result.total;
-  fmt::print("{}: {}\n\n", arguments.outlines, counts_text(result, outlines));
-  fmt::print("  {:<10} {}\n", "area", total.area);
-  fmt::print("  {:<10} {} of {}", "repaired", grouped(result.repaired),
-             counted(result.outlines, "outline"));
+  const auto row = [](std::string_view name, const std::string& value) {
+    return fmt::format("  {:<10} {}\n", name, value);
+  };
+  std::string repaired =
+      fmt::format("{} of {}", grouped(result.repaired), counted(result.outlines, "outline"));
   if (result.repaired > 0) {
-    fmt::print(" ({}, {}, {})", counted(total.duplicate_points, "repeated point"),
-               counted(total.cancelled_edges, "cancelled edge"),
-               counted(total.dropped_rings, "ring") + " without area");
+    repaired += fmt::format(" ({}, {}, {})", counted(total.duplicate_points, "repeated point"),
+                            counted(total.cancelled_edges, "cancelled edge"),
+                            counted(total.dropped_rings, "ring") + " without area");
   }
-  fmt::print("\n  {:<10} {}\n", "skipped", counted(std::ssize(result.skipped), "outline"));
+  std::string text = fmt::format("{}: {}\n\n", arguments.outlines, counts_text(result, outlines)) +
+                     row("area", fmt::format("{}", total.area)) + row("repaired", repaired) +
+                     row("skipped", counted(std::ssize(result.skipped), "outline"));
   if (outlines.ignored_count > 0) {
-    fmt::print("  {:<10} {} without area\n", "ignored",
-               grouped(outlines.ignored_count) +
-                   (outlines.ignored_count == 1 ? " geometry" : " geometries"));
+    text += row("ignored", grouped(outlines.ignored_count) +
+                               (outlines.ignored_count == 1 ? " geometry" : " geometries") +
+                               " without area");
   }
-  fmt::print("  {:<10} {:.2f} ms to cut, {:.2f} ms to load\n", "time", result.seconds * 1e3,
-             result.load_seconds * 1e3);
+  return text + row("time", fmt::format("{:.2f} ms to cut, {:.2f} ms to load", result.seconds * 1e3,
+                                        result.load_seconds * 1e3));
 }
 
 void check_outputs(const DecomposeArguments& arguments) {
   const std::string& out = arguments.out;
-  check_ending("--out", out, {".npz", ".json"});
+  check_streams({arguments.out_file(), arguments.picture_file()}, arguments.json);
+  if (!out.empty()) (void)arguments.format();
+  if (out.empty() && !arguments.to.empty()) {
+    throw UsageError("--to says the format of the parts; add --out FILE");
+  }
   check_ending("--picture", arguments.picture, {".svg"});
   for (const std::string& written : {out, arguments.picture}) {
-    std::error_code is_missing;
-    if (!written.empty() && std::filesystem::equivalent(arguments.outlines, written, is_missing)) {
+    if (is_same_file(arguments.outlines, written)) {
       throw UsageError(fmt::format("{} holds the outlines; name another file to write", written));
     }
   }
@@ -188,8 +200,7 @@ void write_files(const Decomposed& result, const Outlines& outlines,
   if (!arguments.out.empty()) {
     progress.stage("writing " + arguments.out);
     out.emplace(arguments.out);
-    write_scene(scene_of(result, arguments.out),
-                arguments.out.ends_with(".json") ? Format::json : Format::npz, *out);
+    write_scene(scene_of(result, arguments.out), arguments.format(), *out);
   }
   if (!arguments.picture.empty()) {
     progress.stage("drawing " + arguments.picture);
@@ -220,12 +231,8 @@ void run_decompose(const DecomposeArguments& arguments) {
     print_error(fmt::format("{}: {} (left out)", arguments.outlines, printable(problem)));
   }
   if (arguments.json) return print_json(result, outlines);
-  // No summary if the scene itself goes to standard output.
-  if (arguments.out.starts_with("/dev/")) return;
-  print_table(result, outlines, arguments);
-  for (const std::string& written : {arguments.out, arguments.picture}) {
-    if (!written.empty()) fmt::print("  wrote {}\n", written);
-  }
+  const auto files = {arguments.out_file(), arguments.picture_file()};
+  print_text(table_text(result, outlines, arguments) + wrote_text(files), files);
 }
 
 }  // namespace
@@ -235,12 +242,25 @@ std::function<void()> add_decompose(CLI::App& app) {
   CLI::App* command = add_command(app, "decompose", "Cut concave outlines into convex parts");
   command
       ->add_option("OUTLINES", arguments->outlines, "GeoJSON, TopoJSON or rings of [x, y] in JSON")
-      ->required();
-  command->add_option("-o,--out", arguments->out, "Write the parts as a scene: .npz or .json");
-  command->add_option("--picture", arguments->picture,
-                      "Write an SVG: parts and outlines, a colour an owner");
-  command->add_option("--object", arguments->object,
-                      "Which of a TopoJSON file's objects (default: all)");
+      ->required()
+      ->transform(input_file());
+  command->add_option("-o,--out", arguments->out, "Write the parts as a scene: .npz or .json")
+      ->type_name("FILE")
+      ->transform(output_file());
+  command
+      ->add_option("--to", arguments->to,
+                   "Format of the scene, if not by the ending: npz, json (default for -: npz)")
+      ->type_name("FORMAT")
+      ->transform(one_of({"npz", "json"}));
+  command
+      ->add_option("--picture", arguments->picture,
+                   "Write an SVG: parts and outlines, one colour per owner")
+      ->type_name("FILE")
+      ->transform(output_file());
+  command
+      ->add_option("--object", arguments->object,
+                   "Which of a TopoJSON file's objects (default: all)")
+      ->type_name("NAME");
   command->add_flag("--skip-invalid", arguments->skip_invalid,
                     "Leave invalid outlines out and list them on standard error");
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");

@@ -16,6 +16,8 @@
 #include "scenes/scenes.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/cpu_name.hpp"
+#include "tools/commands/option_values.hpp"
+#include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
 #include "tools/commands/stopwatch.hpp"
 #include "tools/formats/file_error.hpp"
@@ -184,6 +186,8 @@ class DemoSceneRun {
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))); }
 
 void run_demo(const DemoArguments& arguments) {
+  const Output out{"--out", arguments.out}, drawn{"--picture", arguments.picture};
+  check_streams({out, drawn}, arguments.json);
   check_ending("--out", arguments.out, {".html"});
   check_ending("--picture", arguments.picture, {".svg"});
   const Stopwatch watch;
@@ -216,8 +220,7 @@ void run_demo(const DemoArguments& arguments) {
   if (arguments.json) {
     fmt::print("{}\n", demo_json(report));
   } else {
-    fmt::print("{}\n  wrote {}\n", demo_text(report), arguments.out);
-    if (!arguments.picture.empty()) fmt::print("  wrote {}\n", arguments.picture);
+    print_text(demo_text(report) + "\n" + wrote_text({out, drawn}), {out, drawn});
   }
   if (!is_right(report)) {
     throw Error(
@@ -240,11 +243,16 @@ std::function<void()> add_demo(CLI::App& app) {
   auto arguments = std::make_shared<DemoArguments>();
   CLI::App* command = add_command(
       app, "demo", "Show what this machine does with mixed worlds, and write it as a page");
-  command->add_option("-o,--out", arguments->out, "The page: .html (default: demo.html)");
-  command->add_option("--picture", arguments->picture, "A world with its contacts: .svg");
+  command->add_option("-o,--out", arguments->out, "The page: .html (default: demo.html)")
+      ->type_name("FILE")
+      ->transform(output_file());
+  command->add_option("--picture", arguments->picture, "A world with its contacts: .svg")
+      ->type_name("FILE")
+      ->transform(output_file());
   command
       ->add_option("--seconds", arguments->seconds,
                    "About how long it may take, 0.1 to 3600 (default: 20)")
+      ->type_name("S")
       ->check(CLI::Validator(check_seconds, ""));
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(

@@ -6,6 +6,9 @@
 
 #include "scenes/scenes.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/commands/help.hpp"
+#include "tools/commands/option_values.hpp"
+#include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
 #include "tools/commands/stopwatch.hpp"
 #include "tools/formats/file_error.hpp"
@@ -24,6 +27,7 @@ constexpr std::int64_t kMostBodies = 100'000'000;
 struct GenerateArguments {
   std::string scene;
   std::string out;
+  std::string to;
   std::int64_t count = 10000;
   std::int64_t seed = 1;
   std::int64_t worlds = 0;
@@ -36,12 +40,12 @@ constexpr const char* kGenerateFooter =
     "\n"
     "A name, a count, a seed, a dimension and a precision make the same scene on every machine: "
     "the\n"
-    "hash tells. Floors and walls come on top of the count, one of each a world. CSV holds the "
-    "scenes\n"
-    "of balls alone: uniform, power_law, outliers, clustered.\n"
+    "hash tells. Floors and walls come on top of the count, one of each per world. CSV holds the\n"
+    "scenes of balls alone: uniform, power_law, outliers, clustered.\n"
     "\n"
     "Examples:\n"
-    "  widephase generate uniform --count 1000000 -o uniform.npz\n"
+    "  widephase generate uniform --count 1e6 -o uniform.npz\n"
+    "  widephase generate uniform --dimension 2 -o - --to csv | head\n"
     "  widephase generate pile --count 100000 --seed 7 --precision double -o pile.npz\n"
     "  widephase generate corridor --count 50000 --worlds 100 -o crowd.npz\n"
     "  widephase generate pyramid --count 55 --dimension 2 -o pyramid.json\n";
@@ -50,10 +54,12 @@ constexpr const char* kGenerateFooter =
 std::string generators_text() {
   std::string text = "Scenes:\n";
   for (const Generator& generator : scenes::generators()) {
-    text += fmt::format("  {:<11} {}{}\n", generator.name, generator.text,
-                        !generator.is_in_3d   ? " (2D)"
-                        : !generator.is_in_2d ? " (3D)"
-                                              : "");
+    const char* const dimension = !generator.is_in_3d   ? " (2D)"
+                                  : !generator.is_in_2d ? " (3D)"
+                                                        : "";
+    constexpr std::size_t kTextColumn = 14;
+    text += fmt::format("  {:<11} {}\n", generator.name,
+                        wrapped(std::string(generator.text) + dimension, kTextColumn, kTextColumn));
   }
   return text;
 }
@@ -61,12 +67,10 @@ std::string generators_text() {
 const Generator& known_generator(const std::string& name) {
   const Generator* const found = scenes::find_generator(name);
   if (found != nullptr) return *found;
-  std::string names;
-  for (const Generator& generator : scenes::generators()) {
-    if (!names.empty()) names += ", ";
-    names += generator.name;
-  }
-  throw UsageError(fmt::format("{} is not a scene; expected one of {}", name, names));
+  std::vector<std::string> names;
+  for (const Generator& generator : scenes::generators()) names.emplace_back(generator.name);
+  throw UsageError(fmt::format("{} is not a scene; expected one of {}{}", name,
+                               fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
 /// The dimension from the options, or the generator's own; 3 if it has both.
@@ -118,35 +122,20 @@ void print_json(const GenerateArguments& arguments, const SceneFile& scene, cons
   fmt::print("{}\n", json.dump(2));
 }
 
-/// Accepts an integer within limits; the message says so for anything else.
-CLI::Validator integer_from(std::int64_t least, std::int64_t most) {
-  const auto check = [least, most](const std::string& text) -> std::string {
-    std::int64_t value = 0;
-    if (parse_number(text, value) && value >= least && value <= most) return {};
-    return fmt::format("{} is none; expected an integer from {} to {}", text, least, most);
-  };
-  return CLI::Validator(check, "");
-}
-
 void run_generate(const GenerateArguments& arguments) {
-  for (const char* name : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
-    if (!arguments.json || arguments.out != name) continue;
-    throw UsageError(
-        fmt::format("--json and -o {} would both write to standard output; give the "
-                    "scene a file or leave --json out",
-                    name));
-  }
+  const Output out{"--out", arguments.out};
+  check_streams({out}, arguments.json);
   const int dimension = dimension_of(arguments, known_generator(arguments.scene));
-  // Devices such as /dev/stdout have no ending; they get the npz archive.
   const Format format =
-      arguments.out.starts_with("/dev/") ? Format::npz : output_format(arguments.out);
+      format_to_write(arguments.out, arguments.to, {Format::npz, Format::json, Format::csv});
   if (arguments.worlds > std::max<std::int64_t>(arguments.count, 1)) {
     throw UsageError(fmt::format("--worlds {} of --count {} in all have no body each",
                                  arguments.worlds, arguments.count));
   }
   OutputFile file(arguments.out);
   Report report;
-  Progress progress("generating " + arguments.scene);
+  Progress progress(
+      fmt::format("generating {} bodies: {}", grouped(arguments.count), arguments.scene));
   const Stopwatch watch;
   const SceneFile scene = make(arguments, dimension, report);
   report.generate_seconds = watch.seconds();
@@ -156,10 +145,9 @@ void run_generate(const GenerateArguments& arguments) {
   report.write_seconds = watch.seconds() - report.generate_seconds;
   progress.finish();
   if (arguments.json) return print_json(arguments, scene, report);
-  // No summary if the scene itself goes to standard output.
-  if (arguments.out.starts_with("/dev/")) return;
-  fmt::print("{}, {}, seed {}, hash {:016x}\n", scene_text(scene, arguments.out),
-             arguments.precision, arguments.seed, report.hash);
+  print_text(fmt::format("{}, {}, seed {}, hash {:016x}\n", scene_text(scene, arguments.out),
+                         arguments.precision, arguments.seed, report.hash),
+             {out});
 }
 
 }  // namespace
@@ -169,22 +157,34 @@ std::function<void()> add_generate(CLI::App& app) {
   CLI::App* command = add_command(app, "generate", "Make a scene to measure with, by a seed");
   command->add_option("SCENE", arguments->scene, "Which one: see below")->required();
   command->add_option("-o,--out", arguments->out, "The scene to write: .npz, .json or .csv")
-      ->required();
+      ->required()
+      ->type_name("FILE")
+      ->transform(output_file());
+  command
+      ->add_option("--to", arguments->to,
+                   "Format to write, if not by the ending: npz, json, csv (default for -: npz)")
+      ->type_name("FORMAT")
+      ->transform(one_of({"npz", "json", "csv"}));
   command
       ->add_option("--count", arguments->count,
-                   fmt::format("Bodies, 0 to {} (default: 10000)", kMostBodies))
-      ->check(integer_from(0, kMostBodies));
+                   "Bodies, 0 to 1e8, such as 5000 or 1e6 (default: 10000)")
+      ->type_name("N")
+      ->transform(whole_number(0, kMostBodies));
   command->add_option("--seed", arguments->seed, "Which of the scenes of this name (default: 1)")
-      ->check(integer_from(0, std::numeric_limits<std::int64_t>::max()));
+      ->type_name("N")
+      ->transform(whole_number(0, std::numeric_limits<std::int64_t>::max()));
   command
       ->add_option("--worlds", arguments->worlds,
                    "As many scenes side by side, each a world of its own, of --count bodies in all "
                    "(default: 1; of worlds, 64 bodies each)")
-      ->check(integer_from(1, kMostBodies));
+      ->type_name("N")
+      ->transform(whole_number(1, kMostBodies));
   command->add_option("--dimension", arguments->dimension, "2 or 3 (default: 3 where there is one)")
-      ->check(CLI::IsMember({2, 3}));
+      ->type_name("D")
+      ->transform(one_of({"2", "3"}));
   command->add_option("--precision", arguments->precision, "float or double (default: float)")
-      ->check(CLI::IsMember({"float", "double"}));
+      ->type_name("WORD")
+      ->transform(one_of({"float", "double"}));
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(generators_text() + kGenerateFooter);
   return [arguments] { run_generate(*arguments); };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,8 @@
 #include <widephase/version.hpp>
 
 #include "tools/commands/commands.hpp"
+#include "tools/commands/help.hpp"
+#include "tools/commands/usage.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/output_file.hpp"
 #include "tools/formats/text.hpp"
@@ -26,9 +29,12 @@ constexpr int kInputProblem = 1;
 constexpr int kWrongUsage = 2;
 
 constexpr const char* kExamples =
+    "A file called - is standard input or output. `widephase help COMMAND` tells of one command.\n"
+    "\n"
     "Examples:\n"
-    "  widephase convert trajectory.txt --radius 0.2 -o crowd.npz\n"
     "  widephase collide crowd.npz -o contacts.npz --picture crowd.svg\n"
+    "  widephase convert trajectory.txt --radius 0.2 -o crowd.npz\n"
+    "  widephase convert trajectory.txt --radius 0.2 -o - | widephase collide -\n"
     "  widephase decompose rooms.geojson -o rooms.npz\n"
     "  widephase generate pile --count 100000 -o pile.npz\n"
     "  widephase view crowd.npz contacts.npz -o crowd.html\n"
@@ -67,9 +73,11 @@ void open_closed_streams() {
 
 int run(int argc, char** argv) {
   CLI::App app("Collides shapes in bulk: all contacts of a scene, in 2D and 3D.", "widephase");
-  app.set_version_flag("--version", "widephase " + std::string(version()));
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.set_version_flag("--version", "widephase " + std::string(version()), "Print the version");
+  app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
   app.footer(kExamples);
   std::function<void()> command;
   const auto add = [&](const char* name, std::function<void()> runs) {
@@ -83,12 +91,14 @@ int run(int argc, char** argv) {
   add("info", add_info(app));
   add("view", add_view(app));
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = ordered_words({argv + 1, argv + argc}, app);
+    std::reverse(words.begin(), words.end());  // the parser takes them from the back
+    app.parse(words);
     command();
   } catch (const CLI::Success& asked_for_text) {
     app.exit(asked_for_text);
   } catch (const CLI::ParseError& error) {
-    return wrong_usage(app, error.what());
+    return wrong_usage(app, explained(app, error));
   } catch (const UsageError& error) {
     return wrong_usage(app, error.what());
   }
@@ -105,6 +115,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace widephase::tools;
   open_closed_streams();
+  has_streams = true;
   remove_unfinished_files_on_signals();
   try {
     return run(argc, argv);

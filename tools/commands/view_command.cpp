@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
@@ -10,6 +9,8 @@
 
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
+#include "tools/commands/option_values.hpp"
+#include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
 #include "tools/formats/contact_sides.hpp"
 #include "tools/formats/file_error.hpp"
@@ -122,8 +123,7 @@ std::string page_of(const ViewArguments& arguments, const SceneFile& file, Progr
 void check(const ViewArguments& arguments) {
   check_ending("--out", arguments.out, {".html"});
   for (const std::string& read : {arguments.scene, arguments.contacts}) {
-    std::error_code is_missing;
-    if (!read.empty() && std::filesystem::equivalent(read, arguments.out, is_missing)) {
+    if (is_same_file(read, arguments.out)) {
       throw UsageError(fmt::format("{} is read here; name another file to write", arguments.out));
     }
   }
@@ -156,8 +156,9 @@ void run_view(const ViewArguments& arguments) {
     out.write(page);
     out.commit();
     progress.finish();
-    fmt::print("{}\n  wrote {} ({:.1f} MB)\n", scene_text(file, arguments.scene), arguments.out,
-               static_cast<double>(page.size()) / (1 << 20));
+    print_text(fmt::format("{}\n  wrote {} ({:.1f} MB)\n", scene_text(file, arguments.scene),
+                           arguments.out, static_cast<double>(page.size()) / (1 << 20)),
+               {{"--out", arguments.out}});
   } catch (const Error& error) {
     throw FileError(arguments.scene, said(error));
   }
@@ -168,10 +169,17 @@ void run_view(const ViewArguments& arguments) {
 std::function<void()> add_view(CLI::App& app) {
   auto arguments = std::make_shared<ViewArguments>();
   CLI::App* command = add_command(app, "view", "Write a page that shows a scene and contacts");
-  command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")->required();
-  command->add_option("CONTACTS", arguments->contacts,
-                      "What collide --out wrote of it: .npz (default: found here)");
-  command->add_option("-o,--out", arguments->out, "The page: .html")->required();
+  command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")
+      ->required()
+      ->transform(input_file());
+  command
+      ->add_option("CONTACTS", arguments->contacts,
+                   "What collide --out wrote of it: .npz (default: found here)")
+      ->transform(input_file());
+  command->add_option("-o,--out", arguments->out, "The page: .html")
+      ->required()
+      ->type_name("FILE")
+      ->transform(output_file());
   add_world_options(*command, arguments->world, "Only this world (default: all, by a slider)",
                     "Only the world of this frame");
   add_margin(*command, arguments->margin, "Show contacts up to this distance apart (default: 0)");

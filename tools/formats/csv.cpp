@@ -31,35 +31,43 @@ std::string_view unquoted(std::string_view word) {
   return is_quoted ? word.substr(1, word.size() - 2) : word;
 }
 
-CsvHeader parse_header(std::string_view line, long number, const std::string& path) {
+CsvHeader parse_header(std::string_view line, long number, const std::string& path,
+                       bool needs_radius) {
   std::vector<std::string_view> words;
   split_commas(line, words);
+  const auto fail = [&] {
+    throw FileError(path, number,
+                    fmt::format("is {}; expected the header {}{}", in_quotes(line), kHeader,
+                                words.size() == 1 ? ", with commas between" : ""));
+  };
   CsvHeader header;
   header.width = words.size();
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view word = unquoted(words[i]);
+    const std::string word = lower_case(unquoted(words[i]));
     int* place = word == "x"        ? &header.x
                  : word == "y"      ? &header.y
                  : word == "z"      ? &header.z
                  : word == "radius" ? &header.radius
                  : word == "world"  ? &header.world
                                     : nullptr;
-    if (place == nullptr || *place >= 0) {
-      throw FileError(path, number,
-                      fmt::format("is {}; expected the header {}", in_quotes(line), kHeader));
-    }
+    if (place == nullptr || *place >= 0) fail();
     *place = static_cast<int>(i);
   }
-  if (header.x < 0 || header.y < 0 || header.radius < 0) {
-    throw FileError(path, number,
-                    fmt::format("is {}; expected the header {}", in_quotes(line), kHeader));
+  if (header.x < 0 || header.y < 0) fail();
+  if (needs_radius && header.radius < 0) {
+    throw NoRadius(path, number,
+                   fmt::format("names no radius; add that column, or give all one radius with {}",
+                               option("radius", "0.5")));
+  }
+  if (!needs_radius && header.radius >= 0) {
+    throw UsageError(fmt::format("{} has radii of its own; leave {} out", path, option("radius")));
   }
   return header;
 }
 
 }  // namespace
 
-SceneFile read_csv(const std::string& path) {
+SceneFile read_csv(const std::string& path, std::optional<double> radius) {
   const std::string text = read_text(path);
   Lines lines(text);
   std::string_view line;
@@ -68,7 +76,7 @@ SceneFile read_csv(const std::string& path) {
       throw FileError(path, fmt::format("is empty; expected the header {}", kHeader));
     }
   } while (trim(line).empty());
-  const CsvHeader header = parse_header(line, lines.number(), path);
+  const CsvHeader header = parse_header(line, lines.number(), path, !radius);
 
   std::vector<double> centers;
   std::vector<double> radii;
@@ -93,7 +101,7 @@ SceneFile read_csv(const std::string& path) {
     centers.push_back(value(header.x));
     centers.push_back(value(header.y));
     if (header.z >= 0) centers.push_back(value(header.z));
-    radii.push_back(value(header.radius));
+    radii.push_back(radius ? *radius : value(header.radius));
     if (header.world >= 0) {
       const double world = value(header.world);
       // The library checks the range of worlds. That a world is an integer is checked here, where

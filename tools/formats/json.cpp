@@ -7,6 +7,7 @@
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/parse_json.hpp"
+#include "tools/formats/text.hpp"
 
 namespace widephase::tools {
 
@@ -109,6 +110,14 @@ SceneFile read_json(const std::string& path) {
     throw FileError(path,
                     "is not a scene; expected an object such as {\"dimension\": 2, \"circle\": "
                     "{\"center\": [[0, 0]], \"radius\": 1}}");
+  }
+  const Json type = json.value("type", Json());
+  if (type.is_string() && (type == "Topology" || type == "Feature" || type == "FeatureCollection" ||
+                           type == "GeometryCollection" || json.contains("coordinates"))) {
+    throw FileError(path, fmt::format("is {}, which holds outlines and not shapes; cut them first: "
+                                      "widephase decompose {} -o scene.npz",
+                                      type == "Topology" ? "TopoJSON" : "GeoJSON",
+                                      path == kStandardInput ? "-" : path));
   }
   std::vector<NamedArray> arrays;
   flatten(json, "", path, arrays);

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <charconv>
+#include <cstring>
 #include <optional>
 
 #include "tools/formats/file_error.hpp"
@@ -132,9 +133,7 @@ NpyHeader parse_npy_header(std::string_view header, const std::string& path,
   result.type = parse_type(*type, path, name, result.text_width);
   result.shape = parse_shape(*shape, path, name);
   // An array with one axis has the same order either way.
-  if (order->substr(0, 4) == "True" && result.shape.size() > 1) {
-    fail(path, name, "is in Fortran order; save it with numpy.ascontiguousarray");
-  }
+  result.is_fortran = order->substr(0, 4) == "True" && result.shape.size() > 1;
   std::size_t bytes = size_of(result.type);
   bool is_too_large =
       result.type == Type::text && __builtin_mul_overflow(bytes, result.text_width, &bytes);
@@ -147,6 +146,19 @@ NpyHeader parse_npy_header(std::string_view header, const std::string& path,
   }
   result.data_bytes = bytes;
   return result;
+}
+
+void put_into_c_order(Array& array) {
+  const std::vector<std::size_t>& shape = array.shape();
+  const std::size_t size = size_of(array.type());
+  const std::vector<std::byte> numbers(array.bytes().begin(), array.bytes().end());
+  std::vector<std::size_t> at(shape.size(), 0);  // the indices of number i in C's order
+  for (std::size_t i = 0; i < array.count(); ++i) {
+    std::size_t place = 0;
+    for (std::size_t axis = shape.size(); axis-- > 0;) place = place * shape[axis] + at[axis];
+    std::memcpy(array.bytes().data() + i * size, numbers.data() + place * size, size);
+    for (std::size_t axis = shape.size(); axis-- > 0 && ++at[axis] == shape[axis];) at[axis] = 0;
+  }
 }
 
 std::string npy_header(Type type, const std::vector<std::size_t>& shape, std::size_t text_width) {

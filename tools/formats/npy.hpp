@@ -14,7 +14,11 @@ struct NpyHeader {
   std::vector<std::size_t> shape;
   std::size_t data_bytes = 0;  ///< the size of the numbers, from type and shape
   std::size_t text_width = 0;  ///< of type text: characters per element, 4 bytes each
+  bool is_fortran = false;     ///< whether the first axis runs fastest, not the last
 };
+
+/// Puts numbers that were read in Fortran's order into C's.
+void put_into_c_order(Array& array);
 
 /// The size of magic, version and the field for the header's length: read these first.
 inline constexpr std::size_t kNpyStart = 12;

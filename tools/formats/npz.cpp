@@ -23,7 +23,12 @@ struct DiscardArchive {
 struct CloseEntry {
   void operator()(zip_file_t* entry) const { zip_fclose(entry); }
 };
-using Archive = std::unique_ptr<zip_t, DiscardArchive>;
+/// An open archive. The bytes of one that came through a pipe are kept, since libzip reads the end
+/// of an archive first.
+struct Archive {
+  std::string bytes;
+  std::unique_ptr<zip_t, DiscardArchive> zip;
+};
 using Entry = std::unique_ptr<zip_file_t, CloseEntry>;
 
 std::string text_of(int code) {
@@ -35,17 +40,28 @@ std::string text_of(int code) {
 }
 
 Archive open_archive(const std::string& path) {
-  const int file = open_for_reading(path);
+  Archive archive;
   int code = 0;
-  zip_t* archive = zip_fdopen(file, 0, &code);
-  if (archive == nullptr) {
-    ::close(file);
-    throw FileError(path,
-                    fmt::format("is not a complete zip archive ({}); it may be cut short or of "
-                                "another format",
-                                text_of(code)));
+  if (is_read_once(path)) {
+    archive.bytes = read_file(path);
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* const source =
+        zip_source_buffer_create(archive.bytes.data(), archive.bytes.size(), 0, &error);
+    if (source == nullptr) throw std::bad_alloc();
+    archive.zip.reset(zip_open_from_source(source, ZIP_RDONLY, &error));
+    if (!archive.zip) zip_source_free(source);
+    code = zip_error_code_zip(&error);
+    zip_error_fini(&error);
+  } else {
+    const int file = open_for_reading(path);
+    archive.zip.reset(zip_fdopen(file, 0, &code));
+    if (!archive.zip) ::close(file);
   }
-  return Archive(archive);
+  if (archive.zip) return archive;
+  throw FileError(path, fmt::format("is not a complete zip archive ({}); it may be cut short or of "
+                                    "another format",
+                                    text_of(code)));
 }
 
 /// Reads exactly `size` bytes. libzip checks the entry's checksum after its last byte.
@@ -114,6 +130,7 @@ Array read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& status,
   Array array(parsed.type, parsed.shape);
   read_exactly(entry.get(), array.bytes().data(), data_bytes, path, name);
   expect_end(entry.get(), path, name);
+  if (parsed.is_fortran) put_into_c_order(array);
   return array;
 }
 
@@ -121,16 +138,17 @@ Array read_entry(zip_t* archive, zip_uint64_t index, const zip_stat_t& status,
 
 std::vector<NamedArray> read_npz(const std::string& path,
                                  const std::function<bool(std::string_view)>& is_wanted) {
-  const Archive archive = open_archive(path);
+  const Archive opened = open_archive(path);
+  zip_t* const archive = opened.zip.get();
   std::vector<NamedArray> arrays;
   std::set<std::string> names;
-  const zip_int64_t entry_count = zip_get_num_entries(archive.get(), 0);
+  const zip_int64_t entry_count = zip_get_num_entries(archive, 0);
   for (zip_int64_t i = 0; i < entry_count; ++i) {
     const auto index = static_cast<zip_uint64_t>(i);
     zip_stat_t status;
-    if (zip_stat_index(archive.get(), index, 0, &status) != 0 || status.name == nullptr) {
+    if (zip_stat_index(archive, index, 0, &status) != 0 || status.name == nullptr) {
       throw FileError(path, fmt::format("is a corrupt zip archive ({})",
-                                        zip_error_strerror(zip_get_error(archive.get()))));
+                                        zip_error_strerror(zip_get_error(archive))));
     }
     std::string name = status.name;
     if (!name.ends_with(".npy")) {
@@ -148,7 +166,7 @@ std::vector<NamedArray> read_npz(const std::string& path,
       throw FileError(path,
                       fmt::format("{} is corrupt in the archive (its size is impossible)", name));
     }
-    arrays.push_back({name, read_entry(archive.get(), index, status, path, name)});
+    arrays.push_back({name, read_entry(archive, index, status, path, name)});
   }
   return arrays;
 }
@@ -198,7 +216,8 @@ void write_npz(const std::vector<ArrayView>& arrays, OutputFile& file) {
   std::unique_ptr<zip_source_t, FreeSource> bytes(zip_source_buffer_create(nullptr, 0, 0, nullptr));
   if (!bytes) throw std::bad_alloc();
   if (arrays.empty()) throw std::logic_error("an archive needs an array");
-  Archive archive(zip_open_from_source(bytes.get(), ZIP_TRUNCATE, nullptr));
+  std::unique_ptr<zip_t, DiscardArchive> archive(
+      zip_open_from_source(bytes.get(), ZIP_TRUNCATE, nullptr));
   if (!archive) throw std::bad_alloc();
   zip_source_keep(bytes.get());
   std::deque<std::string> headers;  // kept until libzip closes the archive

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "tools/formats/file_error.hpp"
+#include "tools/formats/text.hpp"
 
 namespace widephase::tools {
 
@@ -68,6 +69,13 @@ void remove_unfinished_files_on_signals() {
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)), target_(path_) {
+  if (has_streams && path_ == kStandardOutput) {
+    // A descriptor of its own: committing closes it and leaves the stream alone.
+    file_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (file_ < 0)
+      throw FileError(path_, std::string("cannot be written: ") + std::strerror(errno));
+    return;
+  }
   struct stat status;
   const bool exists = stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
@@ -141,9 +149,13 @@ void OutputFile::commit() {
   temporary_.clear();
 }
 
+bool has_no_ending(const std::string& path) {
+  return path.starts_with("/dev/") || (has_streams && path == kStandardOutput);
+}
+
 void check_ending(std::string_view option, const std::string& path,
                   std::initializer_list<std::string_view> endings) {
-  if (path.empty() || path.starts_with("/dev/")) return;
+  if (path.empty() || has_no_ending(path)) return;
   const auto is_end = [&](std::string_view ending) { return path.ends_with(ending); };
   if (std::ranges::any_of(endings, is_end)) return;
   throw UsageError(

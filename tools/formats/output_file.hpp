@@ -34,8 +34,11 @@ class OutputFile {
 /// Removes the temporary files of unfinished output if the program is interrupted or terminated.
 void remove_unfinished_files_on_signals();
 
-/// Throws a `UsageError` if the path is not empty and has none of the `endings`. Devices such as
-/// /dev/stdout have no ending; they get the format of the first one.
+/// Whether a path is standard output or a device such as /dev/null, whose name tells no format.
+bool has_no_ending(const std::string& path);
+
+/// Throws a `UsageError` if the path is not empty and has none of the `endings`. Paths that
+/// have no ending get the format of the first one.
 void check_ending(std::string_view option, const std::string& path,
                   std::initializer_list<std::string_view> endings);
 

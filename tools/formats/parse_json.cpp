@@ -115,6 +115,9 @@ class BracketScan {
 
 Json parse_json(const std::string& path) {
   const std::string text = read_text(path, kMostTreeBytes);
+  if (text.starts_with("PK\x03\x04")) {
+    throw FileError(path, "is an archive, such as .npz; expected JSON");
+  }
   BracketScan(text, path).run();
   try {
     return Json::parse(text);

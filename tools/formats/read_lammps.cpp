@@ -1,5 +1,5 @@
-// LAMMPS data files (read_data and write_data in the LAMMPS manual), atom style sphere. A header of
-// `VALUES keyword` lines comes first, then sections that start with their name.
+// LAMMPS data files (read_data and write_data in the LAMMPS manual), atom styles sphere and atomic.
+// A header of `VALUES keyword` lines comes first, then sections that start with their name.
 
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@ namespace widephase::tools {
 namespace {
 
 constexpr const char* kAtomStyle = "the atom style sphere: id type diameter density x y z";
+constexpr const char* kAtomic = "the atom style atomic: id type x y z";
 
 /// Sections and counts of particles that are not spheres.
 constexpr std::string_view kOtherSections[] = {"Bonds",      "Angles", "Dihedrals", "Impropers",
@@ -30,9 +31,8 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
 
 class DataReader {
  public:
-  /// `style`: the atom style given by the caller; empty if the file must say it.
-  DataReader(const std::string& path, const std::string& text, const std::string& style)
-      : path_(path), lines_(text), given_style_(style) {}
+  DataReader(const std::string& path, const std::string& text, const ReadOptions& options)
+      : path_(path), lines_(text), options_(options) {}
 
   Particles read() {
     std::string_view line;
@@ -98,14 +98,49 @@ class DataReader {
     }
   }
 
-  void read_atoms(std::string_view style) {
-    if (!style.empty() && style != "sphere") {
-      fail(fmt::format("says that the atom style is {}; expected {}", style, kAtomStyle));
+  /// The style that the file says, or else the caller; empty if neither.
+  std::string_view checked_style(std::string_view style) const {
+    if (!style.empty() && style != "sphere" && style != "atomic") {
+      fail(fmt::format("says that the atom style is {}; expected {}; or {}", style, kAtomStyle,
+                       kAtomic));
     }
+    return style.empty() ? std::string_view(options_.style) : style;
+  }
+
+  /// Atoms without sizes have the radius that the caller gives; others must not get one.
+  void check_radius(bool is_atomic) const {
+    if (is_atomic && !options_.radius) {
+      throw UsageError(
+          fmt::format("{} has atoms of {}, which have no sizes; give the radius of all with {}",
+                      path_, kAtomic, option("radius", "0.5")));
+    }
+    if (!is_atomic && options_.radius) {
+      throw UsageError(
+          fmt::format("{} has diameters of its own; leave {} out", path_, option("radius")));
+    }
+  }
+
+  std::int64_t id_of_atom() const {
+    std::int64_t id;
+    if (parse_number(words_[0], id)) return id;
+    fail(fmt::format("has {} where the id of an atom is expected", in_quotes(words_[0])));
+  }
+
+  void add_atom(std::int64_t id, std::size_t first_coordinate, double radius) {
+    particles_.keys.push_back(id);
+    particles_.radii.push_back(radius);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      particles_.positions.push_back(number(first_coordinate + axis));
+    }
+  }
+
+  void read_atoms(std::string_view said_style) {
+    const std::string_view style = checked_style(said_style);
     if (atom_count_ < 0) throw FileError(path_, "does not say how many atoms it has");
     const long first_line = lines_.number();
-    const bool has_style = !style.empty() || !given_style_.empty();
-    bool may_be_full = !has_style && atom_count_ > 0;
+    bool is_atomic = style == "atomic";
+    if (!style.empty()) check_radius(is_atomic);
+    bool may_be_full = style.empty() && atom_count_ > 0;
     std::string_view line;
     std::int64_t count = 0;
     while (count < atom_count_) {
@@ -114,14 +149,25 @@ class DataReader {
       }
       split_blanks(line.substr(0, line.find('#')), words_);
       if (words_.empty()) continue;
+      // No other style has 5 values, or 8 with those that count images.
+      const bool has_atomic_width = words_.size() == 5 || words_.size() == 8;
+      if (count == 0 && style.empty()) {
+        is_atomic = has_atomic_width;
+        check_radius(is_atomic);
+      }
+      if (is_atomic) {
+        if (!has_atomic_width) {
+          fail(fmt::format("has {} values; expected 5 or 8, {}", words_.size(), kAtomic));
+        }
+        may_be_full = false;
+        add_atom(id_of_atom(), 2, *options_.radius);
+        ++count;
+        continue;
+      }
       if (words_.size() != 7 && words_.size() != 10) {
         fail(fmt::format("has {} values; expected 7 or 10, {}", words_.size(), kAtomStyle));
       }
-      std::int64_t id;
-      if (!parse_number(words_[0], id)) {
-        fail(fmt::format("has {} where the id of an atom is expected", in_quotes(words_[0])));
-      }
-      particles_.keys.push_back(id);
+      const std::int64_t id = id_of_atom();
       const double diameter = number(2), density = number(3);
       if (!(diameter >= 0 && std::isfinite(diameter))) {
         fail(fmt::format("has the diameter {}; expected a finite number >= 0, {}", diameter,
@@ -132,8 +178,7 @@ class DataReader {
                          kAtomStyle));
       }
       may_be_full &= diameter >= 1 && diameter <= type_count_ && diameter == std::floor(diameter);
-      particles_.radii.push_back(diameter / 2);
-      for (std::size_t word = 4; word < 7; ++word) particles_.positions.push_back(number(word));
+      add_atom(id, 4, diameter / 2);
       ++count;
     }
     // All diameters are whole numbers that could also be atom types, so the columns do not show the
@@ -149,7 +194,7 @@ class DataReader {
 
   const std::string& path_;
   Lines lines_;
-  const std::string& given_style_;
+  const ReadOptions& options_;
   std::vector<std::string_view> words_;
   std::int64_t atom_count_ = -1;
   double type_count_ = std::numeric_limits<double>::infinity();  ///< from the header
@@ -160,16 +205,12 @@ class DataReader {
 }  // namespace
 
 SceneFile read_lammps_data(const std::string& path, const ReadOptions& options) {
-  if (options.radius) {
+  if (!options.style.empty() && options.style != "sphere" && options.style != "atomic") {
     throw UsageError(
-        fmt::format("{} has diameters of its own; leave {} out", path, option("radius")));
-  }
-  if (!options.style.empty() && options.style != "sphere") {
-    throw UsageError(
-        fmt::format("{} is not read; expected sphere", option("style", options.style)));
+        fmt::format("{} is not read; expected sphere or atomic", option("style", options.style)));
   }
   const std::string text = read_text(path);
-  DataReader reader(path, text, options.style);
+  DataReader reader(path, text, options);
   Particles particles = reader.read();
   particles.periodic = {0, 0, 0};
   const bool is_2d = options.dimension == 2 || (options.dimension == 0 && is_flat(particles));

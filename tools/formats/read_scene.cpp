@@ -42,9 +42,7 @@ namespace {
 std::string ending(const std::string& path) {
   const std::size_t dot = path.rfind('.');
   if (dot == std::string::npos || path.find('/', dot) != std::string::npos) return {};
-  std::string word = path.substr(dot + 1);
-  for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return word;
+  return lower_case(path.substr(dot + 1));
 }
 
 /// Whether a line starts with numbers, like the lines of a trajectory.
@@ -78,6 +76,16 @@ bool is_text(std::string_view start) {
   });
 }
 
+/// The first line that is neither empty nor a comment.
+std::string_view first_line(std::string_view text) {
+  Lines lines(without_mark(text));
+  std::string_view line;
+  while (lines.next(line)) {
+    if (!trim(line).empty() && trim(line).front() != '#') return line;
+  }
+  return {};
+}
+
 std::optional<Format> format_of_content(std::string_view start) {
   start = without_mark(start);
   const std::string_view text = trim(start);
@@ -92,37 +100,58 @@ std::optional<Format> format_of_content(std::string_view start) {
   for (const std::string_view word : {" xlo xhi", "\nAtoms", " atom types"}) {
     if (text.find(word) != text.npos) return Format::lammps_data;
   }
-  Lines lines(start);
-  std::string_view line;
-  while (lines.next(line)) {
-    if (trim(line).empty() || trim(line).front() == '#') continue;
-    if (begins_with_numbers(line, 4)) return Format::trajectory;
-    if (line.find(',') != line.npos) return Format::csv;
-    break;
-  }
+  const std::string_view line = first_line(start);
+  if (is_trajectory_header(line) || begins_with_numbers(line, 4)) return Format::trajectory;
+  if (line.find(',') != line.npos) return Format::csv;
   return std::nullopt;
+}
+
+/// What a file is instead, whose format is not read; empty if that is unknown.
+std::string other_format_text(std::string_view start, const std::string& word) {
+  if (start.find_first_not_of(" \t\r\n") == start.npos) return "is empty";
+  if (start.starts_with("\x93NUMPY")) {
+    return "is a single NumPy array; a scene is an archive of named arrays, as in "
+           "numpy.savez(\"scene.npz\", **{\"circle.center\": centers, \"circle.radius\": radii})";
+  }
+  if (start.starts_with("\x1f\x8b") || start.starts_with("BZh") ||
+      start.starts_with("\xfd"
+                        "7zXZ") ||
+      start.starts_with("\x28\xb5\x2f\xfd")) {
+    return "is compressed; unpack it first";
+  }
+  constexpr std::string_view kMeshes[] = {"ply",  "off", "dae", "gltf", "glb", "fbx", "stp",
+                                          "step", "3ds", "usd", "usda", "vtk", "vtp", "blend"};
+  if (std::ranges::find(kMeshes, word) != std::end(kMeshes)) {
+    return fmt::format("is of the format {}, which is not read; save the mesh as OBJ or STL", word);
+  }
+  return {};
 }
 
 }  // namespace
 
 Format detect_format(const std::string& path) {
+  constexpr std::size_t kStart = 8192;
   const std::string word = ending(path);
   if (word == "npz") return Format::npz;
   if (word == "json") return Format::json;
-  if (word == "csv") return Format::csv;
+  if (word == "csv") {
+    // Trajectories are written as CSV too; their header tells.
+    const bool is_trajectory = is_trajectory_header(first_line(read_start(path, kStart)));
+    return is_trajectory ? Format::trajectory : Format::csv;
+  }
   if (word == "vtu") return Format::vtu;
   if (word == "obj") return Format::obj;
   if (word == "stl") return Format::stl;
   if (word == "urdf") return Format::urdf;
   if (word == "mjcf") return Format::mjcf;
   if (word == "yaml" || word == "yml") return Format::planning;
-  constexpr std::size_t kStart = 8192;
-  const std::optional<Format> format = format_of_content(read_start(path, kStart));
-  if (!format) {
-    throw FileError(path, fmt::format("is of no known format; say which with {}: {}",
-                                      option("format"), fmt::join(format_names(), ", ")));
+  const std::string start = read_start(path, kStart);
+  if (const std::optional<Format> format = format_of_content(start)) return *format;
+  if (const std::string text = other_format_text(start, word); !text.empty()) {
+    throw FileError(path, text);
   }
-  return *format;
+  throw FileError(path, fmt::format("is of no known format; say which with {}: {}",
+                                    option("format"), fmt::join(format_names(), ", ")));
 }
 
 Format output_format(const std::string& path, std::string_view advice) {
@@ -133,17 +162,42 @@ Format output_format(const std::string& path, std::string_view advice) {
   throw UsageError(fmt::format("{} does not end in .npz, .json or .csv; {}", path, advice));
 }
 
+double units_per_metre(std::string_view unit) {
+  return unit == "m" ? 1 : unit == "cm" ? 100 : unit == "mm" ? 1000 : 0;
+}
+
 namespace {
+
+std::vector<NamedArray> read_scene_arrays(const std::string& path) {
+  std::vector<NamedArray> arrays = read_npz(path, is_scene_name);
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(arrays, [&](const NamedArray& entry) { return entry.name == name; });
+  };
+  if (has("pair") && has("normal") && has("depth")) {
+    throw FileError(path, "holds contacts, which a scene was collided to; expected that scene");
+  }
+  return arrays;
+}
+
+std::vector<HullGroup> in_metres(std::vector<HullGroup> groups, std::string_view unit) {
+  if (unit.empty()) return groups;
+  for (HullGroup& group : groups) {
+    for (std::array<double, 3>& point : group.points) {
+      for (double& value : point) value /= units_per_metre(unit);
+    }
+  }
+  return groups;
+}
 
 SceneFile read_any(const std::string& path, Format format, const ReadOptions& options,
                    std::vector<std::string>& notes) {
   switch (format) {
     case Format::npz:
-      return SceneFile(path, read_npz(path, is_scene_name));
+      return SceneFile(path, read_scene_arrays(path), true);
     case Format::json:
       return read_json(path);
     case Format::csv:
-      return read_csv(path);
+      return read_csv(path, options.radius);
     case Format::lammps_data:
       return read_lammps_data(path, options);
     case Format::lammps_dump:
@@ -153,9 +207,11 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
     case Format::vtu:
       return read_vtu(path, options);
     case Format::obj:
-      return scene_of_groups(path, read_obj(path), options.max_vertices, notes);
+      return scene_of_groups(path, in_metres(read_obj(path), options.unit), options.max_vertices,
+                             notes);
     case Format::stl:
-      return scene_of_groups(path, read_stl(path), options.max_vertices, notes);
+      return scene_of_groups(path, in_metres(read_stl(path), options.unit), options.max_vertices,
+                             notes);
     case Format::urdf:
       return read_urdf(path, options, notes);
     case Format::mjcf:
@@ -183,10 +239,14 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
         fmt::format("{0} is for {1}, and {2} {3}; leave {0} out", option(name), formats, path, is));
   };
   const std::string is_other = fmt::format("is of the format {}", format_name(format));
-  if (format != Format::trajectory && !options.unit.empty()) {
-    refuse("unit", "trajectories", is_other);
+  if (format != Format::trajectory && !is_mesh_format(format) && !options.unit.empty()) {
+    refuse("unit", "trajectories and meshes", is_other);
   }
-  if (is_scene_format(format) && options.radius) {
+  if (!options.unit.empty() && units_per_metre(options.unit) == 0) {
+    throw UsageError(fmt::format("{} is not a unit that is known; expected m, cm or mm",
+                                 option("unit", options.unit)));
+  }
+  if ((format == Format::npz || format == Format::json) && options.radius) {
     throw UsageError(fmt::format("{} has radii of its own; leave {} out", path, option("radius")));
   }
   if (is_mesh_format(format) && options.radius) refuse("radius", "particles", "becomes hulls");
@@ -323,14 +383,20 @@ bool is_flat(const Particles& particles) {
 }
 
 SceneFile read_complete_scene(const std::string& path) {
+  const auto convert_first = [&](const std::string& what, std::string_view options) {
+    return FileError(path, fmt::format("{}; convert it first: widephase convert {}{} -o scene.npz",
+                                       what, path == kStandardInput ? "-" : path, options));
+  };
   const Format format = detect_format(path);
   if (!is_scene_format(format)) {
-    throw FileError(path, fmt::format("is of the format {}; convert it first: widephase convert "
-                                      "{}{} -o scene.npz",
-                                      format_name(format), path,
-                                      format == Format::trajectory ? " --radius 0.2" : ""));
+    throw convert_first(fmt::format("is of the format {}", format_name(format)),
+                        format == Format::trajectory ? " --radius 0.2" : "");
   }
-  return read_scene(path, format);
+  try {
+    return read_scene(path, format);
+  } catch (const NoRadius&) {
+    throw convert_first("names no radius", " --radius 0.5");
+  }
 }
 
 SceneFile scene_of(const std::string& path, const Particles& particles, int dimension) {

@@ -47,12 +47,15 @@ constexpr bool is_robot_format(Format format) { return format >= Format::urdf; }
 /// What a file of particles, a mesh or a robot may leave open.
 struct ReadOptions {
   std::optional<double> radius;  ///< the radius of every particle, in the scene's unit
-  std::string unit;              ///< of a trajectory: "m", "cm"; empty: as the header says
+  /// The unit of a trajectory or a mesh, which become metres: "m", "cm" or "mm"; empty: what the
+  /// header of a trajectory says, and a mesh stays as it is.
+  std::string unit;
   int dimension = 0;             ///< 0: as the file suggests
   std::string periodic;          ///< axes, "none"; empty: as the file says
   int max_vertices = 0;          ///< of the hulls of meshes: 4 to 255; 0: as many as hulls may have
   std::string joints;            ///< of a URDF or MJCF robot: see joint_values.hpp
-  std::string style;             ///< the atom style of a LAMMPS data file; empty: as the file says
+  /// The atom style of a LAMMPS data file, "sphere" or "atomic"; empty: as the file says.
+  std::string style;
   /// Folders that may also contain the files that a robot names, besides its own folder.
   std::vector<std::string> allow_files;
   std::string keyframe;  ///< of an MJCF model: name or number; empty: the initial configuration
@@ -79,6 +82,12 @@ Format output_format(const std::string& path, std::string_view advice = "rename 
 
 /// Writes npz, json or csv. Returns the names of what the format cannot hold.
 std::vector<std::string> write_scene(const SceneFile& scene, Format format, OutputFile& file);
+
+/// How many of a unit are a metre: 1, 100 or 1000; 0 for other units.
+double units_per_metre(std::string_view unit);
+
+/// Whether the first line of a trajectory names its columns: a frame and others.
+bool is_trajectory_header(std::string_view line);
 
 SceneFile read_lammps_data(const std::string& path, const ReadOptions& options);
 SceneFile read_lammps_dump(const std::string& path, const ReadOptions& options);

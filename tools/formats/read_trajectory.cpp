@@ -1,11 +1,14 @@
 // Trajectories of pedestrians, as PeTrack and PedPy write them: comments after `#`, then one line
-// per person and frame, `id frame x y [z]`. Each frame becomes a world and keeps its number.
+// per person and frame, `id frame x y [z]`, with blanks or commas between. Each frame becomes a
+// world and keeps its number. A header may name the columns, which then come in any order, a radius
+// among them.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
@@ -20,8 +23,41 @@ std::string_view unit_of_comment(std::string_view line) {
   const std::size_t at = line.find("x/");
   if (at == line.npos) return {};
   const std::string_view rest = line.substr(at + 2);
-  const std::size_t end = rest.find_first_of(" \t,;");
+  const std::size_t end = rest.find_first_of(" \t,;\"");
   return rest.substr(0, end);
+}
+
+/// The places of the columns in a line; -1 if it has none.
+struct TrajectoryColumns {
+  int id = 0;
+  int frame = 1;
+  int x = 2;
+  int y = 3;
+  int z = 4;
+  int radius = -1;
+
+  /// The place for the name of a column; null for others, such as velocities.
+  int* place_of(std::string_view name) {
+    if (name == "id") return &id;
+    if (name == "frame") return &frame;
+    if (name == "x") return &x;
+    if (name == "y") return &y;
+    if (name == "z") return &z;
+    return name == "radius" ? &radius : nullptr;
+  }
+};
+
+/// Splits at commas if there are any, else at blanks.
+void split_row(std::string_view line, std::vector<std::string_view>& words) {
+  line.find(',') == line.npos ? split_blanks(line, words) : split_commas(line, words);
+}
+
+/// The name of a column without quotes and unit: "x" of "x/cm".
+std::string column_of_word(std::string_view word) {
+  if (word.size() >= 2 && word.front() == '"' && word.back() == '"') {
+    word = word.substr(1, word.size() - 2);
+  }
+  return lower_case(word.substr(0, word.find('/')));
 }
 
 struct Trajectory {
@@ -33,8 +69,9 @@ struct Trajectory {
 
 class TrajectoryReader {
  public:
-  TrajectoryReader(const std::string& path, const std::string& text, int dimension)
-      : path_(path), lines_(text), dimension_(dimension) {}
+  TrajectoryReader(const std::string& path, const std::string& text, int dimension,
+                   std::optional<double> radius)
+      : path_(path), lines_(text), dimension_(dimension), radius_(radius) {}
 
   Trajectory read() {
     std::string_view line;
@@ -46,8 +83,12 @@ class TrajectoryReader {
         if (!unit.empty()) trajectory_.unit = unit;
         continue;
       }
-      split_blanks(content, words_);
-      read_row();
+      split_row(content, words_);
+      if (!has_header_ && trajectory_.frames.empty() && is_trajectory_header(content)) {
+        read_header(content);
+      } else {
+        read_row();
+      }
     }
     return std::move(trajectory_);
   }
@@ -78,23 +119,69 @@ class TrajectoryReader {
     return value;
   }
 
-  void read_row() {
-    if (words_.size() < 4) {
-      fail(fmt::format("has {} values; expected {}", words_.size(), kExpected));
+  void read_header(std::string_view line) {
+    has_header_ = true;
+    width_ = words_.size();
+    columns_ = {-1, -1, -1, -1, -1, -1};
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const std::string name = column_of_word(words_[i]);
+      int* const place = columns_.place_of(name);
+      if (place == nullptr) continue;
+      if (*place >= 0) fail(fmt::format("names {} twice", name));
+      *place = static_cast<int>(i);
     }
-    if (dimension_ == 3 && words_.size() < 5) fail("has no z; expected id frame x y z");
-    trajectory_.particles.keys.push_back(integer(0));
-    trajectory_.frames.push_back(integer(1));
-    trajectory_.particles.positions.push_back(number(2));
-    trajectory_.particles.positions.push_back(number(3));
-    trajectory_.particles.positions.push_back(dimension_ == 3 ? number(4) : 0);
+    for (const char* name : {"id", "frame", "x", "y"}) {
+      if (*columns_.place_of(name) < 0) {
+        fail(fmt::format("names no {}; expected {}", name, kExpected));
+      }
+    }
+    if (dimension_ == 3 && columns_.z < 0) fail("names no z; expected id frame x y z");
+    const std::string lower = lower_case(line);
+    const std::string_view unit = unit_of_comment(lower);
+    if (!unit.empty()) trajectory_.unit = unit;
+  }
+
+  void read_row() {
+    if (trajectory_.frames.empty()) check_radius();
+    if (has_header_ ? words_.size() != width_ : words_.size() < 4) {
+      fail(has_header_ ? fmt::format("has {} values; the header names {}", words_.size(), width_)
+                       : fmt::format("has {} values; expected {}", words_.size(), kExpected));
+    }
+    if (dimension_ == 3 && !has_header_ && words_.size() < 5) {
+      fail("has no z; expected id frame x y z");
+    }
+    const auto at = [](int column) { return static_cast<std::size_t>(column); };
+    trajectory_.particles.keys.push_back(integer(at(columns_.id)));
+    trajectory_.frames.push_back(integer(at(columns_.frame)));
+    trajectory_.particles.positions.push_back(number(at(columns_.x)));
+    trajectory_.particles.positions.push_back(number(at(columns_.y)));
+    trajectory_.particles.positions.push_back(dimension_ == 3 ? number(at(columns_.z)) : 0);
+    trajectory_.particles.radii.push_back(columns_.radius < 0 ? radius_.value_or(0)
+                                                              : number(at(columns_.radius)));
     trajectory_.lines.push_back(static_cast<std::int32_t>(lines_.number()));
+  }
+
+  void check_radius() const {
+    if (columns_.radius < 0 && !radius_) {
+      throw UsageError(
+          fmt::format("{} is a trajectory and has no sizes; give the radius of a person "
+                      "in metres, for example {}",
+                      path_, option("radius", "0.2")));
+    }
+    if (columns_.radius >= 0 && radius_) {
+      throw UsageError(
+          fmt::format("{} has radii of its own; leave {} out", path_, option("radius")));
+    }
   }
 
   static constexpr const char* kExpected = "id frame x y [z]";
   const std::string& path_;
   Lines lines_;
   int dimension_;
+  std::optional<double> radius_;
+  TrajectoryColumns columns_;
+  bool has_header_ = false;
+  std::size_t width_ = 0;  ///< the count of columns that the header names
   std::vector<std::string_view> words_;
   Trajectory trajectory_;
 };
@@ -132,31 +219,35 @@ void number_worlds(Trajectory& trajectory, const std::string& path) {
 
 }  // namespace
 
+bool is_trajectory_header(std::string_view line) {
+  std::vector<std::string_view> words;
+  split_row(trim(line), words);
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(words, [&](auto word) { return column_of_word(word) == name; });
+  };
+  return has("frame") && (has("id") || has("x"));
+}
+
 SceneFile read_trajectory(const std::string& path, const ReadOptions& options) {
-  if (!options.radius) {
-    throw UsageError(
-        fmt::format("{} is a trajectory and has no sizes; give the radius of a person "
-                    "in metres, for example {}",
-                    path, option("radius", "0.2")));
-  }
   const int dimension = options.dimension == 0 ? 2 : options.dimension;
   const std::string text = read_text(path);
-  Trajectory trajectory = TrajectoryReader(path, text, dimension).read();
+  Trajectory trajectory = TrajectoryReader(path, text, dimension, options.radius).read();
   if (trajectory.frames.empty()) {
     throw FileError(path, "has no line of numbers; expected id frame x y [z]");
   }
   const std::string unit = !options.unit.empty()     ? options.unit
                            : trajectory.unit.empty() ? "m"
                                                      : trajectory.unit;
-  if (unit != "m" && unit != "cm") {
-    throw FileError(path, fmt::format("says that its unit is {}; expected m or cm, or say which "
-                                      "with {}",
+  const double per_metre = units_per_metre(unit);
+  if (per_metre == 0) {
+    throw FileError(path, fmt::format("says that its unit is {}; expected m, cm or mm, or say "
+                                      "which with {}",
                                       unit, option("unit")));
   }
-  if (unit == "cm") {
-    for (double& value : trajectory.particles.positions) value /= 100;
+  for (double& value : trajectory.particles.positions) value /= per_metre;
+  if (!options.radius) {
+    for (double& value : trajectory.particles.radii) value /= per_metre;
   }
-  trajectory.particles.radii.assign(trajectory.frames.size(), *options.radius);
   number_worlds(trajectory, path);
   return scene_of(path, trajectory.particles, dimension);
 }

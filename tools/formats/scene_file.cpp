@@ -154,6 +154,15 @@ Type SceneFile::real_type(const ColumnName& column) const {
   return is_narrow ? Type::float32 : Type::float64;
 }
 
+namespace {
+
+std::string counted_rows(const NamedArray& entry) {
+  const std::size_t rows = entry.array.rows();
+  return fmt::format("{} {}", rows, rows == 1 ? "row" : "rows");
+}
+
+}  // namespace
+
 void SceneFile::check_columns() {
   // The first column of each kind in the file; other columns must have the same length.
   const NamedArray* first[kKindCount] = {};
@@ -165,9 +174,11 @@ void SceneFile::check_columns() {
     if (counted == nullptr) counted = &entry;
     if (counted->array.rows() != entry.array.rows()) {
       throw FileError(
-          path_, fmt::format("{} has {} rows and {} has {}; the columns of a kind are "
-                             "equally long",
-                             entry.name, entry.array.rows(), counted->name, counted->array.rows()));
+          path_, fmt::format("{} has {} and {} has {}; the columns of a kind are equally long{}",
+                             entry.name, counted_rows(entry), counted->name, counted->array.rows(),
+                             entry.array.rows() == 1 && column->width == 1
+                                 ? ", or one number without brackets for all"
+                                 : ""));
     }
   }
   for (const ColumnName& column : column_names(dimension_)) {

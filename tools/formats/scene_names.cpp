@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include <widephase/scene.hpp>
+
+#include "tools/formats/text.hpp"
 
 namespace widephase::tools {
 
@@ -57,21 +58,6 @@ std::vector<OtherName> list_others(int dimension) {
     }
   }
   return names;
-}
-
-/// The number of insertions, deletions and replacements that turn one word into the other.
-int edit_distance(std::string_view a, std::string_view b) {
-  std::vector<int> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    int diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const int replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -159,6 +145,22 @@ std::string required_fields_text(Kind kind, int dimension) {
   return joined(fields);
 }
 
+namespace {
+
+/// "circle.radius or sphere.radius" for "radius": the first columns of a field in 2D and in 3D.
+std::string names_of_field(std::string_view field) {
+  std::string names;
+  for (const int dimension : {2, 3}) {
+    const auto& columns = column_names(dimension);
+    const auto found = std::ranges::find(columns, field, &ColumnName::field);
+    if (found == columns.end() || names == found->name) continue;
+    names += (names.empty() ? "" : " or ") + found->name;
+  }
+  return names;
+}
+
+}  // namespace
+
 std::string unknown_name_text(std::string_view name, int dimension) {
   const std::string_view kind = name.substr(0, name.find('.'));
   const std::string start = fmt::format("is not an array of a {}D scene", dimension);
@@ -166,18 +168,15 @@ std::string unknown_name_text(std::string_view name, int dimension) {
   if (dimension_of_kind(kind) != 0 && dimension_of_kind(kind) != dimension) {
     return fmt::format("{}, whose kinds are {}", start, kinds);
   }
-  std::string nearest;
-  int least = static_cast<int>(name.size()) / 3;
-  const auto consider = [&](const std::string& known) {
-    const int distance = edit_distance(name, known);
-    if (distance > least || (distance == least && !nearest.empty())) return;
-    least = distance;
-    nearest = known;
-  };
-  for (const ColumnName& column : column_names(dimension)) consider(column.name);
-  for (const OtherName& other : other_names(dimension)) consider(other.name);
-  consider("dimension");
+  std::vector<std::string> known;
+  for (const ColumnName& column : column_names(dimension)) known.push_back(column.name);
+  for (const OtherName& other : other_names(dimension)) known.push_back(other.name);
+  known.push_back("dimension");
+  const std::string nearest = nearest_word(name, known);
   if (!nearest.empty()) return fmt::format("{}; did you mean {}?", start, nearest);
+  if (const std::string names = names_of_field(name); !names.empty()) {
+    return fmt::format("is not an array of a scene; a kind stands before it, as in {}", names);
+  }
   if (is_kind(kind)) {
     std::vector<std::string> fields;
     for (const ColumnName& column : column_names(dimension)) {

@@ -7,18 +7,37 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <optional>
 
 #include "tools/formats/file_error.hpp"
 
 namespace widephase::tools {
 
+namespace {
+
+bool is_standard_input(const std::string& path) { return has_streams && path == kStandardInput; }
+
+/// A descriptor of its own for standard input, so that closing it leaves the stream alone.
+int open_standard_input(const std::string& path) {
+  static std::atomic<bool> was_opened = false;
+  if (was_opened.exchange(true)) {
+    throw FileError(path, "is read already; only one input can come from there");
+  }
+  return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+}
+
+}  // namespace
+
 int open_for_reading(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = is_standard_input(path) ? open_standard_input(path)
+                                           : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) throw FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
   struct stat status;
   if (fstat(file, &status) != 0) return file;
@@ -32,11 +51,39 @@ int open_for_reading(const std::string& path) {
   return file;
 }
 
+bool is_read_once(const std::string& path) {
+  if (is_standard_input(path)) return true;
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 namespace {
 
-/// Closes the file after reading.
-std::string read_up_to(int file, const std::string& path, std::size_t limit) {
-  std::string text;
+/// Pipes whose start was read to tell the format. What follows it comes from the same descriptor.
+struct Looked {
+  int file = -1;
+  std::string start;
+};
+std::mutex looked_mutex;
+std::map<std::string, Looked> looked;
+
+/// The pipe of this path with the start that was read of it, or the file from its beginning.
+Looked open_from_start(const std::string& path) {
+  {
+    const std::lock_guard lock(looked_mutex);
+    if (auto found = looked.extract(path); !found.empty()) return std::move(found.mapped());
+  }
+  return {open_for_reading(path), {}};
+}
+
+void keep_for_later(const std::string& path, Looked pipe) {
+  const std::lock_guard lock(looked_mutex);
+  looked.insert_or_assign(path, std::move(pipe));
+}
+
+/// Goes on after `text` until the end or the limit. Closes the file if reading fails.
+std::string read_up_to(int file, const std::string& path, std::size_t limit,
+                       std::string text = {}) {
   struct stat status;
   const bool has_size = fstat(file, &status) == 0 && status.st_size > 0;
   std::size_t room = has_size ? static_cast<std::size_t>(status.st_size) + 1 : 65536;
@@ -54,23 +101,20 @@ std::string read_up_to(int file, const std::string& path, std::size_t limit) {
     if (got == 0) break;
     room = 1 << 20;
   }
-  close(file);
   return text;
 }
 
-}  // namespace
-
-namespace {
-
 /// Closes the file after reading. If the size is known, a file that is too large is reported first.
-std::string read_whole(int file, const std::string& path, std::size_t most) {
+std::string read_whole(int file, const std::string& path, std::size_t most,
+                       std::string start = {}) {
   struct stat status;
   const bool has_size = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   std::string text;
   if (has_size && static_cast<std::uint64_t>(status.st_size) > most) {
     close(file);
   } else {
-    text = read_up_to(file, path, most + 1);
+    text = read_up_to(file, path, most + 1, std::move(start));
+    close(file);
     if (text.size() <= most) return text;
   }
   throw FileError(path, fmt::format("has more than {} bytes, the most that are read", most));
@@ -108,7 +152,8 @@ std::string folder_of(const std::string& path) {
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t most) {
-  return read_whole(open_for_reading(path), path, most);
+  Looked file = open_from_start(path);
+  return read_whole(file.file, path, most, std::move(file.start));
 }
 
 std::string read_text(const std::string& path, std::size_t most) {
@@ -163,15 +208,16 @@ std::string read_named_text(const std::string& path, const std::string& naming_p
 }
 
 std::string read_start(const std::string& path, std::size_t size) {
-  const int file = open_for_reading(path);
+  Looked file = open_from_start(path);
+  std::string start = read_up_to(file.file, path, size, std::move(file.start));
   struct stat status;
-  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return read_up_to(file, path, size);
-  close(file);
-  throw FileError(
-      path,
-      "is not a regular file, so its beginning, which tells the format, could not be read "
-      "again; save it as a file, or say its format with " +
-          option("format"));
+  const bool is_file = fstat(file.file, &status) == 0 && S_ISREG(status.st_mode);
+  if (is_file && !is_standard_input(path)) {
+    close(file.file);
+  } else {
+    keep_for_later(path, {file.file, start});
+  }
+  return start;
 }
 
 void print_error(std::string_view line) {
@@ -244,6 +290,52 @@ bool parse_number(std::string_view word, std::int64_t& value) {
   const char* end = word.data() + word.size();
   const auto [stop, error] = std::from_chars(word.data(), end, value);
   return stop == end && error == std::errc{} && !word.empty();
+}
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return result;
+}
+
+namespace {
+
+/// How many letters must be inserted, left out, replaced or swapped with their neighbour
+/// (optimal string alignment).
+int edit_distance(std::string_view a, std::string_view b) {
+  std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::swap(before, last);
+    std::swap(last, row);
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] =
+          std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1] ? 1 : 0)});
+      const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string nearest_word(std::string_view word, std::span<const std::string> known) {
+  const std::string lower = lower_case(word);
+  std::string nearest;
+  int least = static_cast<int>(word.size()) / 3;
+  for (const std::string& candidate : known) {
+    const int distance = edit_distance(lower, lower_case(candidate));
+    if (distance > least || (distance == least && !nearest.empty())) continue;
+    least = distance;
+    nearest = candidate;
+  }
+  for (const std::string& candidate : known) {
+    if (!nearest.empty() || lower.size() < 2) break;
+    if (lower_case(candidate).starts_with(lower)) nearest = candidate;
+  }
+  return nearest;
 }
 
 namespace {

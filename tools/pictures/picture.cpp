@@ -381,8 +381,12 @@ std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
 
 template <int D, class T>
 std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
-                       const PictureOptions& options) {
+                       const PictureOptions& options, const SceneColumns<D, T>* kept) {
   std::vector<DrawnShape> shapes = drawn_shapes(scene);
+  if (kept != nullptr) {
+    const std::vector<DrawnShape> others = drawn_shapes(*kept);
+    shapes.insert(shapes.end(), others.begin(), others.end());
+  }
   std::vector<std::int32_t> worlds;
   for (const DrawnShape& shape : shapes) worlds.push_back(shape.world);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -429,7 +433,7 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
 #define WIDEPHASE_INSTANTIATE(D, T)                                                      \
   template std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>&);              \
   template std::string picture_of(const SceneColumns<D, T>&, const ContactBuffer<D, T>&, \
-                                  const PictureOptions&);
+                                  const PictureOptions&, const SceneColumns<D, T>*);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 #undef WIDEPHASE_INSTANTIATE
 

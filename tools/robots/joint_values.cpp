@@ -127,6 +127,7 @@ std::vector<std::vector<double>> read_npy_rows(const std::string& path,
   }
   Array array(header.type, shape);
   std::memcpy(array.bytes().data(), bytes.data() + header_size, header.data_bytes);
+  if (header.is_fortran) put_into_c_order(array);
   std::vector<std::vector<double>> rows(shape.size() == 1 ? 1 : shape[0]);
   visit_values(array, [&](auto numbers) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
