@@ -553,6 +553,9 @@ TEST_F(files, csv_errors_name_the_line) {
   EXPECT_EQ(error_with("x,y,radius\n0,,1\n"), "a.csv: line 2 has \"\" where a number is expected");
   EXPECT_EQ(error_with("0,0,1\n"),
             "a.csv: line 1 is \"0,0,1\"; expected the header x,y[,z],radius[,world]");
+  EXPECT_EQ(error_with("1,0,0.5,0.5\n"),
+            "a.csv: line 1 is \"1,0,0.5,0.5\"; expected the header x,y[,z],radius[,world], or "
+            "id,frame,x,y for a trajectory");
   EXPECT_EQ(error_with("x,y,x,radius\n"),
             "a.csv: line 1 is \"x,y,x,radius\"; expected the header x,y[,z],radius[,world]");
   EXPECT_EQ(error_with("x,y,radius,world\n0,0,1,0.5\n"),

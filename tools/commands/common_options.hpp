@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "tools/commands/option_values.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/wording.hpp"
 
@@ -37,8 +38,13 @@ struct WorldChoice {
 inline void add_world_options(CLI::App& command, WorldChoice& choice, const std::string& world,
                               const std::string& frame) {
   CLI::Option* by_world = command.add_option("--world", choice.world, world)
-                              ->check(CLI::Range(0, std::numeric_limits<std::int32_t>::max()));
-  command.add_option("--frame", choice.frame, frame)->excludes(by_world);
+                              ->type_name("N")
+                              ->transform(whole_number(0, std::numeric_limits<std::int32_t>::max()));
+  command.add_option("--frame", choice.frame, frame)
+      ->type_name("N")
+      ->transform(whole_number(std::numeric_limits<std::int64_t>::min(),
+                               std::numeric_limits<std::int64_t>::max()))
+      ->excludes(by_world);
 }
 
 /// The chosen world; none for all. Throws a `UsageError` for one that the scene does not have.

@@ -124,7 +124,7 @@ std::function<void()> add_convert(CLI::App& app) {
       ->check(CLI::Validator(check_radius, ""));
   command
       ->add_option("--unit", arguments->options.unit,
-                   "Of the lengths in a trajectory or a mesh, which become metres: m, cm, mm "
+                   "Unit of the lengths in a trajectory or a mesh, which become metres: m, cm, mm "
                    "(default: a trajectory's header's, else as they are)")
       ->type_name("UNIT")
       ->transform(one_of({"m", "cm", "mm"}));
@@ -141,8 +141,8 @@ std::function<void()> add_convert(CLI::App& app) {
       ->transform(one_of({"none", "x", "y", "z", "xy", "xz", "yz", "xyz"}));
   command
       ->add_option("--max-vertices", arguments->options.max_vertices,
-                   "Of the hulls of meshes, 4 to 255: one with more gets a simpler hull that "
-                   "encloses it (robots: 255)")
+                   "Most vertices of a mesh's hull, 4 to 255: one with more gets a simpler hull "
+                   "that encloses it (robots: 255)")
       ->type_name("N")
       ->transform(whole_number(kFewestHullVertices, kMostHullVertices));
   command->add_option(

@@ -6,7 +6,7 @@ namespace widephase::tools {
 
 namespace {
 
-constexpr std::string_view kExamples = "Examples:\n";
+constexpr std::string_view kExamplesTitle = "Examples:\n";
 constexpr std::size_t kColumn = 30;  // where descriptions begin
 
 /// The footer's lines before the examples, the first example, and the others.
@@ -18,9 +18,9 @@ struct Footer {
 
 Footer footer_of(const CLI::App* app) {
   const std::string text = app->get_footer();
-  const std::size_t at = text.find(kExamples);
+  const std::size_t at = text.find(kExamplesTitle);
   if (at == text.npos) return {text, {}, {}};
-  const std::string examples = text.substr(at + kExamples.size());
+  const std::string examples = text.substr(at + kExamplesTitle.size());
   const std::size_t end = examples.find('\n');
   return {text.substr(0, at), examples.substr(0, end),
           end == examples.npos ? "" : examples.substr(end + 1)};

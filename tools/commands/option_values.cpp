@@ -89,11 +89,10 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
       text = *digits;
       return {};
     }
-    return fmt::format("{} is not {}; expected an integer from {} to {}, such as {}", text,
-                       digits ? "in the range" : "a whole number", least, most,
-                       most >= 1000000
-                           ? "1000 or 1e6"
-                           : std::to_string(std::max(least, std::min(most, std::int64_t{4}))));
+    const std::string range = fmt::format("expected an integer from {} to {}", least, most);
+    if (digits) return fmt::format("{} is not in the range; {}", text, range);
+    return fmt::format("{} is not a whole number; {}{}", text, range,
+                       most >= 1000000 ? ", such as 1000 or 1e6" : "");
   };
   return CLI::Validator(check, "");
 }

@@ -35,10 +35,14 @@ CsvHeader parse_header(std::string_view line, long number, const std::string& pa
                        bool needs_radius) {
   std::vector<std::string_view> words;
   split_commas(line, words);
+  double number_of_word = 0;
+  const bool is_headerless = words.size() >= 4 && parse_number(words[0], number_of_word);
   const auto fail = [&] {
     throw FileError(path, number,
                     fmt::format("is {}; expected the header {}{}", in_quotes(line), kHeader,
-                                words.size() == 1 ? ", with commas between" : ""));
+                                words.size() == 1 ? ", with commas between"
+                                : is_headerless   ? ", or id,frame,x,y for a trajectory"
+                                                  : ""));
   };
   CsvHeader header;
   header.width = words.size();
