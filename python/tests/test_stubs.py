@@ -140,10 +140,13 @@ def test_columns_of_answers(name):
     """An annotation has the type that the column's docstring says."""
     for node in CLASSES[name].body:
         text = getattr(getattr(widephase, name), node.name).__doc__ or ""
-        integers = re.match(r"\([^)]*\) (u?int\d+|bool):", text)
+        integers = re.match(r"\([^)]*\) (u?int\d+|bool|str):", text)
         if not text.startswith("("):
             continue
-        wanted = f"NDArray[numpy.{integers[1].replace('bool', 'bool_')}]" if integers else "Array"
+        scalar = integers and (integers[1] + "_" if integers[1] in ("bool", "str") else integers[1])
+        wanted = f"NDArray[numpy.{scalar}]" if integers else "Array"
+        if "or None" in text:
+            wanted = f"Optional[{wanted}]"
         assert ast.unparse(node.returns) == wanted, f"{name}.{node.name}: {text}"
 
 
