@@ -275,20 +275,20 @@ TYPED_TEST(find_pairs_of, threads_do_not_change_the_sequence_of_worlds_and_image
 
 TYPED_TEST(find_pairs_of, the_place_of_world_minus_one_does_not_change_the_sequence) {
   WIDEPHASE_CASE
-  // Worlds 0 to 29 of 40 boxes each, and 12 of world -1: in front, behind, between two worlds, and
-  // in the middle of world 7.
+  // Worlds 0 to 2 of 400 boxes each, and 12 of world -1: in front, behind, between two worlds, and
+  // in the middle of world 0.
   constexpr int kOwn = 1200, kShared = 12;
   Random random(43);
   const Boxes<D, T> own = power_law<D, T>(kOwn, random), shared = power_law<D, T>(kShared, random);
   Pairs first;
-  for (const int place : {0, kOwn, 400, 7 * 40 + 11}) {
+  for (const int place : {0, kOwn, 400, 291}) {
     Boxes<D, T> boxes;
     std::vector<int> name;  // own boxes by their number, those of world -1 behind them
     const auto add = [&](const Boxes<D, T>& from, int begin, int end, int named_from) {
       for (int i = begin; i < end; ++i) {
         boxes.add(from.bounds.min.row(static_cast<std::size_t>(i)),
                   from.bounds.max.row(static_cast<std::size_t>(i)));
-        boxes.world.push_back(named_from == 0 ? i / 40 : -1);
+        boxes.world.push_back(named_from == 0 ? i / 400 : -1);
         name.push_back(named_from + i);
       }
     };
@@ -303,7 +303,7 @@ TYPED_TEST(find_pairs_of, the_place_of_world_minus_one_does_not_change_the_seque
         named.emplace_back(std::min(name_a, name_b), std::max(name_a, name_b));
       }
       if (place == 0) first = named;
-      ASSERT_GT(named.size(), 20u);
+      ASSERT_GT(named.size(), 5u);
       EXPECT_TRUE(named == first) << place << ", " << threads << " threads";
     }
   }
