@@ -827,6 +827,15 @@ TEST_F(files, json_with_a_key_twice_is_refused_by_name) {
             "has a key once");
 }
 
+/// The values of joints of these names.
+std::vector<std::vector<double>> joints_of(const std::string& text,
+                                           const std::vector<std::string>& names) {
+  std::vector<JointValue> values;
+  for (const std::string& name : names) values.emplace_back().name = name;
+  std::vector<std::string> notes;
+  return read_joint_values(text, values, notes);
+}
+
 TEST_F(files, a_byte_order_mark_hides_nothing) {
   // Every text format with the byte order mark that some editors add: the same scene.
   const std::string points =
@@ -875,12 +884,7 @@ TEST_F(files, a_byte_order_mark_hides_nothing) {
         path + ": is a text in UTF-16; save it as UTF-8");
   }
   write("joints.csv", "\xef\xbb\xbfturn,push\n1,2\n");
-  std::vector<std::string> notes;
-  JointValue turn, push;
-  turn.name = "turn";
-  push.name = "push";
-  EXPECT_EQ(read_joint_values("joints.csv", {turn, push}, notes),
-            (std::vector<std::vector<double>>{{1, 2}}));
+  EXPECT_EQ(joints_of("joints.csv", {"turn", "push"}), (std::vector<std::vector<double>>{{1, 2}}));
   // Two files concatenated: the second one's mark is not a word of the format.
   write("a.obj", "v 0 0 0\n\xef\xbb\xbfv 1 0 0\n");
   EXPECT_EQ(
@@ -1160,7 +1164,7 @@ TEST_F(files, npz_one_number_stands_for_all) {
 TEST_F(files, joint_values_in_fortran_order) {
   // Configurations (0, 10) and (1, 11).
   write("joints.npy", npy("<f8", "(2, 2)", bytes_of<double>({0, 1, 10, 11}), 1, "True"));
-  EXPECT_EQ(read_joint_values("joints.npy", {"hip", "knee"}),
+  EXPECT_EQ(joints_of("joints.npy", {"hip", "knee"}),
             (std::vector<std::vector<double>>{{0, 10}, {1, 11}}));
 }
 

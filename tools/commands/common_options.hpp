@@ -37,9 +37,10 @@ struct WorldChoice {
 
 inline void add_world_options(CLI::App& command, WorldChoice& choice, const std::string& world,
                               const std::string& frame) {
-  CLI::Option* by_world = command.add_option("--world", choice.world, world)
-                              ->type_name("N")
-                              ->transform(whole_number(0, std::numeric_limits<std::int32_t>::max()));
+  CLI::Option* by_world =
+      command.add_option("--world", choice.world, world)
+          ->type_name("N")
+          ->transform(whole_number(0, std::numeric_limits<std::int32_t>::max()));
   command.add_option("--frame", choice.frame, frame)
       ->type_name("N")
       ->transform(whole_number(std::numeric_limits<std::int64_t>::min(),

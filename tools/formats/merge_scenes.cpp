@@ -133,9 +133,12 @@ class Merger {
     }
   }
 
+  /// What is in all worlds, such as a planning scene, names none.
   static bool names_worlds(const SceneFile& scene) {
     return std::ranges::any_of(scene.arrays(), [](const NamedArray& entry) {
-      return entry.name.ends_with(".world") && entry.array.count() > 0;
+      if (!entry.name.ends_with(".world")) return false;
+      const auto worlds = entry.array.values<std::int32_t>();
+      return std::ranges::any_of(worlds, [](std::int32_t world) { return world != -1; });
     });
   }
 

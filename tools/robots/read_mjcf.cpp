@@ -268,7 +268,7 @@ class MjcfReader {
     }
     if (std::string_view(e.Name()) == "joint") model.inherit(e, around.child_class);
     MjcfJoint joint = read_mjcf_joint(model, e, around.frame);
-    if (!joint.name.empty()) joint.name = around.prefix + joint.name + around.suffix;
+    if (!joint.name.empty()) joint.name = label_of(e, around);
     welds_[bodies_[around.body].weld].joints.push_back(std::move(joint));
   }
 

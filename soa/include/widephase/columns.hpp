@@ -224,8 +224,7 @@ class Column {
   /// The same without braces for columns of one number or structure per row:
   /// `radius.push_back(0.5f)`. Numbers are converted as a vector's are.
   template <class U>
-    requires(W == 1 && std::is_convertible_v<const U&, T>)
-  void push_back(const U& value) {
+  requires(W == 1 && std::is_convertible_v<const U&, T>) void push_back(const U& value) {
     push_back(std::array<T, 1>{static_cast<T>(value)});
   }
 
