@@ -107,14 +107,14 @@ template <int D, class T>
 const TileTree<D, T>& made_tree(const BroadTable<D, T>& kernels,
                                 const typename BoundsTree<D, T>::State& kept, std::size_t range,
                                 BuildScratch<D, T>& scratch) {
-  if (!kept.is_late(range) || kept.is_made[range].load(std::memory_order_acquire)) {
-    return kept.trees[range];
-  }
+  if (!kept.is_late(range)) return kept.trees[range];
+  const std::atomic_ref is_made(kept.is_made[range]);
+  if (is_made.load(std::memory_order_acquire) != 0) return kept.trees[range];
   const std::lock_guard lock(kept.mutex);
-  if (!kept.is_made[range].load(std::memory_order_relaxed)) {
+  if (is_made.load(std::memory_order_relaxed) == 0) {
     const BoundsSpan<D, T> boxes = kept.boxes;
     build_range<D, T>(kernels, Crew{}, box_source(boxes), kept, range, scratch);
-    kept.is_made[range].store(true, std::memory_order_release);
+    is_made.store(1, std::memory_order_release);
   }
   return kept.trees[range];
 }
@@ -126,11 +126,11 @@ void keep_boxes(const Crew& crew, const BoxSource<D, T>& boxes, std::size_t coun
   const std::size_t ranges = kept.groups.ranges().size();
   kept.boxes.min.clear();
   kept.boxes.max.clear();
-  kept.is_made.reset();
+  kept.is_made.clear();
   bool has_late = false;
   for (std::size_t range = 0; range < ranges; ++range) has_late |= kept.is_late(range);
   if (!has_late) return;
-  kept.is_made = std::make_unique<std::atomic<bool>[]>(ranges);
+  kept.is_made.assign(ranges, 0);
   resize_scratch(kept.boxes.min, count);
   resize_scratch(kept.boxes.max, count);
   crew.run_ranges(count, crew.chunk_count(count, kBoxGrain), 1,

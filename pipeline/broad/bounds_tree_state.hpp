@@ -63,7 +63,7 @@ struct BoundsTree<D, T>::State {
   /// first question that needs them; threads may share the tree.
   mutable std::vector<TileTree<D, T>> trees;
   BoundsBuffer<D, T> boxes;  ///< by id, wrapped; empty if no world is small
-  mutable std::unique_ptr<std::atomic<bool>[]> is_made;
+  mutable std::vector<std::uint8_t> is_made;  ///< per range, by `std::atomic_ref`
   mutable std::mutex mutex;
   FilterColumns filters;
   Domain<D, T> domain;

@@ -31,6 +31,7 @@ struct NearestInputs {
   const JoinedScenes<D, T>* joined;    ///< null likewise: then ids are those of `rows`
   const PairFilter& filter;
   bool moving_pairs;
+  UnboundedIds unbounded;  ///< the ids of halfspaces of `rows`
 
   static bool is_kept(std::int32_t node) { return node < 0; }
   static std::int32_t kept_node(std::int32_t node) { return ~node; }
@@ -203,7 +204,7 @@ class NearestPairs {
   /// A lower bound of the distances of a halfspace's pairs with shapes in the box.
   template <class A>
   static double least_of(const NearestInputs<D, T>& inputs, const A& a, std::int32_t halfspace) {
-    const auto row = static_cast<std::size_t>(halfspace - unbounded_ids(inputs.rows.layout).begin);
+    const auto row = static_cast<std::size_t>(halfspace - inputs.unbounded.begin);
     const double offset = inputs.rows.halfspace_offset[row];
     double least = -offset, magnitude = std::abs(offset), size = 0;
     for (int k = 0; k < D; ++k) {

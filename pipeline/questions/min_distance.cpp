@@ -50,7 +50,8 @@ void find_least(const SceneSpan<D, T>& scene, std::int32_t first, std::int32_t l
                                    has_kept ? scene.kept->state().nearest_trees.get() : nullptr,
                                    has_kept ? &state.joined_scenes : nullptr,
                                    scratch.filter,
-                                   !has_kept || options.moving_pairs};
+                                   !has_kept || options.moving_pairs,
+                                   unbounded_ids(rows.layout)};
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
   WorldBatch& batch = scratch.batch;
   const auto worlds = static_cast<std::size_t>(last - first);

@@ -235,7 +235,7 @@ def test_every_call_asks_what_is_kept():
 def test_rows_of_a_static_scene_change():
     """A door of half width 0.5 opens: from x = 0 to x = 3. The ball touches it, then no more."""
     level = widephase.Scene(dimension=2)
-    level.boxes.set(center=[[0, 0], [8, 0]], half_extents=[[0.5, 1], [1, 1]], orientation=np.zeros(2, np.float32))
+    level.boxes.set(center=[[0, 0], [8, 0]], half_extents=[[0.5, 1], [1, 1]], angle=np.zeros(2, np.float32))
     moving = widephase.Scene(dimension=2)
     moving.circles.set(center=[[1, 0], [9, 0]], radius=0.75)
     kept, tracker = widephase.StaticScene(level), widephase.Tracker()
@@ -245,7 +245,7 @@ def test_rows_of_a_static_scene_change():
     assert widephase.collide(moving, kept=kept, tracker=tracker).pair.tolist() == [[1, 3]]
     assert tracker.last_contact.tolist() == [1] and tracker.ended.pair.tolist() == [[0, 2]]
     for ids, text in [([2], "ids[0] is 2; the static scene has 2 shapes, whose ids begin at 0"),
-                      ([1], "box.center[1] is nan; a coordinate must be a finite number")]:
+                      ([1], "box.center[1] is nan; center must be a finite number")]:
         level.boxes.center[1] = [np.nan, 0]
         with pytest.raises(widephase.Error) as caught:
             kept.update(level, np.array(ids, np.int32))
@@ -255,7 +255,7 @@ def test_rows_of_a_static_scene_change():
         kept.update(widephase.Scene(dimension=3), np.array([0], np.int32))
     with pytest.raises(widephase.Error, match="has 1 rows; the static scene was built with 2"):
         smaller = widephase.Scene(dimension=2)
-        smaller.boxes.set(center=[[0, 0]], half_extents=[[1, 1]], orientation=np.zeros(1, np.float32))
+        smaller.boxes.set(center=[[0, 0]], half_extents=[[1, 1]], angle=np.zeros(1, np.float32))
         kept.update(smaller, np.array([0], np.int32))
 
 

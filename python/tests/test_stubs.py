@@ -83,7 +83,7 @@ METHODS = [(cls, node) for cls in sorted(CLASSES) for node in CLASSES[cls].body
 def test_methods_have_signatures(cls, node):
     parameters = inspect.signature(getattr(getattr(widephase, cls), node.name)).parameters
     if "kwargs" in parameters:  # columns and filters by name
-        assert len(node.args.kwonlyargs) > 5
+        assert node.args.kwonlyargs
         return
     assert list(parameters) == [argument.arg for argument in node.args.args + node.args.kwonlyargs]
 

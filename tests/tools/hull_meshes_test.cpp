@@ -346,7 +346,8 @@ TEST_F(hull_meshes, options_that_do_not_go_together) {
   options = {};
   options.max_vertices = 8;
   EXPECT_EQ(usage_error("a.json", options),
-            "--max-vertices is for obj and stl, and a.json is of the format json; leave "
+            "--max-vertices is for meshes (obj, stl, and those of urdf and mjcf), and a.json is of "
+            "the format json; leave "
             "--max-vertices out");
   options = {};
   options.dimension = 2;

@@ -242,7 +242,7 @@ TEST_F(typed, mistyped_words_name_the_nearest) {
            {"convert row.csv row.npz", "did you mean --out row.npz?\n"},
            {"collide row.csv --margin", "widephase collide: --margin needs a value\n"},
            {"collide row.csv --margin 1 --margin 2", "--margin is given more than once\n"},
-           {"info row.csv", "row.csv is one too many, since info takes no file\n"}}) {
+           {"info row.csv row.csv", "row.csv is one too many, since info takes SCENE alone\n"}}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << arguments << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;

@@ -134,6 +134,10 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
     return option + (is_repeated ? " is given more than once" : " needs a value");
   }
   if (text == "--out is required") {
+    const CLI::Option* const inputs = command.get_option_no_throw("IN");
+    if (inputs != nullptr && inputs->count() > 1 && !is_file(inputs->results().back())) {
+      return fmt::format("{}; did you mean --out {}?", text, inputs->results().back());
+    }
     return text + ", as in -o " + (command.get_name() == "view" ? "page.html" : "scene.npz");
   }
   return text;

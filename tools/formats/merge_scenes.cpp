@@ -372,7 +372,6 @@ class Merger {
     const bool is_valid = geometry >= 0 && static_cast<std::size_t>(geometry) + 1 < count;
     return is_valid ? geometry + changes_[scene].geometry : -1;
   }
-
   /// How many rows a scene has of something.
   using Rows = std::function<std::size_t(std::size_t scene)>;
   Rows shapes_of(Kind kind) const {
@@ -381,7 +380,6 @@ class Merger {
   Rows bodies() const {
     return [this](std::size_t scene) { return body_counts_[scene]; };
   }
-
   /// Floating columns of all scenes, in double if one of them is; `none` where a scene has none.
   void add_real(const std::string& name, int width, const Rows& rows,
                 const std::vector<double>& none = {0}) {
@@ -490,7 +488,6 @@ class Merger {
     }
     return box;
   }
-
   /// A box that is not periodic says nothing, so it gives way to another.
   void add_domain() {
     const SceneFile* chosen = nullptr;

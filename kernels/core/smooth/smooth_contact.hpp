@@ -117,7 +117,8 @@ T curvature_of(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
 /// alone leaves the place on a nearly level rim, or on a flat ellipsoid, open by `astray`.
 template <class T>
 T to_surface(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
-             const Vec<T, 3>& direction, const Vec<T, 3>& from, const Vec<T, 3>& step, T astray) {
+             const Vec<T, 3>& direction, const Vec<T, 3>& from, const Vec<T, 3>& step, T astray,
+             T rounding) {
   T by = 0;
   const T length = root(dot(step, step));
   if (!(length > 0)) return 0;
@@ -129,17 +130,21 @@ T to_surface(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
     if (!(magnitude(slope) > T(1e-3) * (distance * length))) return 0;
     by = (root(dot(shape.axis[0], shape.axis[0])) - distance) * distance / slope;
   } else if (feature.form == SmoothForm::surface) {
-    // Where it touches the ellipsoid: where the quadratic form is least.
+    // Where it touches the ellipsoid: where the quadratic form is least, unless it is inside of it
+    // within rounding.
     const T ball = shape.ellipsoid.ball * shape.ellipsoid.most;
     const Vec<T, 3> at = rotate_back(shape.turn, from + ball * direction);
     const Vec<T, 3> along = rotate_back(shape.turn, step);
-    T slope = 0, square = 0;
+    T slope = 0, square = 0, own = 0;
     for (int k = 0; k < 3; ++k) {
-      const T share = shape.ellipsoid.share[k];
-      if (!(share > 0)) return 0;
-      slope += (at[k] / share) * (along[k] / share);
-      square += (along[k] / share) * (along[k] / share);
+      const T half = shape.ellipsoid.share[k] * shape.ellipsoid.most;
+      if (!(half > 0)) return 0;
+      const T part = at[k] / (half + rounding);
+      own += part * part;
+      slope += (at[k] / half) * (along[k] / half);
+      square += (along[k] / half) * (along[k] / half);
     }
+    if (own <= 1) return 0;
     by = -slope / square;
   }
   return clamped(by, -astray / length, astray / length);
@@ -216,7 +221,8 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
   if (bend_a <= bend_b) {
     Vec<T, 3> from = points.a.point + on_a * a;
     const auto by = [&](const Vec<T, 3>& step) {
-      return to_surface(pair.b, at.b, -at.normal, (from - out) - pair.apart, step, astray);
+      return to_surface(pair.b, at.b, -at.normal, (from - out) - pair.apart, step, astray,
+                        rounding);
     };
     if (a2 > 0) {
       on_a = clamped(on_a + by(a), T(-1), T(1));
@@ -230,7 +236,7 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
   } else {
     Vec<T, 3> from = points.b.point + on_b * b;
     const auto by = [&](const Vec<T, 3>& step) {
-      return to_surface(pair.a, at.a, at.normal, (pair.apart + from) + out, step, astray);
+      return to_surface(pair.a, at.a, at.normal, (pair.apart + from) + out, step, astray, rounding);
     };
     if (b2 > 0) {
       on_b = clamped(on_b + by(b), T(-1), T(1));
@@ -398,10 +404,10 @@ bool meet(const ShapePair<T>& pair, T size, T rounding, SmoothMeeting<T>& at, Fa
 }
 
 /// The features that meet about a direction, the first ones or, if `is_every`, the ones that are
-/// least deep among all. Answers whether there are any.
+/// least deep among all, and less deep than `best` if there is one. Answers whether there are any.
 template <class T>
 bool find_meeting(const ShapePair<T>& pair, T size, T rounding, const Vec<T, 3>& normal, T depth,
-                  const Witness<T>& witness, bool is_every, SmoothMeeting<T>& best,
+                  const Witness<T>& witness, bool is_every, bool has_best, SmoothMeeting<T>& best,
                   FacesRoom<T>& room) {
   SmoothChoice<T> of_a, of_b;
   find_smooth_features(pair.a, normal, witness.a, witness.count, is_every, of_a);
@@ -413,7 +419,7 @@ bool find_meeting(const ShapePair<T>& pair, T size, T rounding, const Vec<T, 3>&
       if (!meet(pair, size, rounding, at, room)) continue;
       const bool is_lower = at.depth < best.depth - rounding;
       const bool is_vertex = best.is_at_end && !at.is_at_end && at.depth <= best.depth + rounding;
-      if (is_found && !is_lower && !is_vertex) continue;
+      if ((is_found || has_best) && !is_lower && !is_vertex) continue;
       is_found = true;
       best = at;
       if (!is_every && !at.is_at_end) return true;
@@ -432,13 +438,13 @@ __attribute__((noinline)) bool settle_smooth(const ShapePair<T>& pair, T size, T
                                              Witness<T>& witness, FacesRoom<T>& room,
                                              T* reach = nullptr) {
   SmoothMeeting<T> best{};
-  const auto find = [&](bool all) {
-    return find_meeting(pair, size, rounding, normal, depth, witness, all, best, room);
+  const auto find = [&](bool all, bool has_best) {
+    return find_meeting(pair, size, rounding, normal, depth, witness, all, has_best, best, room);
   };
-  const bool is_near = !is_every && find(false);
+  const bool is_near = !is_every && find(false, false);
   // Close to an end what meets the vertex there may be less deep.
   const bool is_sure = is_near && best.to_end > T(0.02) * size;
-  if (!is_sure && !find(true) && !is_near) return false;
+  if (!is_sure && !find(true, is_near) && !is_near) return false;
   if (reach != nullptr) {
     // Two minima that are close together have a low bend: the depth between them is of fourth
     // order, so they are farther apart than the root of it. Beyond a line's end, h = depth cos(t) +

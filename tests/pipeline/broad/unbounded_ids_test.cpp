@@ -200,7 +200,7 @@ Column<Pair> nearest(const Mixture<D, double>& mixture, UnboundedIds unbounded) 
   NearestPairs<D, double> search;
   Column<Pair> all;
   for (std::int32_t world = 0; world < rows.world_count(); ++world) {
-    const NearestInputs<D, double> inputs{rows, trees, nullptr, nullptr, filter, true};
+    const NearestInputs<D, double> inputs{rows, trees, nullptr, nullptr, filter, true, unbounded};
     search.start(inputs, world);
     search.advance(inputs, 20);
     for (const Pair pair : search.next) all.push_back({pair});
