@@ -101,7 +101,7 @@ py::array column_of(const ContactsObject& contacts, std::string_view name) {
   if (name != "offset" || found.size() > 0) return found;
   py::array_t<std::int64_t> first(1);
   first.mutable_at(0) = 0;
-  return std::move(first);
+  return first;
 }
 
 std::string hash_of(const ContactsObject& contacts) {

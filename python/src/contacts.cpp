@@ -54,7 +54,7 @@ py::object state_of_sides(const ContactsObject& contacts) {
   for_each_number_column(
       *sides, [&](const char* name, const auto& column) { state[name] = exposed(column, sides); });
   if (sides->name.count() > 0) state["name"] = unicode_array(sides->name);
-  return std::move(state);
+  return state;
 }
 
 std::shared_ptr<const tools::ContactSides> sides_of_state(const py::object& state) {

@@ -172,7 +172,7 @@ struct RowsObject {
       const int shift = is_kept_wxyz ? 1 : -1;
       return py::module_::import("numpy").attr("roll")(array, shift, py::arg("axis") = -1);
     }
-    return std::move(array);
+    return array;
   }
 };
 

@@ -29,7 +29,7 @@ namespace {
 using tinyxml2::XMLElement;
 
 constexpr std::size_t kWorld = 0;    ///< the index of the world body
-constexpr int kMostNested = 32;      ///< models attached within models
+constexpr int kMostAttached = 32;      ///< models attached within models
 constexpr int kMostElements = 1000;  ///< nesting of elements, including those of attached models
 constexpr std::size_t kMostCopies = 1'000'000;
 
@@ -330,7 +330,7 @@ class MjcfReader {
   }
 
   void read_attach(MjcfModel& model, XMLElement& e, const Surroundings& around) {
-    if (around.depth >= kMostNested) model.fail(e, "attaches a model within itself");
+    if (around.depth >= kMostAttached) model.fail(e, "attaches a model within itself");
     count_copies(model, e, 1);
     MjcfModel& other = model_of(path_of_asset(model, e), model);
     Surroundings inner = around;
