@@ -4,6 +4,7 @@
 #   says_first_test.sh SOURCE SCRATCH
 set -euo pipefail
 
+unset CI  # there scripts/test leaves out what people want to know
 source=$1 scratch=$2
 rm -rf "$scratch"
 mkdir -p "$scratch/bin" "$scratch/copy/web"
