@@ -1,6 +1,7 @@
 #include "pipeline/broad/bounds_tree_state.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "kernels/table.hpp"

@@ -3,8 +3,7 @@
 // What a kept tree holds: per world a tile tree, and the filters of its boxes.
 
 #include <algorithm>
-#include <atomic>
-#include <memory>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 

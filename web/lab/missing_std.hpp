@@ -37,6 +37,7 @@ template <class T>
 class atomic_ref {
  public:
   explicit atomic_ref(T& value) : value_(&value) {}
+  T load(memory_order) const { return *value_; }
   void store(T value, memory_order) const { *value_ = value; }
   T exchange(T value, memory_order) const { return std::exchange(*value_, value); }
 
