@@ -112,7 +112,7 @@ T curvature_of(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
          smooth_bend(shape, feature, at, direction, t, t);
 }
 
-/// How far along `step` (a line's half or a rim's tangent) a point that is opposite a rim or an
+/// How far along `step` (a line's half, or along a needle) a point that is opposite a rim or an
 /// ellipsoid meets it. `from` is the point opposite, relative to that core's middle. The direction
 /// alone leaves the place on a nearly level rim, or on a flat ellipsoid, open by `astray`.
 template <class T>
@@ -218,36 +218,29 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
   const T bend_b = curvature_of(pair.b, at.b, points.b, -at.normal);
   const Vec<T, 3> out = at.depth * at.normal;
   const T astray = (16 * kRounding<T>)*(bend_a + bend_b);
-  if (bend_a <= bend_b) {
-    Vec<T, 3> from = points.a.point + on_a * a;
-    const auto by = [&](const Vec<T, 3>& step) {
-      return to_surface(pair.b, at.b, -at.normal, (from - out) - pair.apart, step, astray,
-                        rounding);
-    };
-    if (a2 > 0) {
-      on_a = clamped(on_a + by(a), T(-1), T(1));
-      from = points.a.point + on_a * a;
-    } else if (at.a.form == SmoothForm::surface) {
-      const Vec<T, 3> step = along_needle(pair.a, at.normal);
-      from = from + by(step) * step;
-    }
-    at.witness.on_a = from;
-    at.witness.on_b = (from - out) - pair.apart;
-  } else {
-    Vec<T, 3> from = points.b.point + on_b * b;
-    const auto by = [&](const Vec<T, 3>& step) {
-      return to_surface(pair.a, at.a, at.normal, (pair.apart + from) + out, step, astray, rounding);
-    };
-    if (b2 > 0) {
-      on_b = clamped(on_b + by(b), T(-1), T(1));
-      from = points.b.point + on_b * b;
-    } else if (at.b.form == SmoothForm::surface) {
-      const Vec<T, 3> step = along_needle(pair.b, at.normal);
-      from = from + by(step) * step;
-    }
-    at.witness.on_b = from;
-    at.witness.on_a = (pair.apart + from) + out;
+  const bool is_a = bend_a <= bend_b;
+  const ConvexShape<T>&own = is_a ? pair.a : pair.b, &other = is_a ? pair.b : pair.a;
+  const SmoothFeature<T>&of_own = is_a ? at.a : at.b, &of_other = is_a ? at.b : at.a;
+  const SmoothPoint<T>& point = is_a ? points.a : points.b;
+  const Vec<T, 3> toward = is_a ? -at.normal : at.normal;
+  const auto opposite = [&](const Vec<T, 3>& from) {
+    return is_a ? (from - out) - pair.apart : (pair.apart + from) + out;
+  };
+  T& on_own = is_a ? on_a : on_b;
+  Vec<T, 3> from = point.point + on_own * point.half;
+  const auto by = [&](const Vec<T, 3>& step) {
+    return to_surface(other, of_other, toward, opposite(from), step, astray, rounding);
+  };
+  if (dot(point.half, point.half) > 0) {
+    on_own = clamped(on_own + by(point.half), T(-1), T(1));
+    from = point.point + on_own * point.half;
+  } else if (of_own.form == SmoothForm::surface) {
+    const Vec<T, 3> step = along_needle(own, at.normal);
+    from = from + by(step) * step;
   }
+  const Vec<T, 3> on_other = opposite(from);
+  at.witness.on_a = is_a ? from : on_other;
+  at.witness.on_b = is_a ? on_other : from;
   // A point that could be anywhere says nothing.
   constexpr T kMostAstray = sizeof(T) == 4 ? T(0x1p12) : T(0x1p28);
   const T slack = astray <= kMostAstray * rounding ? rounding + astray : rounding;
@@ -255,8 +248,7 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
   if (b2 > 0) at.to_end = lesser_of(at.to_end, (1 - magnitude(on_b)) * root(b2));
   at.is_at_end = at.to_end <= rounding;
   if (root(dot(beside, beside)) <= slack) return true;
-  return bend_a <= bend_b ? is_on_ellipsoid(pair.b, at.b, -at.normal, at.witness.on_b, rounding)
-                          : is_on_ellipsoid(pair.a, at.a, at.normal, at.witness.on_a, rounding);
+  return is_on_ellipsoid(other, of_other, toward, on_other, rounding);
 }
 
 /// Whether a feature that is level with a face, to `slack`, is a line or a face itself: then the
