@@ -63,12 +63,11 @@ void find_pairs(const SceneSpan<D, T>& scene, typename Workspace<D, T>::State& s
   PairOptions pair_options;
   pair_options.threads = options.threads;
   pair_options.isa = options.isa;
+  pair_options.max_pairs = options.max_pairs;
   pair_options.keeps_order = options.keeps_order;
-  begin_pairs(state.pair_workspace, options.max_pairs);
-  find_more_pairs<D, PositionOf<T>>(rows.bounds, unbounded_ids(rows.layout), rows.halfspace_normal,
-                                    rows.halfspace_offset, rows.filters(scene), scene.domain,
-                                    state.pairs, state.pair_workspace, pair_options, sequence);
-  end_pairs(state.pair_workspace, state.pairs);
+  find_scene_pairs<D, PositionOf<T>>(rows.bounds, unbounded_ids(rows.layout), rows.halfspace_normal,
+                                     rows.halfspace_offset, rows.filters(scene), scene.domain,
+                                     state.pairs, state.pair_workspace, pair_options, sequence);
   state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
   state.stats.broad_seconds += watch.seconds();
 }

@@ -237,10 +237,11 @@ void find_scene_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
                       const ColumnSpan<T, D>& halfspace_normal,
                       const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
                       const Domain<D, T>& domain, Column<Pair>& pairs,
-                      PairWorkspace<D, T>& workspace, const PairOptions& options) {
+                      PairWorkspace<D, T>& workspace, const PairOptions& options,
+                      PairSequence sequence) {
   begin_pairs(workspace, options.max_pairs);
   find_more_pairs(bounds, unbounded, halfspace_normal, halfspace_offset, filters, domain, pairs,
-                  workspace, options);
+                  workspace, options, sequence);
   end_pairs(workspace, pairs);
 }
 
@@ -262,7 +263,7 @@ void find_pairs(const BoundsSpan<D, T>& bounds, const FilterSpan& filters,
   template void find_scene_pairs<D, T>(const BoundsSpan<D, T>&, UnboundedIds,                     \
                                        const ColumnSpan<T, D>&, const ColumnSpan<T>&,             \
                                        const FilterSpan&, const Domain<D, T>&, Column<Pair>&,     \
-                                       PairWorkspace<D, T>&, const PairOptions&);                 \
+                                       PairWorkspace<D, T>&, const PairOptions&, PairSequence);   \
   template void find_pairs<D, T>(const BoundsSpan<D, T>&, const FilterSpan&, const Domain<D, T>&, \
                                  Column<Pair>&, PairWorkspace<D, T>&, const PairOptions&);
 WIDEPHASE_FOR_EACH_SPACE(WIDEPHASE_INSTANTIATE)

@@ -21,7 +21,8 @@ void find_scene_pairs(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
                       const ColumnSpan<T, D>& halfspace_normal,
                       const ColumnSpan<T>& halfspace_offset, const FilterSpan& filters,
                       const Domain<D, T>& domain, Column<Pair>& pairs,
-                      PairWorkspace<D, T>& workspace, const PairOptions& options);
+                      PairWorkspace<D, T>& workspace, const PairOptions& options,
+                      PairSequence sequence = PairSequence::decided);
 
 /// For an answer of several searches: `begin_pairs`, then the searches, each of which writes a list
 /// of its own, then `end_pairs`. It throws `CapacityError` and empties `pairs` if all lists
