@@ -7,9 +7,7 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <regex>
-#include <sstream>
 #include <string>
 
 #include "support/own_folder.hpp"
@@ -24,14 +22,6 @@ class Command : public OwnFolder {
     std::string err;
   };
 
-  static void write(const std::string& path, const std::string& text) {
-    std::ofstream(path, std::ios::binary) << text;
-  }
-  static std::string read(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-  }
   /// If the tests run in an emulator, so does the program. `before` may set limits or variables
   /// for the shell.
   static Outcome run(const std::string& arguments, const std::string& before = "") {

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
 
 namespace widephase::test {
 
@@ -20,6 +23,15 @@ class OwnFolder : public ::testing::Test {
   void TearDown() override {
     std::filesystem::current_path(before_);
     std::filesystem::remove_all(folder_);
+  }
+
+  static void write(const std::string& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+  static std::string read(const std::string& path) {
+    std::ostringstream bytes;
+    bytes << std::ifstream(path, std::ios::binary).rdbuf();
+    return bytes.str();
   }
 
   std::filesystem::path folder_;

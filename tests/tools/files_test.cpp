@@ -7,9 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,14 +33,6 @@ using namespace widephase::tools;
 
 class files : public widephase::test::OwnFolder {
  protected:
-  static void write(const std::string& path, const std::string& text) {
-    std::ofstream(path, std::ios::binary) << text;
-  }
-  static std::string read(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-  }
   static SceneFile load(const std::string& path, const ReadOptions& options = {}) {
     return read_scene(path, detect_format(path), options);
   }

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -28,9 +27,6 @@ const Points kTetrahedron{{3, 0, 0}, {4, 0, 0}, {3, 1, 0}, {3, 0, 1}};
 
 class hull_meshes : public widephase::test::OwnFolder {
  protected:
-  static void write(const std::string& path, const std::string& text) {
-    std::ofstream(path, std::ios::binary) << text;
-  }
   static SceneFile load(const std::string& path, int max_vertices = 0) {
     ReadOptions options;
     options.max_vertices = max_vertices;

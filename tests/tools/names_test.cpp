@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <functional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -30,14 +28,6 @@ using Texts = std::vector<std::string>;
 
 class names : public widephase::test::OwnFolder {
  protected:
-  static void write(const std::string& path, const std::string& text) {
-    std::ofstream(path, std::ios::binary) << text;
-  }
-  static std::string read(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-  }
   static SceneFile load(const std::string& path, const ReadOptions& options = {}) {
     return read_scene(path, detect_format(path), options);
   }
