@@ -27,12 +27,8 @@ namespace {
 /// Calls `visit(name, column)` for the columns of numbers.
 template <class Sides, class Visit>
 void for_each_number_column(Sides& sides, const Visit& visit) {
-  visit("world", sides.world);
+  tools::for_each_side_column(sides, visit);
   visit("frame", sides.frame);
-  visit("kind", sides.kind);
-  visit("row", sides.row);
-  visit("key", sides.key);
-  visit("body", sides.body);
   visit("kept", sides.kept);
 }
 

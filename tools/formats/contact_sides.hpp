@@ -72,6 +72,17 @@ struct ContactSides {
   Array name;                    ///< (c, 2) texts, empty for none; no rows without any name
 };
 
+/// Calls `visit(name, column)` for the sides' columns of numbers that are never left out,
+/// in the order of files.
+template <class Sides, class Visit>
+void for_each_side_column(Sides& sides, const Visit& visit) {
+  visit("body", sides.body);
+  visit("world", sides.world);
+  visit("kind", sides.kind);
+  visit("row", sides.row);
+  visit("key", sides.key);
+}
+
 /// "panda_hand", "sphere 20487", "kept box 3": a side of a contact.
 std::string word_of(const ContactSides& sides, std::size_t contact, int side, int dimension);
 

@@ -55,16 +55,6 @@ class Arrays {
   std::deque<WideTexts> texts_;
 };
 
-/// Calls `visit(name, column)` for the sides' columns of numbers, in the order of files.
-template <class Sides, class Visit>
-void for_each_side_column(Sides& sides, const Visit& visit) {
-  visit("body", sides.body);
-  visit("world", sides.world);
-  visit("kind", sides.kind);
-  visit("row", sides.row);
-  visit("key", sides.key);
-}
-
 /// What the numbers of `kind` mean.
 Array kind_words(int dimension) {
   std::vector<std::string> words;

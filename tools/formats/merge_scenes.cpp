@@ -111,6 +111,14 @@ class Merger {
     }
   }
 
+  /// `count` is that of the scenes up to this one.
+  void check_count(std::size_t scene, std::int64_t count, const char* what) const {
+    constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+    if (count <= kMost) return;
+    throw FileError(scenes_[scene]->path(),
+                    fmt::format("and the inputs before have more than {} {}", kMost, what));
+  }
+
   void number_rows() {
     std::array<std::int64_t, kKindCount> rows{};
     std::int64_t total = 0;
@@ -122,10 +130,7 @@ class Merger {
         rows[kind] += count;
         total += count;
       }
-      if (total > std::numeric_limits<std::int32_t>::max()) {
-        throw FileError(scenes_[i]->path(),
-                        "and the inputs before have more than 2147483647 shapes");
-      }
+      check_count(i, total, "shapes");
     }
     for (int k = 0; k < kKindCount; ++k) {
       const auto kind = static_cast<std::size_t>(k);
@@ -247,10 +252,7 @@ class Merger {
         for (const std::int32_t body : bodies) changes_[i].bodies[body] = next++;
       }
       count += static_cast<std::int64_t>(body_counts_.back());
-      if (count > std::numeric_limits<std::int32_t>::max()) {
-        throw FileError(scenes_[i]->path(),
-                        "and the inputs before have more than 2147483647 bodies");
-      }
+      check_count(i, count, "bodies");
     }
   }
 
@@ -263,10 +265,7 @@ class Merger {
       if (offsets == nullptr || offsets->rows() == 0) continue;
       count += static_cast<std::int64_t>(offsets->rows()) - 1;
       vertices += static_cast<std::int64_t>(scenes_[i]->find(geometries_ + ".vertices")->rows());
-      if (count > std::numeric_limits<std::int32_t>::max()) {
-        throw FileError(scenes_[i]->path(),
-                        "and the inputs before have more than 2147483647 point sets");
-      }
+      check_count(i, count, "point sets");
     }
   }
 
@@ -372,6 +371,7 @@ class Merger {
     const bool is_valid = geometry >= 0 && static_cast<std::size_t>(geometry) + 1 < count;
     return is_valid ? geometry + changes_[scene].geometry : -1;
   }
+
   /// How many rows a scene has of something.
   using Rows = std::function<std::size_t(std::size_t scene)>;
   Rows shapes_of(Kind kind) const {
@@ -380,6 +380,7 @@ class Merger {
   Rows bodies() const {
     return [this](std::size_t scene) { return body_counts_[scene]; };
   }
+
   /// Floating columns of all scenes, in double if one of them is; `none` where a scene has none.
   void add_real(const std::string& name, int width, const Rows& rows,
                 const std::vector<double>& none = {0}) {
@@ -488,6 +489,7 @@ class Merger {
     }
     return box;
   }
+
   /// A box that is not periodic says nothing, so it gives way to another.
   void add_domain() {
     const SceneFile* chosen = nullptr;
