@@ -83,7 +83,14 @@ METHODS = [(cls, node) for cls in sorted(CLASSES) for node in CLASSES[cls].body
 def test_methods_have_signatures(cls, node):
     parameters = inspect.signature(getattr(getattr(widephase, cls), node.name)).parameters
     if "kwargs" in parameters:  # columns and filters by name
-        assert node.args.kwonlyargs
+        options = [argument.arg for argument in node.args.kwonlyargs]
+        if cls != "StaticScene":
+            assert len(options) > 5
+            return
+        scene = widephase.Scene(dimension=3)
+        with pytest.raises(TypeError) as caught:
+            widephase.StaticScene(scene).update(scene, [], no_such_option=1)
+        assert set(str(caught.value).partition("there are ")[2].split(", ")) == set(options)
         return
     assert list(parameters) == [argument.arg for argument in node.args.args + node.args.kwonlyargs]
 
