@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "geometry/add_geometry.hpp"
+#include "geometry/edge_normal.hpp"
 #include "geometry/orientation.hpp"
 #include "geometry/validate_polygons.hpp"
 #include "soa/instantiate.hpp"
@@ -469,8 +470,8 @@ Column<typename Storage::Real, 2> edge_normals(const GeometryTable<Storage>& pol
   Column<T, 2> normals;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Point edge = difference(points[i + 1 == points.size() ? 0 : i + 1], points[i]);
-    const double length = std::sqrt(dot(edge, edge));
-    normals.push_back({static_cast<T>(edge[1] / length), static_cast<T>(-edge[0] / length)});
+    const Point normal = edge_normal(edge[0], edge[1]);
+    normals.push_back({static_cast<T>(normal[0]), static_cast<T>(normal[1])});
   }
   return normals;
 }

@@ -365,6 +365,18 @@ TEST(polygons, edge_normals_point_outwards) {
             "index is -1; the table has 1 geometries, counted from 0");
 }
 
+TEST(polygons, edge_normals_of_every_magnitude) {
+  using Limits = std::numeric_limits<double>;
+  for (const double size : {Limits::denorm_min(), Limits::min(), 1e-170, 1e170, 1e307}) {
+    PolygonTable<double> table;
+    add_polygon(table, column_of<double>({{0, 0}, {4 * size, 0}, {4 * size, 3 * size}}));
+    const Column<double, 2> normals = edge_normals(table, 0);
+    EXPECT_EQ(normals.row(0), (std::array<double, 2>{0, -1}));
+    EXPECT_NEAR(normals(2, 0), -0.6, 1e-15);
+    EXPECT_NEAR(normals(2, 1), 0.8, 1e-15);
+  }
+}
+
 TEST(polygons, make_convex_builds_every_hull_in_place) {
   PolygonTable<double> table;
   table.vertices = {{0, 0}, {0, 1}, {1, 0}, {5, 5}, {6, 6}, {5, 6}, {6, 5}, {5.5, 5.5}};
