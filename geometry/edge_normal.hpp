@@ -6,9 +6,15 @@
 
 namespace widephase {
 
-/// The unit outward normal of an edge (x, y) of a counter-clockwise outline. Its two numbers may be
-/// as small or large as a double: it is scaled by a power of two first, which has no rounding.
-inline std::array<double, 2> edge_normal(double x, double y) {
+/// The unit outward normal of an edge of a counter-clockwise outline, from p to q. Coordinates may
+/// be as small or large as a double can be: they are scaled by powers of two, which have no
+/// rounding.
+inline std::array<double, 2> edge_normal(std::array<double, 2> p, std::array<double, 2> q) {
+  double x = q[0] - p[0], y = q[1] - p[1];
+  if (!(std::isfinite(x) && std::isfinite(y))) {
+    x = q[0] / 2 - p[0] / 2;
+    y = q[1] / 2 - p[1] / 2;
+  }
   int exponent = 0;
   std::frexp(std::max(std::abs(x), std::abs(y)), &exponent);
   x = std::ldexp(x, -exponent);

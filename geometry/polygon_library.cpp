@@ -73,7 +73,7 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
     const T px = polygons.vertices(p, 0) - middle[0], py = polygons.vertices(p, 1) - middle[1];
     const T qx = polygons.vertices(q, 0) - middle[0], qy = polygons.vertices(q, 1) - middle[1];
     // In double, so that the normals of float polygons have no error but their last rounding.
-    const auto [nx, ny] = edge_normal(double(qx) - double(px), double(qy) - double(py));
+    const auto [nx, ny] = edge_normal({px, py}, {qx, qy});
     in_block[0] = px;
     in_block[8] = py;
     in_block[16] = static_cast<T>(nx);

@@ -469,8 +469,7 @@ Column<typename Storage::Real, 2> edge_normals(const GeometryTable<Storage>& pol
   const std::vector<Point> points = vertices_of(polygons, index);
   Column<T, 2> normals;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Point edge = difference(points[i + 1 == points.size() ? 0 : i + 1], points[i]);
-    const Point normal = edge_normal(edge[0], edge[1]);
+    const Point normal = edge_normal(points[i], points[i + 1 == points.size() ? 0 : i + 1]);
     normals.push_back({static_cast<T>(normal[0]), static_cast<T>(normal[1])});
   }
   return normals;
