@@ -367,22 +367,14 @@ TEST(polygons, edge_normals_point_outwards) {
 
 TEST(polygons, edge_normals_of_every_magnitude) {
   using Limits = std::numeric_limits<double>;
-  for (const double size : {Limits::denorm_min(), Limits::min(), 1e-170, 1e170, 1e307}) {
+  for (const double size : {Limits::denorm_min(), Limits::min(), 1e-170, 1e170, Limits::max()}) {
     PolygonTable<double> table;
-    add_polygon(table, column_of<double>({{0, 0}, {4 * size, 0}, {4 * size, 3 * size}}));
+    add_polygon(table, column_of<double>({{-size, -size}, {size, -size}, {size, size}}));
     const Column<double, 2> normals = edge_normals(table, 0);
     EXPECT_EQ(normals.row(0), (std::array<double, 2>{0, -1}));
-    EXPECT_NEAR(normals(2, 0), -0.6, 1e-15);
-    EXPECT_NEAR(normals(2, 1), 0.8, 1e-15);
+    EXPECT_NEAR(normals(2, 0), -std::sqrt(0.5), 1e-15);
+    EXPECT_NEAR(normals(2, 1), std::sqrt(0.5), 1e-15);
   }
-  const double most = Limits::max();
-  PolygonTable<double> table;
-  add_polygon(table, column_of<double>({{-most, -most}, {most, -most}, {most, most}}));
-  const Column<double, 2> normals = edge_normals(table, 0);
-  EXPECT_EQ(normals.row(0), (std::array<double, 2>{0, -1}));
-  EXPECT_EQ(normals.row(1), (std::array<double, 2>{1, 0}));
-  EXPECT_NEAR(normals(2, 0), -std::sqrt(0.5), 1e-15);
-  EXPECT_NEAR(normals(2, 1), std::sqrt(0.5), 1e-15);
 }
 
 TEST(polygons, make_convex_builds_every_hull_in_place) {
