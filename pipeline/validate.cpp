@@ -3,12 +3,13 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <widephase/scene.hpp>
 
 #include "geometry/validate_hulls.hpp"
 #include "geometry/validate_polygons.hpp"
-#include "pipeline/rows/pair_filter.hpp"
+#include "pipeline/rows/excluded_bodies.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/number_text.hpp"
@@ -270,16 +271,20 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
       break;
     }
   }
-  const auto check_names = [&](const char* array, const auto& excluded, const char* what) {
-    if (!check_count(array, column_layout(excluded), findings)) return;
-    for (std::size_t row = 0; row < excluded.size() && !findings.full(); ++row) {
-      const std::int32_t first = excluded(row, 0), second = excluded(row, 1);
-      if (are_names(first, second)) continue;
-      findings.add(array, static_cast<std::int64_t>(row), wrong_names_text(first, second, what));
+  const auto& owners = scene.excluded_owners;
+  const bool has_owners = check_count("excluded_owners", column_layout(owners), findings);
+  for (std::size_t row = 0; has_owners && row < owners.size() && !findings.full(); ++row) {
+    const std::int32_t first = owners(row, 0), second = owners(row, 1);
+    if (are_names(first, second)) continue;
+    findings.add("excluded_owners", static_cast<std::int64_t>(row),
+                 wrong_names_text(first, second, "an owner"));
+  }
+  if (check_count("excluded_bodies", column_layout(scene.excluded_bodies), findings)) {
+    for (std::size_t row = 0; row < scene.excluded_bodies.size() && !findings.full(); ++row) {
+      std::optional<std::string> wrong = wrong_bodies(scene, row);
+      if (wrong) findings.add("excluded_bodies", static_cast<std::int64_t>(row), std::move(*wrong));
     }
-  };
-  check_names("excluded_owners", scene.excluded_owners, "an owner");
-  check_names("excluded_bodies", scene.excluded_bodies, "a body");
+  }
   validate_domain(scene, findings);
   return findings.take();
 }

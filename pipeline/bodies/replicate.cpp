@@ -1,5 +1,6 @@
 #include <widephase/bodies.hpp>
 
+#include "pipeline/rows/excluded_bodies.hpp"
 #include "pipeline/rows/static_scene.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/join_column.hpp"
@@ -141,6 +142,11 @@ void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene, std::int32_t 
                           "names shape " + number(id) + "; the scene's ids are 0 to " +
                               number(layout.shape_count() - 1)});
     }
+  }
+  for (std::size_t row = 0; row < scene.excluded_bodies.size(); ++row) {
+    std::optional<std::string> wrong = wrong_bodies(scene, row);
+    if (!wrong) continue;
+    throw Error(Finding{"excluded_bodies", static_cast<std::int64_t>(row), std::move(*wrong)});
   }
 
   SceneColumns<D, T> made;

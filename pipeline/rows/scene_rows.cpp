@@ -7,8 +7,8 @@
 #include <string>
 
 #include "geometry/validate_polygons.hpp"
+#include "pipeline/rows/excluded_bodies.hpp"
 #include "pipeline/rows/pack_rows.hpp"
-#include "pipeline/rows/pair_filter.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/join_column.hpp"
@@ -241,10 +241,13 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
   join([](const auto& table) { return table.fixed; }, std::uint8_t{0}, fixed);
 
   if (!are_all(world, is_tag)) refuse();
-  for (const auto& names : {scene.excluded_owners, scene.excluded_bodies}) {
-    for (std::size_t row = 0; row < names.size(); ++row) {
-      if (!are_names(names(row, 0), names(row, 1))) refuse();
-    }
+  for (std::size_t row = 0; row < scene.excluded_owners.size(); ++row) {
+    if (!are_names(scene.excluded_owners(row, 0), scene.excluded_owners(row, 1))) refuse();
+  }
+  for (std::size_t row = 0; row < given.excluded_bodies.size(); ++row) {
+    std::optional<std::string> wrong = wrong_bodies(given, row);
+    if (!wrong) continue;
+    throw Error(Finding{"excluded_bodies", static_cast<std::int64_t>(row), std::move(*wrong)});
   }
   for (std::size_t row = 0; row < scene.excluded.size(); ++row) {
     for (int w = 0; w < 2; ++w) {

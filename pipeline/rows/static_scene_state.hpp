@@ -28,6 +28,7 @@ struct StaticScene<D, T>::State {
   Domain<D, PositionOf<T>> domain;
   double margin = 0;
   std::int32_t world_count = 0;
+  std::size_t body_count = 0;
   std::uint64_t stamp = 0;  ///< 0: empty
   /// What `min_distance` searches, made by the first call that does: threads may share the scene.
   mutable std::mutex nearest_mutex;

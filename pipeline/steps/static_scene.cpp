@@ -114,6 +114,7 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   state.margin = options.margin;
   for (std::size_t id = 0; id < rows.body.size(); ++id) rows.body[id] = kept_body(rows.body[id]);
   state.world_count = rows.world_count();
+  state.body_count = scene.bodies.position.size();
   auto named = std::make_shared<NamedShapes<D, T>>();
   named->layout = rows.layout;
   named->names.read(scene, rows.layout, options.threads);

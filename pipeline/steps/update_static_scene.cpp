@@ -186,6 +186,7 @@ class Replacement {
     rows.forget_outlines();
     kept_.excluded_owners.swap(excluded_owners_);
     kept_.world_count = rows.world_count();
+    kept_.body_count = scene_.bodies.position.size();
     kept_.named = std::move(named_);
   }
 

@@ -8,7 +8,9 @@
 #include <string>
 
 #include <widephase/bodies.hpp>
+#include <widephase/static_scene.hpp>
 
+#include "support/error_of.hpp"
 #include "support/polygons.hpp"
 #include "support/scenes.hpp"
 
@@ -164,6 +166,49 @@ TEST(validate, names_array_and_row_in_2d) {
 }
 TEST(validate, names_array_and_row_in_3d) {
   for (const auto& bad : bad_inputs<3>()) expect_refused(bad);
+}
+
+TEST(validate, bodies_that_are_excluded_are_there) {
+  // Circles of bodies 0 and 1. Without poses of bodies the numbers are those of a filter.
+  SceneColumns<2, float> scene;
+  scene.circles.center = {{0, 0}, {1, 0}};
+  scene.circles.radius = {1, 1};
+  scene.circles.body = {0, 1};
+  scene.excluded_bodies = {{0, 1}, {1, 9999}};
+  ContactBuffer<2, float> contacts;
+  Workspace<2, float> workspace;
+  collide<2, float>(scene, contacts, workspace);
+  EXPECT_EQ(contacts.size(), 0u);
+  scene.bodies.position = {{0, 0}, {0, 0}};
+  const std::string text =
+      "excluded_bodies[1] names body 9999; the scene has 2 bodies, counted from 0";
+  ASSERT_EQ((validate<2, float>(scene).size()), 1u);
+  EXPECT_EQ((validate<2, float>(scene)[0].text()), text);
+  EXPECT_EQ(error_of([&] { collide<2, float>(scene, contacts, workspace); }), text);
+  // No mask of worlds cures it.
+  const std::vector<std::uint8_t> mask{1};
+  CollideOptions options;
+  options.world_mask = mask;
+  EXPECT_EQ(error_of([&] { collide<2, float>(scene, contacts, workspace, options); }), text);
+  SceneColumns<2, float> farm;
+  EXPECT_EQ(error_of([&] { replicate(scene, 2, farm); }), text);
+  // Behind them are the bodies of a static scene.
+  SceneColumns<2, float> level = scene;
+  level.excluded_bodies.clear();
+  StaticScene<2, float> kept;
+  build_static_scene<2, float>(level, kept, workspace);
+  SceneSpan<2, float> both(scene);
+  both.kept = &kept;
+  EXPECT_EQ(
+      error_of([&] { collide<2, float>(both, contacts, workspace); }),
+      "excluded_bodies[1] names body 9999; the scene has 2 bodies and the static one 2 behind "
+      "them, counted from 0");
+  scene.excluded_bodies = {{0, 1}, {1, 3}};
+  both = scene;
+  both.kept = &kept;
+  // Left are 0 with both static ones, and 1 with the first of these.
+  collide<2, float>(both, contacts, workspace);
+  EXPECT_EQ(contacts.size(), 3u);
 }
 
 TEST(validate, says_what_is_there_and_what_was_expected) {
