@@ -2,6 +2,7 @@
 
 // Identifies shapes from step to step: world and key, of moving and of kept shapes separately.
 
+#include <algorithm>
 #include <memory>
 
 #include "pipeline/rows/shape_frames.hpp"
@@ -20,6 +21,13 @@ struct ShapeNames {
     return key.empty() ? static_cast<std::int64_t>(id) : key[id];
   }
   std::int32_t world_of(std::size_t id) const { return world.empty() ? 0 : world[id]; }
+  /// As `widephase::world_count` of the scene.
+  std::size_t world_count() const {
+    if (count == 0) return 0;
+    std::int32_t largest = 0;
+    for (std::size_t id = 0; id < world.size(); ++id) largest = std::max(largest, world[id]);
+    return static_cast<std::size_t>(largest) + 1;
+  }
 
   template <int D, class T>
   void read(const SceneSpan<D, T>& scene, const SceneLayout& layout, const Threads& threads) {
@@ -145,6 +153,9 @@ struct StepShapes {
   }
   std::int32_t world_of(std::size_t id) const {
     return id < names.count ? names.world_of(id) : kept->names.world_of(id - names.count);
+  }
+  std::size_t world_count() const {
+    return std::max(names.world_count(), kept == nullptr ? 0 : kept->names.world_count());
   }
   Kind kind_of(std::int32_t id) const {
     const std::int32_t moving = layout.shape_count();

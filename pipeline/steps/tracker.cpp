@@ -386,11 +386,11 @@ template <int D, class T>
 void Tracker<D, T>::forget(std::span<const std::uint8_t> worlds) {
   require_address("worlds", worlds);
   const StepShapes<D, T>& shapes = state_->last.shapes;
+  require_entry_a_world("worlds", worlds.size(), shapes.world_count());
   const auto is_forgotten = [&](Pair pair) {
     const std::int32_t world = std::max(shapes.world_of(static_cast<std::size_t>(pair.a)),
                                         shapes.world_of(static_cast<std::size_t>(pair.b)));
-    return world >= 0 && static_cast<std::size_t>(world) < worlds.size() &&
-           worlds[static_cast<std::size_t>(world)] != 0;
+    return world >= 0 && worlds[static_cast<std::size_t>(world)] != 0;
   };
   state_->last.warm_pairs.remove_if(is_forgotten);
   state_->last.contacts.remove_if(is_forgotten);

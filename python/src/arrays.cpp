@@ -202,6 +202,16 @@ py::array joined_columns(py::handle columns, std::string_view name) {
   return py::cast<py::array>(numpy().attr("stack")(columns, py::arg("axis") = 1));
 }
 
+/// NumPy's array of whatever it takes.
+py::array array_of(py::handle given, std::string_view name) {
+  try {
+    return py::cast<py::array>(numpy().attr("asarray")(given));
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_OverflowError)) throw;
+    refuse(name, "is not an array of numbers: " + text_of(error.value()));
+  }
+}
+
 /// An array of lists and scalars: of the type, if it is one of integers, else of float64.
 py::array listed(py::handle given, std::string_view name, Number type) {
   return converted(given, name, is_real(type) ? Number::float64 : type);
@@ -220,13 +230,7 @@ bool is_type(const py::dtype& type, Number wanted) {
 
 py::array converted(py::handle given, std::string_view name, Number type) {
   const std::string wanted = type_of(type).name;
-  py::array array;
-  try {
-    array = py::cast<py::array>(numpy().attr("asarray")(given));
-  } catch (py::error_already_set& error) {
-    if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_OverflowError)) throw;
-    refuse(name, "is not an array of numbers: " + text_of(error.value()));
-  }
+  const py::array array = array_of(given, name);
   const char kind = array.dtype().kind();
   const bool is_whole = kind == 'b' || kind == 'i' || kind == 'u';
   if (array.size() > 0 && !is_whole && !(kind == 'f' && is_real(type))) {
@@ -352,6 +356,27 @@ Rows packed(py::handle given, std::string_view name, Number type, int width) {
   const py::object array =
       numpy().attr("ascontiguousarray")(taken.array.attr("astype")(type_of(type).name));
   return read(take(array, name, type, width), name, type, width);
+}
+
+bool are_of(py::handle given, std::string_view name, const char* type) {
+  const bool is_other = !py::isinstance<py::array>(given) && is_foreign(given);
+  const py::array array = is_other ? array_of_foreign(given, name) : array_of(given, name);
+  return array.dtype().equal(py::dtype(type));
+}
+
+HeldValues<std::uint8_t> borrow_mask(py::handle given, std::string_view name) {
+  if (are_of(given, name, "bool")) return borrow_values<std::uint8_t>(given, name);
+  const HeldValues<std::int64_t> numbers = borrow_values<std::int64_t>(given, name);
+  for (std::size_t world = 0; world < numbers.values.size(); ++world) {
+    const std::int64_t number = numbers.values[world];
+    if (number == 0 || number == 1) continue;
+    refuse(name,
+           "is " + std::to_string(number) +
+               "; a mask has True or False (1 or 0) for each of the w worlds, which "
+               "numpy.isin(range(w), numbers) makes of their numbers",
+           static_cast<std::int64_t>(world));
+  }
+  return borrow_values<std::uint8_t>(given, name);
 }
 
 py::array array_over(Number type, const void* data, py::ssize_t rows, py::ssize_t row_stride,

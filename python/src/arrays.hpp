@@ -133,6 +133,13 @@ HeldValues<T> borrow_values(py::handle given, std::string_view name) {
           rows.given};
 }
 
+/// A byte of 0 or 1 for each world: truth values, or integers that are these. Throws `Error` for
+/// others, such as the numbers of worlds.
+HeldValues<std::uint8_t> borrow_mask(py::handle given, std::string_view name);
+
+/// Whether an array, list or scalar is of this type.
+bool are_of(py::handle given, std::string_view name, const char* type);
+
 /// Whether an argument was given and is not None.
 inline bool is_given(py::handle object) { return object && !object.is_none(); }
 

@@ -89,11 +89,12 @@ struct ReadOption {
     value = static_cast<Enum>(place);
   }
   void operator()(const Option& option, std::span<const std::uint8_t>& mask) const {
-    mask = worlds(option);
+    mask = worlds(option, borrow_mask(given, option.name));
   }
   void operator()(const Option& option, std::span<std::uint8_t>& status) const {
     if (!py::isinstance<py::array>(given)) refuse(option.name, "is not an array to be written");
-    const std::size_t count = worlds(option).size();
+    const std::size_t count =
+        worlds(option, borrow_values<std::uint8_t>(given, option.name)).size();
     auto array = py::reinterpret_borrow<py::array>(given);
     if (!array.writeable()) refuse(option.name, "is an array that must not be written");
     status = {static_cast<std::uint8_t*>(array.mutable_data()), count};
@@ -102,8 +103,8 @@ struct ReadOption {
 
  private:
   /// The library takes an empty array as not given.
-  std::span<const std::uint8_t> worlds(const Option& option) const {
-    const HeldValues<std::uint8_t> held = borrow_values<std::uint8_t>(given, option.name);
+  std::span<const std::uint8_t> worlds(const Option& option,
+                                       const HeldValues<std::uint8_t>& held) const {
     if (held.values.empty()) refuse(option.name, "has no rows; it must have one a world");
     holders.push_back(held.holder);
     return held.values;

@@ -115,6 +115,7 @@ class ScratchLease {
 
 struct TrackerObject {
   AnyOf<Tracker, std::monostate> held;
+  std::int32_t world_count = 0;  ///< of the last step; 0: there was none
   bool is_busy = false;
 };
 

@@ -28,6 +28,7 @@ ContactsObject found_contacts(const SceneObject& scene, const SceneSpan<D, T>& s
   {
     py::gil_scoped_release released;
     call(*contacts, scratch.workspace(), tracker);
+    if (tracker != nullptr) (**lease).world_count = world_count<D, T>(span);
   }
   return {contacts, held_rows<D, T>(scene, scene.labels, span), given.kept, nullptr};
 }

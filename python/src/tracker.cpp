@@ -45,12 +45,45 @@ EndedObject ended(const std::shared_ptr<TrackerObject>& object) {
                                    [&](auto& tracker) { return arrays(tracker.ended()); });
 }
 
+/// A byte for each world of the last step, 1 for the numbers. Before the first step no number is
+/// out of range.
+std::vector<std::uint8_t> mask_of_worlds(const py::object& numbers, std::int32_t world_count) {
+  if (are_of(numbers, "worlds", "uint8")) {
+    refuse("worlds",
+           "is an array of uint8, which may be a mask or numbers; make it one of bool (a mask, an "
+           "entry for each world) or of int64 (the worlds' numbers)");
+  }
+  const HeldValues<std::int64_t> held = borrow_values<std::int64_t>(numbers, "worlds");
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(world_count));
+  for (std::size_t row = 0; row < held.values.size(); ++row) {
+    const std::int64_t world = held.values[row];
+    if (world < 0 || (world_count > 0 && world >= world_count)) {
+      refuse("worlds",
+             "is " + std::to_string(world) + "; the last step had " + std::to_string(world_count) +
+                 " worlds, numbered from 0",
+             static_cast<std::int64_t>(row));
+    }
+    if (world_count > 0) mask[static_cast<std::size_t>(world)] = 1;
+  }
+  return mask;
+}
+
 void forget(const std::shared_ptr<TrackerObject>& object, const py::object& worlds) {
-  std::optional<HeldValues<std::uint8_t>> held;
-  if (is_given(worlds)) held = borrow_values<std::uint8_t>(worlds, "worlds");
+  HeldValues<std::uint8_t> held;
+  std::vector<std::uint8_t> mask;
+  if (is_given(worlds) && are_of(worlds, "worlds", "bool")) {
+    held = borrow_values<std::uint8_t>(worlds, "worlds");
+  } else if (is_given(worlds)) {
+    mask = mask_of_worlds(worlds, object->world_count);
+    held.values = mask;
+  }
   with_tracker<bool>(object, false, [&](auto& tracker) {
-    if (held) tracker.forget(held->values);
-    if (!held) tracker.forget();
+    if (is_given(worlds)) {
+      tracker.forget(held.values);
+    } else {
+      tracker.forget();
+      object->world_count = 0;
+    }
     return true;
   });
 }
@@ -115,7 +148,8 @@ void bind_tracker(py::module_& module) {
   tracker.def(py::init<>())
       .def_property_readonly("ended", &ended, "Ended: last step's contacts that have ended.")
       .def("forget", &forget, py::arg("worlds") = py::none(),
-           "Forgets the worlds with a byte other than 0, (w,) uint8 or bool, or all of them.");
+           "Forgets some worlds, whose contacts then begin anew, or all of them.\n"
+           "worlds: bools, one for each world (as any_contact answers), or the worlds' numbers.");
 
   py::class_<StaticSceneObject, std::shared_ptr<StaticSceneObject>>(
       module, "StaticScene",
@@ -133,7 +167,11 @@ void bind_tracker(py::module_& module) {
                      "in the\n"
                      "scene. All other rows must be as they were. A tracker goes on. Make another "
                      "one where\n"
-                     "the number of rows or point sets change.")
+                     "the number of rows or point sets change. Ids are those of this scene, from "
+                     "0: a side of\n"
+                     "contacts with kept 1 is row contacts.row of the kind contacts.kind, and has "
+                     "the id\n"
+                     "table.first_id + row.")
                .c_str())
       .def("__len__", [](const StaticSceneObject& self) {
         return std::visit([](const auto& kept) { return kept.size(); }, self.kept);

@@ -63,7 +63,7 @@ class Filters {
     if (meets("excluded_owners")) read_column(span.excluded_owners, name, value);
     if (meets("excluded_bodies")) read_column(span.excluded_bodies, name, value);
     if (meets("world_mask")) {
-      mask_ = borrow_values<std::uint8_t>(value, name);
+      mask_ = borrow_mask(value, name);
       span.world_mask = mask_.values;
     }
     if (meets("max_pairs")) options.max_pairs = py::cast<std::size_t>(value);

@@ -325,9 +325,9 @@ TEST(c_api, a_tracker_goes_on_as_in_cpp) {
         balls.center(i, 0) += PositionOf<T>(0.75);
       }
       if (step == 2) {
-        const std::uint8_t forgotten[] = {0, 1};
+        const std::uint8_t forgotten[] = {0, 1, 0};
         tracker.forget(forgotten);
-        EXPECT_OK(widephase_tracker_forget(h.tracker.handle, forgotten, 2));
+        EXPECT_OK(widephase_tracker_forget(h.tracker.handle, forgotten, 3));
       }
       collide(scene, contacts, workspace, tracker);
       EXPECT_OK(widephase_tracker_collide(h.tracker.handle, c.handle, h.contacts.handle,

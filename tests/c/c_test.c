@@ -176,6 +176,10 @@ static void spheres_in_structures(void) {
   OK(widephase_tracker_collide(tracker, scene, contacts, workspace, NULL));
   OK(widephase_tracker_get(tracker, "ended.pair", WIDEPHASE_INT32, &array));
   EXPECT(array.rows == 1);
+  const uint8_t forgotten[2] = {1, 0};
+  REFUSED(widephase_tracker_forget(tracker, forgotten, 1), "worlds", -1,
+          "worlds has 1 entries; the scene has 2 worlds, so give it as many or more");
+  OK(widephase_tracker_forget(tracker, forgotten, 2));
   OK(widephase_tracker_forget(tracker, NULL, 0));
 
   /* The same by stages: balls 0 and 1 are together again, and begin; then they persist. */

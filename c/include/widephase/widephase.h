@@ -519,7 +519,8 @@ WIDEPHASE_API widephase_result widephase_tracker_end_step(widephase_tracker* tra
 WIDEPHASE_API widephase_result widephase_tracker_get(const widephase_tracker* tracker,
                                                      const char* name, widephase_type type,
                                                      widephase_array* array);
-/// Forgets the worlds whose byte is not 0, or all if `worlds` is NULL.
+/// Forgets the worlds whose byte is not 0, or all if `worlds` is NULL. Each world of the last step
+/// needs a byte.
 WIDEPHASE_API widephase_result widephase_tracker_forget(widephase_tracker* tracker,
                                                         const uint8_t* worlds, int64_t count);
 

@@ -52,8 +52,8 @@ class WIDEPHASE_API Tracker {
 
   /// Forgets all steps: nothing is kept, and no contact ends.
   void forget();
-  /// The same for the worlds with a byte other than 0. Those beyond the bytes, and pairs of two
-  /// shapes of world -1, go on.
+  /// The same for the worlds with a byte other than 0. Pairs of two shapes of world -1 go on.
+  /// Throws `Error` if the last step had more worlds than there are bytes.
   void forget(std::span<const std::uint8_t> worlds);
 
   /// Bytes held.

@@ -84,6 +84,29 @@ TEST(tracker, may_forget_between_the_two_calls_of_a_step) {
   EXPECT_EQ(tracker.ended().size(), 0u);
 }
 
+TEST(tracker, forgets_worlds_by_a_byte_for_each_of_the_last_step) {
+  // Two balls that overlap, in world 2 of three.
+  SceneColumns<3, float> scene;
+  append(scene, ball<3>({0, 0, 0}, 1));
+  append(scene, ball<3>({1, 0, 0}, 1));
+  scene.spheres.world = {2, 2};
+  Tracker<3, float> tracker;
+  Workspace<3, float> workspace;
+  ContactBuffer<3, float> contacts;
+  const std::vector<std::uint8_t> bytes{0, 1, 0, 0};
+  // Before the first step there is no world.
+  tracker.forget(std::span(bytes).first(1));
+  collide<3, float>(scene, contacts, workspace, tracker);
+  EXPECT_EQ(error_of([&] { tracker.forget(std::span(bytes).first(2)); }),
+            "worlds has 2 entries; the scene has 3 worlds, so give it as many or more");
+  tracker.forget(bytes);
+  collide<3, float>(scene, contacts, workspace, tracker);
+  EXPECT_EQ(tracker.last_contact()[0], 0);
+  tracker.forget(std::vector<std::uint8_t>{0, 0, 1});
+  collide<3, float>(scene, contacts, workspace, tracker);
+  EXPECT_EQ(tracker.last_contact()[0], -1);
+}
+
 /// Two steps of ten balls in a row, each of which meets the next unless the pair is excluded: the
 /// second step's contacts are the first's.
 template <int D>
