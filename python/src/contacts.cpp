@@ -24,12 +24,12 @@ std::shared_ptr<const tools::ContactSides> known_sides(const ContactsObject& con
 
 namespace {
 
-/// Calls `visit(name, column)` for the columns of numbers.
+/// Calls `visit(name, column)` for the columns of numbers that are known.
 template <class Sides, class Visit>
 void for_each_number_column(Sides& sides, const Visit& visit) {
   tools::for_each_side_column(sides, visit);
-  visit("frame", sides.frame);
-  visit("kept", sides.kept);
+  if (sides.has_frame) visit("frame", sides.frame);
+  if (sides.has_kept) visit("kept", sides.kept);
 }
 
 template <class T, int W>
@@ -49,16 +49,19 @@ py::object state_of_sides(const ContactsObject& contacts) {
   py::dict state;
   for_each_number_column(
       *sides, [&](const char* name, const auto& column) { state[name] = exposed(column, sides); });
-  if (sides->name.count() > 0) state["name"] = unicode_array(sides->name);
+  if (sides->has_name) state["name"] = unicode_array(sides->name);
   return state;
 }
 
 std::shared_ptr<const tools::ContactSides> sides_of_state(const py::object& state) {
   if (state.is_none()) return nullptr;
   auto sides = std::make_shared<tools::ContactSides>();
+  sides->has_frame = state.contains("frame");
+  sides->has_kept = state.contains("kept");
+  sides->has_name = state.contains("name");
   for_each_number_column(*sides,
                          [&](const char* name, auto& column) { read_column(state[name], column); });
-  if (state.contains("name")) sides->name = texts_from(state["name"], "name");
+  if (sides->has_name) sides->name = texts_from(state["name"], "name");
   return sides;
 }
 
@@ -111,13 +114,13 @@ py::array names_of_sides(const ContactsObject& contacts) {
 
 py::object frames_of_sides(const ContactsObject& contacts) {
   const SharedSides sides = sides_of(contacts);
-  if (sides->frame.empty()) return py::none();
+  if (!sides->has_frame) return py::none();
   return exposed(sides->frame, sides);
 }
 
 py::object kept_of_sides(const ContactsObject& contacts) {
   const SharedSides sides = sides_of(contacts);
-  if (sides->kept.empty()) return py::none();
+  if (!sides->has_kept) return py::none();
   return exposed(sides->kept, sides);
 }
 
@@ -152,6 +155,9 @@ std::shared_ptr<ContactBuffer<D, T>> taken(const ContactBuffer<D, T>& from,
 SharedSides taken(const SharedSides& from, const std::vector<std::size_t>& rows) {
   if (from == nullptr) return nullptr;
   auto to = std::make_shared<tools::ContactSides>();
+  to->has_frame = from->has_frame;
+  to->has_kept = from->has_kept;
+  to->has_name = from->has_name;
   const auto take_rows = [&](auto member) { take((*from).*member, rows, (*to).*member); };
   using tools::ContactSides;
   take_rows(&ContactSides::world);
@@ -161,7 +167,7 @@ SharedSides taken(const SharedSides& from, const std::vector<std::size_t>& rows)
   take_rows(&ContactSides::key);
   take_rows(&ContactSides::body);
   take_rows(&ContactSides::kept);
-  if (from->name.count() > 0) {
+  if (from->has_name) {
     std::vector<std::string> names;
     for (const std::size_t row : rows) {
       for (std::size_t side = 0; side < 2; ++side) names.push_back(from->name.text(2 * row + side));
@@ -222,8 +228,29 @@ struct ContactObject {
     const py::object frames = contacts.attr("frame");
     return frames.is_none() ? frames : py::object(frames[py::int_(row)]);
   }
+  /// The name, or kind and row with the key where that is not the id.
+  std::string told_word(int side) const {
+    const SharedSides sides = known_sides(all());
+    const std::string text = word(side);
+    if (sides == nullptr || (sides->has_kept && sides->kept(row, side) != 0)) return text;
+    if (sides->has_name && !sides->name.text(2 * row + static_cast<std::size_t>(side)).empty()) {
+      return text;
+    }
+    const std::int64_t key = sides->key(row, side);
+    const auto id = py::cast<std::int64_t>(both("pair")[static_cast<std::size_t>(side)]);
+    return key == id ? text : text + " (key " + std::to_string(key) + ")";
+  }
+  /// " in frame 2730 (world 12)", empty for world 0 without frames.
+  std::string place() const {
+    const SharedSides sides = known_sides(all());
+    if (sides == nullptr || sides->world[row] < 0) return "";
+    std::optional<std::int64_t> number;
+    if (sides->has_frame) number = sides->frame[row];
+    if (!number && sides->world[row] == 0) return "";
+    return " in " + tools::world_text(sides->world[row], number);
+  }
   std::string text() const {
-    return "<widephase.Contact: " + word(0) + " meets " + word(1) + ", depth " +
+    return "<widephase.Contact: " + told_word(0) + " meets " + told_word(1) + place() + ", depth " +
            py::cast<std::string>(py::str(at("depth"))) + ", " +
            std::to_string(py::len(points("point_depth"))) + " points>";
   }

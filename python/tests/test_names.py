@@ -99,6 +99,37 @@ def test_frames(crowd, tmp_path):
     assert crowd.frames is None and widephase.collide(crowd).frame is None
 
 
+def test_contacts_tell_keys_and_frames(crowd, arm):
+    contact = widephase.collide(crowd)[0]
+    words = [f"circle {row} (key {key})" for row, key in zip(contact.row, contact.key)]
+    assert repr(contact).startswith(f"<widephase.Contact: {words[0]} meets {words[1]} in frame 2710 (world 1), depth 0.1")
+    crowd.frames = None
+    assert f"{words[1]} in world 1, depth" in repr(widephase.collide(crowd)[0])
+    crowd.circles.key = None
+    assert "(key" not in repr(widephase.collide(crowd)[0])
+
+
+@pytest.mark.parametrize("way", [lambda contacts, path: contacts, lambda contacts, path: contacts[5:5],
+                                 lambda contacts, path: pickle.loads(pickle.dumps(contacts)),
+                                 lambda contacts, path: contacts.save(path) or widephase.Contacts.load(path)],
+                         ids=["found", "sliced", "pickled", "loaded"])
+def test_no_contacts_have_the_columns_of_some(crowd, shelf, arm, way, tmp_path):
+    crowd.circles.radius = 0.01
+    none = way(widephase.collide(crowd), tmp_path / "contacts.npz")
+    assert len(none) == 0 and none.frame.shape == (0,) and none.frame.dtype == np.int64
+    assert none.kept is None and none.name.shape == (0, 2) and none.name.dtype.kind == "U"
+    crowd.circles.radius = 0.2
+    assert none.to_numpy().dtype.names == widephase.collide(crowd).to_numpy().dtype.names
+    arm.spheres.radius = [0.01]
+    none = way(widephase.collide(arm, kept=widephase.StaticScene(shelf)), tmp_path / "contacts.npz")
+    assert len(none) == 0 and none.kept.shape == (0, 2) and none.frame is None
+    none.save(tmp_path / "contacts.csv")
+    assert (tmp_path / "contacts.csv").read_text().endswith(",body_a,body_b,kept_a,kept_b,name_a,name_b\n")
+    none.save(tmp_path / "again.npz")
+    with np.load(tmp_path / "again.npz", allow_pickle=False) as arrays:
+        assert arrays["name"].shape == (0, 2) and arrays["kept"].shape == (0, 2) and "frame" not in arrays
+
+
 def test_contacts_say_what_their_sides_are(arm, shelf):
     contacts = widephase.collide(arm, kept=widephase.StaticScene(shelf))
     assert contacts.name.tolist() == [["hand", "shelf_top"]]

@@ -244,6 +244,29 @@ TEST_F(names, contacts_files_say_what_both_sides_are) {
   EXPECT_EQ(word_of(known, 1, 1, 2), "kept box 0");
 }
 
+TEST_F(names, files_of_no_contacts_have_the_columns_of_some) {
+  const SceneFile scene = load_text("balls.json", kBalls), wall = load_text("wall.json", kWall);
+  ContactBuffer<2, double> none;
+  const ContactSides sides = sides_of(none.pair, {rows_of(scene), rows_of(wall)});
+  OutputFile csv("none.csv");
+  write_contacts_csv(none, csv, &sides);
+  csv.commit();
+  EXPECT_EQ(read("none.csv"),
+            "a,b,nx,ny,px,py,point_depth,feature,world,kind_a,kind_b,row_a,row_b,key_a,key_b,"
+            "body_a,body_b,kept_a,kept_b,frame,name_a,name_b\n");
+  OutputFile npz("none.npz");
+  write_contacts_npz(none, npz, &sides);
+  npz.commit();
+  ContactSides known;
+  EXPECT_TRUE(ContactArrays("none.npz").fill(none, known));
+  EXPECT_TRUE(known.has_frame && known.has_kept && known.has_name);
+  EXPECT_EQ(known.frame.size() + known.kept.size() + known.name.count(), 0u);
+  // A scene that has none of them.
+  const ContactSides plain =
+      sides_of(none.pair, {rows_of(load_text("wall.json", kWall)), std::nullopt});
+  EXPECT_FALSE(plain.has_frame || plain.has_kept || plain.has_name);
+}
+
 TEST_F(names, contacts_files_without_sides_and_broken_ones) {
   OutputFile npz("old.npz");
   write_contacts_npz(two_contacts(), npz);

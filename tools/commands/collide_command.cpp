@@ -97,7 +97,7 @@ struct Report {
   std::int64_t contacts = 0;
   std::int64_t points = 0;
   double max_depth = 0;
-  std::string deepest;  ///< "panda_hand meets shelf_top"; empty: nothing has a name
+  std::string deepest;  ///< ": panda_hand meets shelf_top"; empty: no names, keys or frames
   std::uint64_t hash = 0;
   std::size_t workspace_bytes = 0;
   std::size_t contact_bytes = 0;
@@ -193,7 +193,7 @@ double shortest(T value) {
   return std::stod(fmt::format("{}", value));
 }
 
-/// ": panda_hand meets shelf_top in world 12, frame 2730".
+/// ": panda_hand meets shelf_top in frame 2730 (world 12)".
 std::string pair_text(const Pair& pair, const ShapesById& shapes) {
   const std::int32_t world = std::max(shapes[pair.a].world, shapes[pair.b].world);
   std::string text =
@@ -201,9 +201,9 @@ std::string pair_text(const Pair& pair, const ShapesById& shapes) {
   if (world < 0) return text;
   const auto frames = shapes.moving.frames;
   const auto index = static_cast<std::size_t>(world);
-  if (index < frames.size())
-    return text + fmt::format(" in world {}, frame {}", world, frames[index]);
-  return text + fmt::format(" in world {}", world);
+  std::optional<std::int64_t> frame;
+  if (index < frames.size()) frame = frames[index];
+  return text + " in " + world_text(world, frame);
 }
 
 template <int D, class T>
@@ -227,7 +227,7 @@ class CollideRun {
     collide_all(file, progress);
     if (picture_) {
       progress.stage("drawing " + arguments_.picture);
-      draw();
+      draw(file);
     }
     for (Pair& pair : std::span<Pair>(contacts_.pair.plane(), contacts_.size())) {
       if (dropped_.original_id.empty()) break;
@@ -313,10 +313,12 @@ class CollideRun {
     report_.stats = workspace_.stats();
   }
 
-  void draw() {
+  void draw(const SceneFile& file) {
     PictureOptions options;
     options.world = world_;
     options.title = name_of(arguments_.scene);
+    const std::size_t world = world_ ? static_cast<std::size_t>(*world_) : 0;
+    if (world_ && world < file.frames().size()) options.frame = file.frames()[world];
     const auto in_world = [](const SceneColumns<D, T>& scene) {
       return scene.bodies.empty() ? scene : scene_in_world(scene);
     };
@@ -338,7 +340,7 @@ class CollideRun {
       const auto deepest = std::max_element(contacts_.depth.begin(), contacts_.depth.end());
       report_.max_depth = shortest(*deepest);
       const auto contact = static_cast<std::size_t>(deepest - contacts_.depth.begin());
-      if (shapes.has_names() || !file.frames().empty()) {
+      if (shapes.has_names() || shapes.has_keys() || !file.frames().empty()) {
         report_.deepest = pair_text(contacts_.pair[contact], shapes);
       }
     }

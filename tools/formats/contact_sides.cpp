@@ -112,14 +112,17 @@ std::size_t ShapesById::shape_count() const {
 std::string ShapesById::word(std::int32_t id) const {
   const ShapeRow shape = (*this)[id];
   if (!shape.name.empty()) return std::string(shape.name);
-  return unnamed_word(shape.kind, shape.row, shape.is_kept, moving.dimension);
+  const std::string word = unnamed_word(shape.kind, shape.row, shape.is_kept, moving.dimension);
+  const auto& kinds = (shape.is_kept ? *kept : moving).kinds;
+  const bool has_key = !kinds[static_cast<std::size_t>(shape.kind)].key.empty();
+  return has_key ? word + fmt::format(" (key {})", shape.key) : word;
 }
 
 std::string word_of(const ContactSides& sides, std::size_t contact, int side, int dimension) {
   const std::size_t at = 2 * contact + static_cast<std::size_t>(side);
-  if (sides.name.count() > 0 && !sides.name.text(at).empty()) return sides.name.text(at);
+  if (sides.has_name && !sides.name.text(at).empty()) return sides.name.text(at);
   return unnamed_word(static_cast<Kind>(sides.kind(contact, side)), sides.row(contact, side),
-                      !sides.kept.empty() && sides.kept(contact, side) != 0, dimension);
+                      sides.has_kept && sides.kept(contact, side) != 0, dimension);
 }
 
 bool ShapesById::has_names() const {
@@ -128,6 +131,17 @@ bool ShapesById::has_names() const {
                                [](const KindRows& rows) { return rows.name != nullptr; });
   };
   return has(moving) || (kept && has(*kept));
+}
+
+bool ShapesById::has_keys() const {
+  const auto has = [](const SceneRows& scene) {
+    return std::ranges::any_of(scene.kinds, [](const KindRows& rows) { return !rows.key.empty(); });
+  };
+  return has(moving) || (kept && has(*kept));
+}
+
+std::string world_text(std::int32_t world, std::optional<std::int64_t> frame) {
+  return frame ? fmt::format("frame {} (world {})", *frame, world) : fmt::format("world {}", world);
 }
 
 std::string said_of(const Error& error, const SceneFile& scene) {
@@ -148,8 +162,10 @@ ContactSides sides_of(const Column<Pair>& pairs, const ShapesById& shapes) {
   sides.row.resize_uninitialized(count);
   sides.key.resize_uninitialized(count);
   sides.body.resize_uninitialized(count);
-  if (shapes.kept) sides.kept.resize_uninitialized(count);
-  const bool has_names = shapes.has_names();
+  sides.has_kept = shapes.kept.has_value();
+  sides.has_frame = !shapes.moving.frames.empty();
+  sides.has_name = shapes.has_names();
+  if (sides.has_kept) sides.kept.resize_uninitialized(count);
   TextIndices names;
   for (std::size_t i = 0; i < count; ++i) {
     const ShapeRow both[2] = {shapes[pairs[i].a], shapes[pairs[i].b]};
@@ -160,12 +176,12 @@ ContactSides sides_of(const Column<Pair>& pairs, const ShapesById& shapes) {
       sides.row(i, side) = shape.row;
       sides.key(i, side) = shape.key;
       sides.body(i, side) = shape.body;
-      if (shapes.kept) sides.kept(i, side) = shape.is_kept ? 1 : 0;
-      if (has_names) names.add(shape.name);
+      if (sides.has_kept) sides.kept(i, side) = shape.is_kept ? 1 : 0;
+      if (sides.has_name) names.add(shape.name);
     }
   }
-  if (has_names) sides.name = names.array({count, 2});
-  if (shapes.moving.frames.empty()) return sides;
+  if (sides.has_name) sides.name = names.array({count, 2});
+  if (!sides.has_frame) return sides;
   sides.frame.resize_uninitialized(count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto world = static_cast<std::size_t>(sides.world[i]);  // -1 becomes huge

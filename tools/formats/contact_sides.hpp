@@ -55,21 +55,24 @@ struct ShapesById {
   /// and from the moving scene's bodies, as the library says.
   ShapeRow operator[](std::int32_t id) const;
   std::size_t shape_count() const;
-  /// "panda_hand", or "sphere 20487" without a name.
+  /// "panda_hand"; without a name "sphere 20487", or "sphere 20487 (key 25)" where keys are given.
   std::string word(std::int32_t id) const;
   bool has_names() const;
+  bool has_keys() const;
 };
 
 /// Both sides of each contact, (A, B).
 struct ContactSides {
+  /// Whether the columns `frame`, `kept` and `name` are known, with rows or without any contact.
+  bool has_frame = false, has_kept = false, has_name = false;
   Column<std::int32_t> world;    ///< of the pair: -1 if both shapes are in every world
-  Column<std::int64_t> frame;    ///< of that world, -1 for world -1; empty if unknown
+  Column<std::int64_t> frame;    ///< of that world, -1 for world -1
   Column<std::uint8_t, 2> kind;  ///< a `Kind`
   Column<std::int32_t, 2> row;   ///< in the table of the kind, of the kept scene if it is kept
   Column<std::int64_t, 2> key;
   Column<std::int32_t, 2> body;  ///< -1: none
-  Column<std::uint8_t, 2> kept;  ///< 1: of the kept scene; empty without one
-  Array name;                    ///< (c, 2) texts, empty for none; no rows without any name
+  Column<std::uint8_t, 2> kept;  ///< 1: of the kept scene
+  Array name;                    ///< (c, 2) texts, empty for none
 };
 
 /// Calls `visit(name, column)` for the sides' columns of numbers that are never left out,
@@ -85,6 +88,9 @@ void for_each_side_column(Sides& sides, const Visit& visit) {
 
 /// "panda_hand", "sphere 20487", "kept box 3": a side of a contact.
 std::string word_of(const ContactSides& sides, std::size_t contact, int side, int dimension);
+
+/// "frame 2730 (world 12)", or "world 12" of a scene without numbers of frames.
+std::string world_text(std::int32_t world, std::optional<std::int64_t> frame);
 
 ContactSides sides_of(const Column<Pair>& pairs, const ShapesById& shapes);
 

@@ -81,11 +81,11 @@ std::string csv_sides(const ContactSides& sides, std::size_t contact, int dimens
       fmt::format(FMT_COMPILE(",{},{},{},{},{},{},{},{},{}"), sides.world[contact], kind(0),
                   kind(1), sides.row(contact, 0), sides.row(contact, 1), sides.key(contact, 0),
                   sides.key(contact, 1), sides.body(contact, 0), sides.body(contact, 1));
-  if (!sides.kept.empty()) {
+  if (sides.has_kept) {
     text += fmt::format(FMT_COMPILE(",{},{}"), sides.kept(contact, 0), sides.kept(contact, 1));
   }
-  if (!sides.frame.empty()) text += fmt::format(FMT_COMPILE(",{}"), sides.frame[contact]);
-  if (sides.name.count() > 0) {
+  if (sides.has_frame) text += fmt::format(FMT_COMPILE(",{}"), sides.frame[contact]);
+  if (sides.has_name) {
     text += ',' + csv_text(sides.name.text(2 * contact)) + ',' +
             csv_text(sides.name.text(2 * contact + 1));
   }
@@ -114,9 +114,9 @@ void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
     for_each_side_column(
         *sides, [&](std::string_view name, const auto& column) { arrays.add(name, column); });
     arrays.add("kinds", kind_words(D));
-    if (!sides->kept.empty()) arrays.add("kept", sides->kept);
-    if (!sides->frame.empty()) arrays.add("frame", sides->frame);
-    if (sides->name.count() > 0) arrays.add("name", sides->name);
+    if (sides->has_kept) arrays.add("kept", sides->kept);
+    if (sides->has_frame) arrays.add("frame", sides->frame);
+    if (sides->has_name) arrays.add("name", sides->name);
   }
   write_npz(arrays.views(), file);
 }
@@ -131,9 +131,8 @@ void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file,
                  D == 3 ? ",pz" : "");
   if (sides != nullptr) {
     fmt::format_to(end, ",world,kind_a,kind_b,row_a,row_b,key_a,key_b,body_a,body_b{}{}{}",
-                   sides->kept.empty() ? "" : ",kept_a,kept_b",
-                   sides->frame.empty() ? "" : ",frame",
-                   sides->name.count() == 0 ? "" : ",name_a,name_b");
+                   sides->has_kept ? ",kept_a,kept_b" : "", sides->has_frame ? ",frame" : "",
+                   sides->has_name ? ",name_a,name_b" : "");
   }
   text.push_back('\n');
   std::string tail;
@@ -293,6 +292,9 @@ bool ContactArrays::fill(ContactBuffer<D, T>& contacts, ContactSides& sides) con
   fill_known("kept", sides.kept);
   fill_known("frame", sides.frame);
   if (const Array* name = find("name")) sides.name = name->copied();
+  sides.has_kept = find("kept") != nullptr;
+  sides.has_frame = find("frame") != nullptr;
+  sides.has_name = find("name") != nullptr;
   return true;
 }
 

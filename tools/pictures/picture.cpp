@@ -8,6 +8,7 @@
 #include <widephase/hulls.hpp>
 
 #include "soa/instantiate.hpp"
+#include "tools/formats/contact_sides.hpp"
 #include "tools/formats/wording.hpp"
 #include "tools/pictures/picture_parts.hpp"
 
@@ -421,7 +422,7 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
     contact_count += is_asked_for(static_cast<std::size_t>(contacts.pair[i].a)) &&
                      is_asked_for(static_cast<std::size_t>(contacts.pair[i].b));
   }
-  if (options.world) picture.title += fmt::format(", world {}", *options.world);
+  if (options.world) picture.title += ", " + world_text(*options.world, options.frame);
   picture.caption = counted(shape_count, "shape");
   if (picture.is_overlay) {
     picture.caption += fmt::format(" of {} on top of one another", counted(world_total, "world"));

@@ -10,6 +10,7 @@ namespace widephase::tools {
 
 struct PictureOptions {
   std::optional<std::int32_t> world;  ///< this one and the shapes of world -1; otherwise all
+  std::optional<std::int64_t> frame;  ///< of that world, for the title
   std::string title;
 };
 
