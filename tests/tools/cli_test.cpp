@@ -1007,7 +1007,10 @@ TEST_F(cli, view_writes_a_page_where_the_build_has_one) {
   const Outcome outcome = run("view row.csv contacts.npz -o row.html");
   if (!has_page) {
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_TRUE(outcome.err.starts_with("widephase view: this build has no page; ")) << outcome.err;
+    EXPECT_TRUE(
+        outcome.err.starts_with("widephase view: this build has no page; collide --picture"))
+        << outcome.err;
+    EXPECT_NE(run("--help").out.find("(not in this build)"), std::string::npos);
     EXPECT_FALSE(fs::exists("row.html"));
     return;
   }
@@ -1157,15 +1160,20 @@ TEST_F(cli, shapes_have_the_names_of_their_links_and_objects) {
   EXPECT_NE(run("collide arm.json").err.find("sphere.radius[0] is -1"), std::string::npos);
   EXPECT_NE(run("collide arm.json").err.find(" (it is hand)\n"), std::string::npos);
   EXPECT_NE(run("info both.npz").out.find("2 different: hand, shelf_top\n"), std::string::npos);
+  EXPECT_NE(shell("widephase info - < both.npz").out.find("2 different: hand, shelf_top\n"),
+            std::string::npos);
 }
 
 TEST_F(cli, frames_choose_worlds) {
   write("crowd.txt", "1 0 0 0\n1 10 0 0\n2 10 0.3 0\n1 50 0 0\n");
   const Outcome converted = run("convert crowd.txt --radius 0.2 -o crowd.npz");
   EXPECT_EQ(converted.out, "crowd.npz: 4 circles in 3 worlds (2D), frames 0 to 50\n");
-  EXPECT_NE(run("collide crowd.npz").out.find(": circle 1 meets circle 2 in world 1, frame 10\n"),
-            std::string::npos);
+  const std::string collided = run("collide crowd.npz").out;
+  EXPECT_NE(collided.find(": circle 1 (key 1) meets circle 2 (key 2) in frame 10 (world 1)\n"),
+            std::string::npos)
+      << collided;
   EXPECT_EQ(run("collide crowd.npz --picture one.svg --frame 10").code, 0);
+  EXPECT_NE(read("one.svg").find("crowd.npz, frame 10 (world 1)"), std::string::npos);
   EXPECT_EQ(run("collide crowd.npz --picture same.svg --world 1").code, 0);
   EXPECT_EQ(read("one.svg"), read("same.svg"));
   const auto error = [](const std::string& options) {

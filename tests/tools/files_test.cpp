@@ -588,6 +588,29 @@ TEST_F(files, lammps_discs_become_a_2d_scene_in_the_order_of_the_file) {
             "data.discs is a 2D scene and has no z axis; expected --periodic none, x, y or xy");
 }
 
+TEST_F(files, lammps_boxes_that_do_not_say_whether_they_wrap_are_told) {
+  const auto notes_with = [](const std::string& text, const std::string& periodic) {
+    write("data.discs", text);
+    ReadOptions options;
+    options.periodic = periodic;
+    std::vector<std::string> notes;
+    read_scene("data.discs", Format::lammps_data, options, notes);
+    return notes;
+  };
+  const std::string text =
+      "data.discs has a box and does not say whether it wraps; --periodic xy "
+      "makes it so, --periodic none says that it does not";
+  EXPECT_EQ(notes_with(kDataFile, ""), std::vector<std::string>{text});
+  for (const char* axes : {"none", "x", "xy"}) EXPECT_TRUE(notes_with(kDataFile, axes).empty());
+  // A tilted box never wraps here, and without a box there is nothing to say.
+  std::string tilted = kDataFile;
+  tilted.replace(tilted.find("0 0 0 xy"), 5, "1 0 0");
+  EXPECT_TRUE(notes_with(tilted, "").empty());
+  std::string open = kDataFile;
+  open.erase(open.find("0 10 xlo"), open.find("\nAtoms") - open.find("0 10 xlo"));
+  EXPECT_TRUE(notes_with(open, "").empty());
+}
+
 TEST_F(files, lammps_errors_name_the_line) {
   const auto error_with = [&](const std::string& what, const std::string& by) {
     std::string text = kDataFile;

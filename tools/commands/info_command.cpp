@@ -14,6 +14,7 @@
 #include "soa/kind_traits.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/cpu_name.hpp"
+#include "tools/commands/option_values.hpp"
 #include "tools/formats/read_scene.hpp"
 #include "tools/formats/text.hpp"
 #include "tools/formats/wording.hpp"
@@ -144,7 +145,8 @@ std::function<void()> add_info(CLI::App& app) {
   CLI::App* command = add_command(
       app, "info", "Show version, instruction sets, CPU and pairs of kinds, or what a scene has");
   command->add_flag("--json", *is_json, "Print one JSON object");
-  command->add_option("SCENE", *path, "Show what this scene has instead: .npz, .json or .csv");
+  command->add_option("SCENE", *path, "Show what this scene has instead: .npz, .json or .csv")
+      ->transform(input_file());
   command->footer(
       "Examples:\n  widephase info\n  WIDEPHASE_ISA=avx2 widephase info\n"
       "  widephase info crowd.npz\n");

@@ -136,8 +136,9 @@ void run_view(const ViewArguments& arguments) {
   check(arguments);
   if (*kViewPage == '\0') {
     throw UsageError(
-        "this build has no page; configure with -DWIDEPHASE_WEB=ON after scripts/setup, which "
-        "fetches what it is bundled of");
+        "this build has no page; collide --picture FILE.svg draws the scene, and one configured "
+        "with -DWIDEPHASE_WEB=ON after scripts/setup, which fetches what pages are bundled of, "
+        "has them");
   }
   Progress progress("loading " + arguments.scene);
   const SceneFile file = read_complete_scene(arguments.scene);
@@ -168,7 +169,10 @@ void run_view(const ViewArguments& arguments) {
 
 std::function<void()> add_view(CLI::App& app) {
   auto arguments = std::make_shared<ViewArguments>();
-  CLI::App* command = add_command(app, "view", "Write a page that shows a scene and contacts");
+  CLI::App* command =
+      add_command(app, "view",
+                  *kViewPage == '\0' ? "Write a page that shows a scene (not in this build)"
+                                     : "Write a page that shows a scene and contacts");
   command->add_option("SCENE", arguments->scene, "A scene: .npz, .json or .csv")
       ->required()
       ->transform(input_file());

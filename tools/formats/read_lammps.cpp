@@ -204,7 +204,8 @@ class DataReader {
 
 }  // namespace
 
-SceneFile read_lammps_data(const std::string& path, const ReadOptions& options) {
+SceneFile read_lammps_data(const std::string& path, const ReadOptions& options,
+                           std::vector<std::string>& notes) {
   if (!options.style.empty() && options.style != "sphere" && options.style != "atomic") {
     throw UsageError(
         fmt::format("{} is not read; expected sphere or atomic", option("style", options.style)));
@@ -220,6 +221,12 @@ SceneFile read_lammps_data(const std::string& path, const ReadOptions& options) 
                                 option("periodic", "none"));
     }
     particles.domain.clear();
+  }
+  if (!particles.domain.empty() && options.periodic.empty()) {
+    notes.push_back(
+        fmt::format("{} has a box and does not say whether it wraps; {} makes it so, {} "
+                    "says that it does not",
+                    path, option("periodic", is_2d ? "xy" : "xyz"), option("periodic", "none")));
   }
   return scene_of(path, particles, is_2d ? 2 : 3);
 }

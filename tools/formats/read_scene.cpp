@@ -199,7 +199,7 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
     case Format::csv:
       return read_csv(path, options.radius);
     case Format::lammps_data:
-      return read_lammps_data(path, options);
+      return read_lammps_data(path, options, notes);
     case Format::lammps_dump:
       return read_lammps_dump(path, options);
     case Format::trajectory:

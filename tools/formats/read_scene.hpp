@@ -89,7 +89,8 @@ double units_per_metre(std::string_view unit);
 /// Whether the first line of a trajectory names its columns: a frame and others.
 bool is_trajectory_header(std::string_view line);
 
-SceneFile read_lammps_data(const std::string& path, const ReadOptions& options);
+SceneFile read_lammps_data(const std::string& path, const ReadOptions& options,
+                           std::vector<std::string>& notes);
 SceneFile read_lammps_dump(const std::string& path, const ReadOptions& options);
 SceneFile read_trajectory(const std::string& path, const ReadOptions& options);
 SceneFile read_vtu(const std::string& path, const ReadOptions& options);
