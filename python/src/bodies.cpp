@@ -24,23 +24,43 @@ std::shared_ptr<SceneObject> place_scene(const SceneObject& scene, int threads) 
   });
 }
 
+template <int D>
+std::shared_ptr<GeometriesObject> copy_of(const GeometriesObject& geometries) {
+  if (geometries.are_wide()) return make_geometries<D, double>(*geometries.shared<D, double>());
+  return make_geometries<D, float>(*geometries.shared<D, float>());
+}
+
 std::shared_ptr<SceneObject> replicate_scene(const SceneObject& scene, std::int32_t world_count) {
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+  // While no precision is given, the copy's columns may still make it wider: lists keep their
+  // digits.
+  const bool is_decided = scene.precision_given.has_value();
+  SceneObject source = scene;
+  if (!is_decided) source.precision_given = Precision::wide;
+  return with_scene(source, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     const auto copy = std::make_shared<SceneColumns<D, T>>();
     {
       py::gil_scoped_release released;
       replicate<D, T>(span, world_count, *copy);
     }
-    auto geometries = make_geometries<D, SizeOf<T>>(std::move(copy->geometries));
+    auto geometries = is_decided ? make_geometries<D, SizeOf<T>>(std::move(copy->geometries))
+                                 : copy_of<D>(*scene.geometries);
     copy->geometries = {};
-    const auto made = scene_over<D, T>(*copy, copy, std::move(geometries), scene.precision_given);
+    const auto made = scene_over<D, T>(*copy, copy, std::move(geometries), scene.precision_given,
+                                       nullptr, {}, is_decided ? nullptr : &scene);
     made->labels = replicated_labels(scene, world_count);
     return made;
   });
 }
 
-py::array bodies_of(const SceneObject& scene, const ContactsObject& contacts,
+py::array bodies_of(const SceneObject& scene, const py::object& given,
                     const std::shared_ptr<StaticSceneObject>& kept) {
+  if (!py::isinstance<ContactsObject>(given)) {
+    refuse("contacts",
+           "is of the type " + py::cast<std::string>(py::type::of(given).attr("__name__")) +
+               "; it must be Contacts, and scene.locate(ids, kept) tells the kinds and rows of "
+               "other ids");
+  }
+  const auto& contacts = py::cast<const ContactsObject&>(given);
   return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     const auto* buffer = std::get_if<std::shared_ptr<ContactBuffer<D, T>>>(&contacts.buffer);
     if (buffer == nullptr) {

@@ -28,15 +28,7 @@ Rows rows_of(HeldColumn& column, std::string_view name, Number type, int width) 
   }
   const bool is_made = column.made && is_type(py::cast<py::array>(column.made).dtype(), type);
   if (!is_made) {
-    // What was listed has more digits than what became of it, unless somebody wrote to that.
-    py::array source = column.given.array;
-    if (column.made && column.repeat_count < 0) {
-      const auto made = py::cast<py::array>(column.made);
-      const py::object same = py::module_::import("numpy").attr("array_equal")(
-          made, source.attr("astype")(made.dtype()), true);
-      if (!py::cast<bool>(same)) source = made;
-    }
-    py::array made = converted(source, name, type);
+    py::array made = converted(column.listed_numbers(), name, type);
     if (column.repeat_count >= 0) made = repeated(made, column.repeat_count, width);
     column.made = made;
   }
@@ -150,6 +142,14 @@ const ColumnHandle& find(const std::vector<ColumnHandle>& handles, std::string_v
 bool HeldColumn::is_wide() const {
   const py::dtype type = given.array.dtype();
   return !given.is_listed && type.kind() == 'f' && type.itemsize() >= 8;
+}
+
+py::array HeldColumn::listed_numbers() const {
+  if (!made || repeat_count >= 0) return given.array;
+  const auto now = py::cast<py::array>(made);
+  const py::object same = py::module_::import("numpy").attr("array_equal")(
+      now, given.array.attr("astype")(now.dtype()), true);
+  return py::cast<bool>(same) ? given.array : now;
 }
 
 std::optional<Precision> precision_named(const py::object& word) {

@@ -14,11 +14,12 @@ py::dict state_of_scene(const SceneObject& scene) {
   settle(scene);
   py::dict columns;
   for (const auto& [name, column] : scene.held) {
-    const bool is_repeated = column.repeat_count >= 0;
-    const py::object array = !column.given.is_listed ? column.given.object
-                             : is_repeated           ? py::object(column.given.array)
-                                                     : column.made;
-    columns[py::str(name)] = py::make_tuple(array, column.given.is_listed, column.repeat_count);
+    if (!column.given.is_listed) {
+      columns[py::str(name)] = py::make_tuple(column.given.object);
+      continue;
+    }
+    const py::object made = column.repeat_count < 0 ? column.made : py::none();
+    columns[py::str(name)] = py::make_tuple(made, column.listed_numbers(), column.repeat_count);
   }
   py::dict state;
   state["dimension"] = scene.dimension();
@@ -50,9 +51,9 @@ std::shared_ptr<SceneObject> scene_of_state(const py::dict& state) {
     const auto name = py::cast<std::string>(key);
     const auto parts = py::cast<py::tuple>(value);
     HeldColumn& column = held[name];
-    if (py::cast<bool>(parts[1])) {
-      column.given.object = parts[0];
-      column.given.array = py::cast<py::array>(parts[0]);
+    if (parts.size() > 1) {
+      if (!parts[0].is_none()) column.made = parts[0];
+      column.given.object = column.given.array = py::cast<py::array>(parts[1]);
       column.given.is_listed = true;
       column.repeat_count = py::cast<py::ssize_t>(parts[2]);
       continue;

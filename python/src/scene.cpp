@@ -90,14 +90,37 @@ py::list notes_about(const SceneObject& scene) {
   }));
 }
 
-py::tuple locate_ids(const SceneObject& scene, const py::object& ids) {
+SceneLayout layout_of_rows(const tools::SceneRows& rows) {
+  SceneLayout layout;
+  for (std::size_t kind = 0; kind < kKindCount; ++kind) {
+    layout.first[kind + 1] = layout.first[kind] + static_cast<std::int32_t>(rows.kinds[kind].count);
+  }
+  return layout;
+}
+
+/// The kinds and rows of ids; those of a static scene are behind the others, as in contacts.
+py::tuple locate_ids(const SceneObject& scene, const py::object& ids,
+                     const std::shared_ptr<StaticSceneObject>& kept) {
   const HeldValues<std::int32_t> held = borrow_values<std::int32_t>(ids, "ids");
-  const std::size_t count = held.values.size();
-  py::array_t<std::uint8_t> kinds(static_cast<py::ssize_t>(count));
-  py::array_t<std::int32_t> rows(static_cast<py::ssize_t>(count));
-  static_assert(sizeof(Kind) == 1);
-  locate(with_columns(scene, [](const auto& columns) { return layout_of(columns); }), held.values,
-         {reinterpret_cast<Kind*>(kinds.mutable_data()), count}, {rows.mutable_data(), count});
+  const SceneLayout moving =
+      with_columns(scene, [](const auto& columns) { return layout_of(columns); });
+  const SceneLayout level = kept == nullptr ? SceneLayout() : layout_of_rows(kept->rows->rows);
+  const std::int32_t moving_count = moving.shape_count();
+  const auto total = std::int64_t{moving_count} + level.shape_count();
+  const auto count = static_cast<py::ssize_t>(held.values.size());
+  py::array_t<std::uint8_t> kinds(count);
+  py::array_t<std::int32_t> rows(count);
+  for (py::ssize_t i = 0; i < count; ++i) {
+    const std::int32_t id = held.values[static_cast<std::size_t>(i)];
+    if (id < 0 || id >= total) {
+      refuse("ids", "is " + std::to_string(id) + "; the ids are 0 to " + std::to_string(total - 1),
+             i);
+    }
+    const SceneLayout& layout = id < moving_count ? moving : level;
+    const std::int32_t own = id < moving_count ? id : id - moving_count;
+    kinds.mutable_at(i) = static_cast<std::uint8_t>(layout.kind_of(own));
+    rows.mutable_at(i) = layout.row(own);
+  }
   return py::make_tuple(kinds, rows);
 }
 
@@ -259,8 +282,9 @@ void bind_scene(py::module_& module) {
       .def("validate", &findings_of, py::arg("margin") = 0.0, py::arg("limit") = 1,
            "Up to `limit` faults: a list of (array, row, sentence); row -1 is the whole array.\n"
            "Empty for a valid scene.")
-      .def("locate", &locate_ids, py::arg("ids"),
-           "Kinds (n,) uint8, numbers in `kinds`, and rows (n,) int32 of ids (n,) int32.");
+      .def("locate", &locate_ids, py::arg("ids"), py::arg("kept") = py::none(),
+           "Kinds (n,) uint8, numbers in `kinds`, and rows (n,) int32 of ids (n,) int32. Ids from\n"
+           "len(scene) on are those of the StaticScene kept, and so are their rows.");
   bind_table_attributes(scene);
   bind_copies(scene);
 }

@@ -50,6 +50,8 @@ struct HeldColumn {
   const py::object& object() const { return given.is_listed ? made : given.object; }
   /// Whether it is an array of the caller's in float64, which widens the scene.
   bool is_wide() const;
+  /// The numbers of lists with all their digits, or what somebody wrote in place of these.
+  py::array listed_numbers() const;
 };
 using HeldColumns = std::map<std::string, HeldColumn, std::less<>>;
 
@@ -141,14 +143,16 @@ decltype(auto) with_scene(const SceneObject& scene, const Call& call) {
 }
 
 /// A scene object over columns that `owner` keeps alive. Columns that are still those of `source`,
-/// which `source_span` views, keep its arrays.
+/// which `source_span` views, keep its arrays. Columns in double that are not wide in `undecided`
+/// do not widen the scene; they only have digits for when others do.
 template <int D, class T>
 std::shared_ptr<SceneObject> scene_over(const SceneSpan<D, T>& span,
                                         const std::shared_ptr<const void>& owner,
                                         std::shared_ptr<GeometriesObject> geometries,
                                         std::optional<Precision> precision,
                                         const SceneObject* source = nullptr,
-                                        const SceneSpan<D, T>& source_span = {}) {
+                                        const SceneSpan<D, T>& source_span = {},
+                                        const SceneObject* undecided = nullptr) {
   auto made = make_scene(D, precision);
   made->geometries = std::move(geometries);
   std::map<std::string, const void*, std::less<>> sources;
@@ -171,6 +175,11 @@ std::shared_ptr<SceneObject> scene_over(const SceneSpan<D, T>& span,
     given.given.object = given.given.array = exposed(column, owner);
     // What is ours may become wider; float64 says how wide the scene is.
     given.given.is_listed = !given.is_wide();
+    if (undecided != nullptr) {
+      const auto column_there = undecided->held.find(name);
+      given.given.is_listed |=
+          column_there == undecided->held.end() || !column_there->second.is_wide();
+    }
     given.made = given.given.object;
   });
   if (span.domain.is_periodic()) {

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -166,7 +167,7 @@ def test_wrong_arguments_are_named():
             "has fewer than 4 distinct points")
     refused(lambda: widephase.collide(scene, world_mask=[]), "world_mask", None, "has no rows")
     refused(lambda: widephase.collide(scene, world_mask=np.ones(1)), "world_mask", None,
-            "is an array of float64; it must be of integers that fit uint8")
+            "is an array of float64; it must be of integers")
     refused(lambda: widephase.any_contact(scene, world_status=np.zeros(0, np.uint8)),
             "world_status", None, "has no rows")
     with pytest.raises(widephase.Error, match="unknown instruction set 'mmx'"):
@@ -371,7 +372,13 @@ def test_load_reads_what_its_options_allow(tmp_path):
                     "Atoms\n\n1 1 1 2 5 5 5\n")
     with pytest.raises(widephase.Error, match="does not say the atom style"):
         widephase.load(data)
-    assert np.asarray(widephase.load(data, style="sphere").spheres.radius).tolist() == [0.5]
+    with pytest.warns(UserWarning, match="data.spheres has a box and does not say whether it wraps; periodic='xyz' makes "
+                                         "it so, periodic='none' says that it does not"):
+        assert np.asarray(widephase.load(data, style="sphere").spheres.radius).tolist() == [0.5]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert widephase.load(data, style="sphere", periodic="none").domain is None
+        assert widephase.load(data, style="sphere", periodic="xyz").domain[2] == (True, True, True)
 
 
 def big_ball(count):

@@ -135,6 +135,27 @@ def test_lists_become_as_wide_as_the_scene():
     assert scene.precision == "float" and scene.spheres.center.dtype == np.float32
 
 
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda scene: pickle.loads(pickle.dumps(scene)),
+                                 lambda scene: widephase.replicate(scene, 2)],
+                         ids=["copy", "deepcopy", "pickle", "replicate"])
+def test_lists_keep_their_digits_in_copies(way):
+    scene = widephase.Scene(3)
+    scene.geometries.add_box([1, 1, 1])
+    scene.hulls.set(center=[0.1, 0, 0], orientation=[0, 0, 0, 1], geometry=0, body=0)
+    scene.capsules.set(a=[0, 0, 0], b=[0, 0, 1], radius=[0.1], body=0)
+    scene.spheres.set(center=np.zeros((1, 3), np.float32), radius=np.array([0.1], np.float32), body=0)
+    scene.bodies.set(position=np.zeros((1, 3)), orientation=[0, 0, 0, 1])
+    other = way(scene)
+    assert other.precision == scene.precision == "mixed" and other.capsules.radius[0] == np.float32(0.1)
+    assert other.geometries.precision == "float"
+    count = len(other.bodies)
+    other.bodies.set(position=np.zeros((count, 3)), orientation=np.tile([0.0, 0, 0, 1], (count, 1)))
+    assert other.precision == "double" and len(other.hulls) == count
+    # Arrays of float32 have the digits that they have.
+    assert (other.capsules.radius == 0.1).all() and (np.float64(other.spheres.radius) != 0.1).all()
+    assert len(widephase.collide(other)) == 0 and len(scene) == 3
+
+
 def test_geometries_are_used_by_scenes_of_both_precisions():
     scene = widephase.Scene(3)
     scene.geometries.add_box([1, 1, 1])

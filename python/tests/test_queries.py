@@ -113,11 +113,60 @@ def test_tracker():
     assert tracker.last_contact.tolist() == [1] and first.tolist() == [0, -1]
     ended = tracker.ended
     assert len(ended) == 1 and ended.pair.tolist() == [[0, 1]] and ended.contact.tolist() == [0]
-    tracker.forget([1])
+    tracker.forget([0])
     widephase.collide_pairs(scene, [[2, 1]], tracker=tracker)
     assert tracker.last_contact.tolist() == [-1]
     with pytest.raises(widephase.Error, match="another dimension or precision"):
         widephase.collide(widephase.Scene(2), tracker=tracker)
+
+
+@pytest.mark.parametrize("worlds", [[1, 2], (2, 1), np.array([1, 2]), np.array([1, 2], np.int8), [False, True, True],
+                                    np.array([False, True, True, True])])
+def test_worlds_are_forgotten_by_number_or_by_truth_values(worlds):
+    scene, tracker = widephase.Scene(dimension=2), widephase.Tracker()
+    scene.circles.set(center=np.zeros((6, 2)), radius=1.0, world=[0, 0, 1, 1, 2, 2])
+    tracker.forget(worlds)  # before the first step there is nothing to forget
+    for last in ([-1, -1, -1], [0, 1, 2]):
+        widephase.collide(scene, tracker=tracker, order="id")
+        assert tracker.last_contact.tolist() == last
+    tracker.forget(worlds)
+    tracker.forget([])
+    widephase.collide(scene, tracker=tracker, order="id")
+    assert tracker.last_contact.tolist() == [0, -1, -1] and len(tracker.ended) == 0
+    tracker.forget()
+    tracker.forget(7)  # of no step
+    widephase.collide(scene, tracker=tracker, order="id")
+    assert tracker.last_contact.tolist() == [-1, -1, -1]
+
+
+def test_worlds_to_forget_are_those_of_the_last_step():
+    scene, tracker = widephase.Scene(dimension=2), widephase.Tracker()
+    scene.circles.set(center=np.zeros((6, 2)), radius=1.0, world=[0, 0, 1, 1, 2, 2])
+    widephase.collide(scene, tracker=tracker)
+    for worlds, row, text in [([0, 3], 1, r"worlds\[1\] is 3; the last step had 3 worlds, numbered from 0"),
+                              ([-1], 0, r"worlds\[0\] is -1; "),
+                              ([True, False], None, "worlds has 2 entries; the scene has 3 worlds"),
+                              (np.array([0, 1, 1], np.uint8), None, "uint8, which may be a mask or numbers"),
+                              ([0.5], None, "float64")]:
+        with pytest.raises(widephase.Error, match=text) as caught:
+            tracker.forget(worlds)
+        assert caught.value.array == "worlds" and caught.value.row == row
+    widephase.collide(scene, tracker=tracker)
+    assert (tracker.last_contact >= 0).all()
+
+
+def test_a_mask_of_worlds_is_not_their_numbers():
+    scene = widephase.Scene(dimension=2)
+    scene.circles.set(center=np.zeros((6, 2)), radius=1.0, world=[0, 0, 1, 1, 2, 2])
+    for mask in (np.arange(3), np.array([0, 1, 2], np.uint8), [0, 1, 2]):
+        with pytest.raises(widephase.Error, match=r"world_mask\[2\] is 2; a mask has True or False \(1 or 0\)"):
+            widephase.collide(scene, world_mask=mask)
+    tree = widephase.BoundsTree([[0.0, 0]], [[1.0, 1]])
+    with pytest.raises(widephase.Error, match=r"world_mask\[0\] is 300; "):
+        tree.find_pairs([[0.0, 0]], [[1.0, 1]], world_mask=[300])
+    for mask in ([0, 1, 0], np.array([0, 1, 0]), np.array([0, 1, 0], np.uint8), [False, True, False],
+                 np.isin(range(3), [1])):
+        assert widephase.collide(scene, world_mask=mask).pair.tolist() == [[2, 3]]
 
 
 def test_makers_and_measures():
@@ -251,6 +300,18 @@ def test_rows_of_a_static_scene_change():
             kept.update(level, np.array(ids, np.int32))
         assert str(caught.value) == text
     assert widephase.collide(moving, kept=kept).pair.tolist() == [[1, 3]]
+    # A contact's side says which row of the static scene it is, and so does locate.
+    (contact,) = widephase.collide(moving, kept=kept)
+    assert contact.kind[1] == "box" and level.boxes.first_id + contact.row[1] == 1
+    kinds, rows = moving.locate(contact.pair, kept=kept)
+    assert [moving.kinds[kind] for kind in kinds] == ["circle", "box"] and rows.tolist() == [1, 1]
+    with pytest.raises(widephase.Error, match=r"ids\[0\] is 4; the ids are 0 to 3"):
+        moving.locate([4], kept)
+    with pytest.raises(widephase.Error, match=r"ids\[1\] is 2; the ids are 0 to 1"):
+        moving.locate([0, 2])
+    near = widephase.min_distance(moving, kept=kept)
+    with pytest.raises(widephase.Error, match=r"contacts is of the type Distances; it must be Contacts, .*locate"):
+        widephase.contact_bodies(moving, near, kept=kept)
     with pytest.raises(widephase.Error, match="another dimension or precision"):
         kept.update(widephase.Scene(dimension=3), np.array([0], np.int32))
     with pytest.raises(widephase.Error, match="has 1 rows; the static scene was built with 2"):
@@ -276,3 +337,11 @@ def test_excluded_bodies_never_meet():
     scene.circles.set(center=[[0, 0], [0, 0], [0, 0]], radius=1.0, body=np.array([0, 1, 2], np.int32))
     scene.excluded_bodies = [[2, 0]]
     assert widephase.find_pairs(scene).tolist() == [[0, 1], [1, 2]]
+    scene.bodies.set(position=np.zeros((3, 2), np.float32))
+    scene.excluded_bodies = [[0, 9999]]
+    text = "excluded_bodies[0] names body 9999; the scene has 3 bodies, counted from 0"
+    assert scene.validate() == [("excluded_bodies", 0, text)]
+    for call in (widephase.collide, widephase.any_contact, lambda scene: widephase.replicate(scene, 2)):
+        with pytest.raises(widephase.Error) as caught:
+            call(scene)
+        assert str(caught.value) == text
