@@ -64,8 +64,8 @@ WIDEPHASE_API void update_static_scene(SceneArgument<D, T> scene, std::span<cons
 /// false) with one another: `collide` of `moving` with its member `kept` set. Every other call that
 /// takes a scene takes one with `kept` set too, and a `Tracker` follows both.
 ///
-/// Answers have the bits of one scene whose tables hold the rows of `moving` and then the kept ones
-/// as `fixed`. The order is that of `options.order`; the two scenes alone decide the order of
+/// Each contact has the bits of one scene whose tables hold the rows of `moving` and then the kept
+/// ones as `fixed`. The order is that of `options.order`; the two scenes alone decide the order of
 /// pairs. Caps, masks and `world_status` count for both.
 ///
 /// A moving shape keeps its id, and kept shape i is `moving` shapes + i: in all answers, in a
