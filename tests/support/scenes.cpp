@@ -53,7 +53,7 @@ void add_tags(SceneColumns<D, T>& scene, int worlds, std::uint64_t seed) {
     scene.excluded.push_back({a, random.chance(0.1) ? a : random.integer(0, shapes - 1)});
   }
   scene.excluded_owners = {{3, 7}, {7, 3}, {2, 2}, {0, 50}};
-  scene.excluded_bodies = {{1, 2}, {30, 0}, {4, 4}, {2, 5000}};
+  scene.excluded_bodies = {{1, 2}, {30, 0}, {4, 4}, {2, 30}};
 }
 
 template <int D, class T>
