@@ -496,10 +496,10 @@ widephase_result widephase_scene_locate(const widephase_scene* scene, const int3
   static_assert(sizeof(Kind) == sizeof(uint8_t));
   static_assert(kKindCount == WIDEPHASE_KIND_CONE + 1, "widephase.h names every kind");
   return guarded([&] {
-    const widephase_scene& known = required(scene, "scene");
-    const auto layout =
-        std::visit([](const auto& columns) { return layout_of(columns); }, known.columns);
-    locate(layout, required(ids, count, "ids"),
-           required(reinterpret_cast<Kind*>(kinds), count, "kinds"), required(rows, count, "rows"));
+    with_columns(scene, [&](const auto& columns) {
+      locate(columns, required(ids, count, "ids"),
+             required(reinterpret_cast<Kind*>(kinds), count, "kinds"),
+             required(rows, count, "rows"));
+    });
   });
 }

@@ -21,6 +21,9 @@ static const float shelf_min[parts][3] = {
 static const float shelf_max[parts][3] = {
     {1, 0.32f, 0.8f}, {1, -0.3f, 0.8f}, {1, 0.3f, 0.22f}, {1, 0.3f, 0.62f}};
 static const int32_t every_world = -1;
+/* Shapes of one owner never meet, and each link is an owner, so the shelf has a number of its own.
+ */
+static const int32_t shelf_owner = links;
 
 /* A link is a capsule in the frame of its joint: two along x, and a tool that hangs down. */
 static const float link_a[links][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
@@ -76,6 +79,21 @@ static const char* name_of(int32_t id) {
   return id < worlds * links ? link_names[link_of[id]] : part_names[id - worlds * links];
 }
 
+/* Says what is valid and seldom meant, such as owners that the arm and the shelf share. */
+static void warn(const widephase_scene* scene) {
+  widephase_findings* notes = NULL;
+  const char* text;
+  int64_t i, count = 0;
+  check(widephase_findings_create(&notes));
+  check(widephase_scene_notes(scene, notes));
+  check(widephase_findings_count(notes, &count));
+  for (i = 0; i < count; ++i) {
+    check(widephase_findings_get(notes, i, NULL, NULL, &text));
+    fprintf(stderr, "warning: %s\n", text);
+  }
+  widephase_findings_destroy(&notes);
+}
+
 /* Says which configurations touch, and the first contact of each. */
 static void report(const char* motion, const widephase_scene* arm, widephase_contacts* contacts,
                    widephase_workspace* workspace) {
@@ -89,8 +107,7 @@ static void report(const char* motion, const widephase_scene* arm, widephase_con
   check(widephase_collide(arm, contacts, workspace, NULL));
   check(widephase_contacts_get(contacts, "pair", WIDEPHASE_INT32, &pairs));
   for (i = 0; i < pairs.rows; ++i) {
-    const int32_t a = *(const int32_t*)((const char*)pairs.planes[0] + i * pairs.stride_bytes);
-    const int32_t b = *(const int32_t*)((const char*)pairs.planes[1] + i * pairs.stride_bytes);
+    const int32_t a = widephase_pair_side(&pairs, i, 0), b = widephase_pair_side(&pairs, i, 1);
     const int32_t moving = a < worlds * links ? a : b;
     world = world_of[moving];
     if (touched[world] == 'x') continue;
@@ -119,6 +136,7 @@ int main(void) {
   set(shelf, "aabb.min", WIDEPHASE_FLOAT32, shelf_min, parts, sizeof shelf_min[0]);
   set(shelf, "aabb.max", WIDEPHASE_FLOAT32, shelf_max, parts, sizeof shelf_max[0]);
   set(shelf, "aabb.world", WIDEPHASE_INT32, &every_world, parts, 0); /* one row repeated */
+  set(shelf, "aabb.owner", WIDEPHASE_INT32, &shelf_owner, parts, 0);
   check(widephase_static_scene_create(&kept));
   check(widephase_static_scene_build(kept, shelf, workspace, NULL));
   widephase_scene_destroy(&shelf); /* a static scene borrows nothing */
@@ -145,6 +163,7 @@ int main(void) {
   set(arm, "bodies.orientation", WIDEPHASE_FLOAT32, orientation, worlds * links,
       sizeof orientation[0]);
   check(widephase_scene_set_kept(arm, kept));
+  warn(arm);
 
   /* Stretched, the arm is 0.9 long: it passes between the boards and meets the sides. Folded, it
      is shorter than the way to the shelf. Higher, it passes above all. */

@@ -47,18 +47,26 @@ END
 cat > shelf.yaml <<'END'
 world:
   collision_objects:
+    - id: post
+      primitives: [{type: cylinder, dimensions: [0.8, 0.03]}]
+      primitive_poses:
+        - {position: [0.109, 0.28, 0.4], orientation: [0, 0, 0, 1]}
     - id: shelf
       primitives: [{type: box, dimensions: [0.3, 0.02, 0.8]}, {type: box, dimensions: [0.3, 0.02, 0.8]}]
       primitive_poses:
         - {position: [0.85, 0.31, 0.4], orientation: [0, 0, 0, 1]}
         - {position: [0.85, -0.31, 0.4], orientation: [0, 0, 0, 1]}
 END
-# A line per configuration; the elbow, which is not named, stays at 0. The third meets a side of the
-# shelf, which is at 0.37 radians seen from the shoulder.
-printf 'shoulder\n-1\n0\n0.37\n0.7\n1.2\n' > motion.csv
+# A line per configuration; the elbow, which is not named, stays at 0, and the time is no joint. The
+# third meets a side of the shelf, which is at 0.37 radians seen from the shoulder; the last has the
+# upper arm in the post. Both are the first of their file, and yet not one object: owners of a kept
+# file are numbered on.
+printf 'time,shoulder\n0,-1\n1,0\n2,0.37\n3,0.7\n4,1.2\n' > motion.csv
 
-"$widephase" convert arm.urdf --joints motion.csv -o motion.npz
+"$widephase" convert arm.urdf --joints motion.csv --ignore-columns -o motion.npz
 "$widephase" convert shelf.yaml -o shelf.npz
 "$widephase" collide motion.npz --kept shelf.npz -o contacts.csv
+# How far the arm is from post and shelf in each configuration, and which pair is nearest.
+"$widephase" distance motion.npz --kept shelf.npz --moving-pairs false
 # contacts.csv has a line per point of a contact; its first two columns are the ids.
 echo "pairs of shapes in contact: $(tail -n +2 contacts.csv | cut -d, -f1,2 | sort -u | wc -l | tr -d ' ')"

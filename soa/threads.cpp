@@ -61,17 +61,22 @@ void run_on(const Executor& executor, std::size_t count,
 }  // namespace
 
 void require_threads(const Threads& threads) {
-  if (threads.count >= 0) return;
-  throw Error(Finding{"threads.count", -1,
-                      "is " + number(threads.count) +
-                          "; it must be 0, for all of the arena's threads, or more"});
+  if (threads.count < 0) {
+    throw Error(Finding{
+        "threads.count", -1,
+        "is " + number(threads.count) + "; it must be 0, for all of the arena's threads, or more"});
+  }
+  if (threads.executor.for_each != nullptr && threads.executor.threads < 1) {
+    throw Error(Finding{"threads.executor.threads", -1,
+                        "is " + number(threads.executor.threads) + "; it must be 1 or more"});
+  }
 }
 
 #ifdef WIDEPHASE_STD_THREADS
 
 int thread_count(const Threads& threads) {
   require_threads(threads);
-  if (threads.executor.for_each != nullptr) return std::max(threads.executor.threads, 1);
+  if (threads.executor.for_each != nullptr) return threads.executor.threads;
   if (threads.count > 0) return threads.count;
   const int hardware = static_cast<int>(std::thread::hardware_concurrency());
   return hardware > 0 ? hardware : 1;
@@ -107,7 +112,7 @@ void run_isolated(const Threads&, void (*function)(void* context), void* context
 
 int thread_count(const Threads& threads) {
   require_threads(threads);
-  if (threads.executor.for_each != nullptr) return std::max(threads.executor.threads, 1);
+  if (threads.executor.for_each != nullptr) return threads.executor.threads;
   return threads.count > 0 ? threads.count : tbb::this_task_arena::max_concurrency();
 }
 

@@ -6,8 +6,10 @@
 #include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/broad/world_trees.hpp"
 #include "pipeline/narrow/workspace.hpp"
+#include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/large_pages.hpp"
+#include "soa/number_text.hpp"
 #include "soa/threads.hpp"
 #include "soa/unbounded_ids.hpp"
 
@@ -254,12 +256,42 @@ void JoinedScenes<D, T>::find(const SceneSpan<D, T>& scene, const Kept& kept,
   end_pairs(workspace, reported);
 }
 
+template <int D, class T>
+void locate(const SceneSpan<D, T>& scene, std::span<const std::int32_t> ids, std::span<Kind> kinds,
+            std::span<std::int32_t> rows) {
+  const SceneLayout layout = layout_of(scene);
+  if (scene.kept == nullptr) return locate(layout, ids, kinds, rows);
+  if (kinds.size() != ids.size() || rows.size() != ids.size()) {
+    throw Error("locate: ids, kinds and rows must have the same length");
+  }
+  require_address("ids", ids);
+  require_address("kinds", kinds);
+  require_address("rows", rows);
+  const SceneLayout& kept = scene.kept->state().rows.layout;
+  const std::int32_t first_kept = layout.shape_count();
+  const std::int64_t count = std::int64_t{first_kept} + kept.shape_count();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] < 0 || ids[i] >= count) {
+      throw Error(Finding{"ids", static_cast<std::int64_t>(i),
+                          "is " + number(ids[i]) + "; the ids of the scene and of what it keeps " +
+                              "are 0 to " + number(count - 1)});
+    }
+    const bool is_kept = ids[i] >= first_kept;
+    const SceneLayout& own = is_kept ? kept : layout;
+    const std::int32_t id = is_kept ? ids[i] - first_kept : ids[i];
+    kinds[i] = own.kind_of(id);
+    rows[i] = own.row(id);
+  }
+}
+
 #define WIDEPHASE_INSTANTIATE(D, T)                                                              \
   template class StaticScene<D, T>;                                                              \
   template void finish_static_scene<D, T>(                                                       \
       StaticScene<D, T>::State&, PairWorkspace<D, PositionOf<T>>&, const CollideOptions&);       \
   template void build_static_scene(SceneArgument<D, T>, StaticScene<D, T>&, Workspace<D, T>&,    \
                                    const CollideOptions&);                                       \
+  template void locate(const SceneSpan<D, T>&, std::span<const std::int32_t>, std::span<Kind>,   \
+                       std::span<std::int32_t>);                                                 \
   template void JoinedScenes<D, T>::find(const SceneSpan<D, T>&, const Kept&,                    \
                                          const CollideOptions&, SceneRows<D, T>&, Column<Pair>&, \
                                          PairSequence, PairWorkspace<D, PositionOf<T>>&);

@@ -225,6 +225,7 @@ struct Tracker<D, T>::State {
     ended.key.clear();
     ended.world.clear();
     ended.contact.clear();
+    ended.kept.clear();
   }
 
  private:
@@ -352,6 +353,10 @@ void Tracker<D, T>::State::list_ended() {
     ended.key.push_back({last.shapes.key_of(a), last.shapes.key_of(b)});
     ended.world.push_back({std::max(last.shapes.world_of(a), last.shapes.world_of(b))});
     ended.contact.push_back({static_cast<std::int64_t>(contact)});
+    const auto is_kept = [&](std::size_t id) -> std::uint8_t {
+      return id < last.shapes.moving_count() ? 0 : 1;
+    };
+    ended.kept.push_back({is_kept(a), is_kept(b)});
   }
 }
 
@@ -402,7 +407,7 @@ std::size_t Tracker<D, T>::bytes() const {
   return state.last.bytes() + state.now.bytes() + state.match.bytes() + state.last_of_now.bytes() +
          state.placed.bytes() + state.has_gone_on.bytes() + state.last_contact.bytes() +
          state.last_point.bytes() + state.ended.pair.bytes() + state.ended.key.bytes() +
-         state.ended.world.bytes() + state.ended.contact.bytes();
+         state.ended.world.bytes() + state.ended.contact.bytes() + state.ended.kept.bytes();
 }
 
 namespace {

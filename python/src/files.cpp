@@ -113,7 +113,7 @@ std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<st
                                   const std::vector<py::object>& allow_files,
                                   const std::string& keyframe,
                                   const std::vector<py::object>& package_path,
-                                  std::optional<int> world) {
+                                  std::optional<int> world, bool ignore_columns) {
   const std::string name = path_of(path);
   const JointValues joints(joint_values);
   const std::optional<Precision> wanted = precision_named(precision);
@@ -121,7 +121,7 @@ std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<st
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2, 3 or 0");
   }
   tools::ReadOptions options{radius, unit, dimension, periodic, max_vertices, joints.text,
-                             style,  {},   keyframe,  {},       world};
+                             style,  {},   keyframe,  {},       world,        ignore_columns};
   for (const py::object& folder : allow_files) options.allow_files.push_back(path_of(folder));
   for (const py::object& folder : package_path) options.package_path.push_back(path_of(folder));
   std::vector<std::string> notes;
@@ -176,11 +176,13 @@ void bind_files(py::module_& module) {
       py::arg("joints") = "", py::arg("style") = "",
       py::arg("allow_files") = std::vector<py::object>{}, py::arg("keyframe") = "",
       py::arg("package_path") = std::vector<py::object>{}, py::arg("world") = py::none(),
+      py::arg("ignore_columns") = false,
       "A scene from a file: .npz, .json, .csv, and all that `widephase convert` reads, with\n"
       "its options. format: if neither name nor beginning tell it. precision: 'float32',\n"
       "'float64' or 'mixed', else that of the file. radius: of every particle, a length.\n"
       "unit: 'm', 'cm' or 'mm'. periodic: axes, 'xy', or 'none'. joints: of a robot, values\n"
-      "between commas, a file, or an array (joints,) or (configurations, joints). style: of the\n"
+      "between commas, a file, or an array (joints,) or (configurations, joints).\n"
+      "ignore_columns: leave out columns of such a CSV file that name no joint. style: of the\n"
       "atoms of a LAMMPS data file that does not say it,\n"
       "'sphere' or 'atomic'. allow_files: folders below which the files that a robot names may "
       "be,\n"

@@ -367,6 +367,8 @@ class Ended:
     def world(self) -> NDArray[numpy.int32]: ...
     @property
     def contact(self) -> NDArray[numpy.int64]: ...
+    @property
+    def kept(self) -> NDArray[numpy.uint8]: ...
     def __len__(self) -> int: ...
 
 class Tracker:
@@ -493,6 +495,7 @@ def load(
     keyframe: str = "",
     package_path: Sequence[Path] = [],
     world: Optional[int] = None,
+    ignore_columns: bool = False,
 ) -> Scene: ...
 def collide(
     scene: Scene,

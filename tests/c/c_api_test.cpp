@@ -308,6 +308,7 @@ void expect_same_step(const widephase_tracker* c, const Tracker<D, T>& tracker) 
   same("ended.key", tracker.ended().key);
   same("ended.world", tracker.ended().world);
   same("ended.contact", tracker.ended().contact);
+  same("ended.kept", tracker.ended().kept);
 }
 
 TEST(c_api, a_tracker_goes_on_as_in_cpp) {

@@ -348,6 +348,9 @@ static void hulls_on_the_ground(void) {
   const float center32[3] = {0, 0, 0.75f};
   const double zero64 = 0, raised64 = 0.125;
   const int32_t changed[2] = {1, 2};
+  const int32_t ids[4] = {0, 1, 2, 3};
+  uint8_t kinds[4] = {9, 9, 9, 9};
+  int32_t rows[4] = {-1, -1, -1, -1};
 
   for (i = 0; i < 8; ++i) {
     corners[i][0] = (i & 1) != 0 ? 1.0f : -1.0f;
@@ -402,6 +405,13 @@ static void hulls_on_the_ground(void) {
   /* With the cube that is kept and with the ground. */
   depth = column("depth", WIDEPHASE_FLOAT32);
   EXPECT(depth.rows == 2 && ((const float*)depth.planes[0])[1] == 0.25f);
+  OK(widephase_scene_set_kept(mixed_cube, kept));
+  OK(widephase_scene_locate(mixed_cube, ids, 3, kinds, rows));
+  EXPECT(kinds[0] == WIDEPHASE_KIND_HULL && kinds[1] == WIDEPHASE_KIND_HULL &&
+         kinds[2] == WIDEPHASE_KIND_HALFSPACE && rows[0] == 0 && rows[1] == 0 && rows[2] == 0);
+  REFUSED(widephase_scene_locate(mixed_cube, ids, 4, kinds, rows), "ids", 3,
+          "ids[3] is 3; the ids of the scene and of what it keeps are 0 to 2");
+  OK(widephase_scene_set_kept(mixed_cube, NULL));
   /* Shape 1 is the ground, which rises to z = 0.125: 0.375 deep. There is no shape 2. */
   OK(widephase_scene_set(mixed, "halfspace.offset", WIDEPHASE_FLOAT64, &raised64, 1, 8));
   OK(widephase_static_scene_update(kept, mixed, changed, 1, workspace, NULL));

@@ -842,11 +842,42 @@ TEST_F(files, json_with_a_key_twice_is_refused_by_name) {
 
 /// The values of joints of these names.
 std::vector<std::vector<double>> joints_of(const std::string& text,
-                                           const std::vector<std::string>& names) {
+                                           const std::vector<std::string>& names,
+                                           bool ignores_columns = false) {
   std::vector<JointValue> values;
   for (const std::string& name : names) values.emplace_back().name = name;
   std::vector<std::string> notes;
-  return read_joint_values(text, values, notes);
+  return read_joint_values(text, values, ignores_columns, notes);
+}
+
+TEST_F(files, columns_that_name_no_joint_are_left_out_where_asked) {
+  write("joints.csv", "time,push,label,turn\n0.5,1,home,2\n0.75,3,,4\n");
+  EXPECT_EQ(joints_of("joints.csv", {"turn", "push", "lift"}, true),
+            (std::vector<std::vector<double>>{{2, 1, 0}, {4, 3, 0}}));
+  const auto said = [](bool ignores_columns) {
+    return error_of([&] { joints_of("joints.csv", {"turn", "push"}, ignores_columns); });
+  };
+  EXPECT_NE(said(false).find("names \"time\", which the robot does not have (ignore_columns leaves "
+                             "such columns out)"),
+            std::string::npos)
+      << said(false);
+  write("joints.csv", "time,push\n0.5,1,2\n");
+  EXPECT_NE(said(true).find("line 2 is \"0.5,1,2\"; expected"), std::string::npos) << said(true);
+  // Without any name it is no header, and a joint twice is an error all the same.
+  write("joints.csv", "time,label\n1,2\n");
+  EXPECT_NE(said(true), "no error");
+  write("joints.csv", "push,push\n1,2\n");
+  EXPECT_NE(said(true).find("names \"push\" twice"), std::string::npos) << said(true);
+}
+
+TEST_F(files, an_srdf_is_not_a_urdf_without_links) {
+  write("arm.srdf", R"(<robot name="arm"><group name="all"><chain base_link="a" tip_link="b"/>
+    </group><disable_collisions link1="a" link2="b"/></robot>)");
+  EXPECT_EQ(load_error("arm.srdf"),
+            "arm.srdf: has no <link> but <disable_collisions>, as SRDF has, which is not read; "
+            "convert the URDF, and give pairs of links that never meet as excluded_owners");
+  write("bare.urdf", "<robot name=\"arm\"/>");
+  EXPECT_EQ(load_error("bare.urdf"), "bare.urdf: has no <link>");
 }
 
 TEST_F(files, a_byte_order_mark_hides_nothing) {

@@ -57,7 +57,12 @@ struct AddOption {
         ->transform(whole_number(0, std::numeric_limits<std::int64_t>::max()));
   }
   void operator()(const Option& option, bool& flag) const {
-    command.add_flag(name_of(option), flag, text_of(option, "no"));
+    command
+        .add_option_function<std::string>(
+            name_of(option), [&flag](const std::string& word) { flag = word == "true"; },
+            text_of(option, flag ? "true" : "false", ": true, false"))
+        ->type_name("WORD")
+        ->transform(one_of({"true", "false"}));
   }
   /// Arrays cannot be given on a command line.
   template <class T>
@@ -82,10 +87,10 @@ struct AddOption {
 
 }  // namespace
 
-void add_call_options(CLI::App& command, Call call, CollideOptions& options) {
+void add_call_options(CLI::App& command, Calls calls, CollideOptions& options) {
   for_each_option(
       [&](const Option& option, auto& member) {
-        if (option.calls.has(call) && why_not_on_command_line(option.name).empty()) {
+        if (option.calls.has_any(calls) && why_not_on_command_line(option.name).empty()) {
           AddOption{command}(option, member);
         }
       },

@@ -20,8 +20,8 @@ constexpr std::string_view why_not_on_command_line(std::string_view option) {
   return {};
 }
 
-/// Adds the options of a call to a subcommand, which parses them into `options`. "max_pairs"
-/// becomes --max-pairs. Options with a reason in `why_not_on_command_line` are left out.
-void add_call_options(CLI::App& command, Call call, CollideOptions& options);
+/// Adds the options of calls to a subcommand, which parses them into `options`. "max_pairs" becomes
+/// --max-pairs. Options with a reason in `why_not_on_command_line` are left out.
+void add_call_options(CLI::App& command, Calls calls, CollideOptions& options);
 
 }  // namespace widephase::tools

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include <widephase/collide.hpp>
 #include <widephase/notes.hpp>
-#include <widephase/static_scene.hpp>
 
 #include "tools/commands/call_options.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
+#include "tools/commands/kept_file.hpp"
 #include "tools/commands/option_values.hpp"
 #include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
@@ -21,7 +22,6 @@
 #include "tools/formats/contacts_file.hpp"
 #include "tools/formats/drop_invalid.hpp"
 #include "tools/formats/file_error.hpp"
-#include "tools/formats/point_sets.hpp"
 #include "tools/formats/read_scene.hpp"
 #include "tools/formats/scene_in_world.hpp"
 #include "tools/formats/text.hpp"
@@ -53,11 +53,9 @@ struct CollideArguments {
 };
 
 constexpr const char* kCollideFooter =
-    "Numbers are taken as float when every column is float32, as mixed when positions are float64\n"
-    "beside sizes in float32, else as double; --precision decides otherwise. --method forces a "
-    "way\n"
-    "for the pairs that have it: sat, separating axes; gjk_epa, support points alone, which all\n"
-    "pairs without a halfspace have. auto takes the fastest.\n"
+    "--method forces a way for the pairs that have it: sat, separating axes; gjk_epa, support "
+    "points\n"
+    "alone, which all pairs without a halfspace have. auto takes the fastest.\n"
     "\n"
     "Examples:\n"
     "  widephase collide crowd.npz -o contacts.npz\n"
@@ -65,6 +63,7 @@ constexpr const char* kCollideFooter =
     "  widephase generate stack -o - | widephase collide - -o - --to csv > contacts.csv\n"
     "  widephase collide crowd.npz --picture frame.svg --world 800\n"
     "  widephase collide moving.npz --kept level.npz --picture both.svg\n"
+    "  widephase collide motion.npz --kept shelf.npz --moving-pairs false --json\n"
     "  widephase collide pile.npz --margin 0.001 --threads 1 --repeat 5\n";
 
 /// The seconds of each stage in the fastest run.
@@ -88,12 +87,20 @@ struct Fastest {
   }
 };
 
+/// The contacts of a world that has some.
+struct WorldContacts {
+  std::int64_t contacts = 0;
+  double max_depth = 0;
+};
+
 /// What is printed, for scenes of any dimension and precision.
 struct Report {
   std::string scene_text;
   int dimension = 2;
   std::string precision;
   std::int64_t worlds = 0;
+  std::map<std::int32_t, WorldContacts> by_world;
+  std::span<const std::int64_t> frames;  ///< of the worlds; empty: unknown
   std::int64_t contacts = 0;
   std::int64_t points = 0;
   double max_depth = 0;
@@ -113,6 +120,7 @@ void print_json(const Report& report) {
   nlohmann::ordered_json json;
   json["shapes"] = report.stats.shapes;
   json["worlds"] = report.worlds;
+  json["worlds_in_contact"] = report.by_world.size();
   json["pairs"] = report.stats.pairs;
   json["contacts"] = report.contacts;
   json["points"] = report.points;
@@ -136,6 +144,16 @@ void print_json(const Report& report) {
         {"seconds", seconds(report.fastest.kinds[i])},
         {"lanes", rounded(kind.lanes, 1e4)}};
   }
+  json["by_world"] = nlohmann::ordered_json::array();
+  for (const auto& [world, found] : report.by_world) {
+    nlohmann::ordered_json row;
+    row["world"] = world;
+    const auto index = static_cast<std::size_t>(world);
+    if (index < report.frames.size()) row["frame"] = report.frames[index];
+    row["contacts"] = found.contacts;
+    row["max_depth"] = found.max_depth;
+    json["by_world"].push_back(std::move(row));
+  }
   fmt::print("{}\n", json.dump(2));
 }
 
@@ -152,9 +170,14 @@ std::string row_text(std::string_view name, const std::string& value) {
 /// What was found, and the time.
 std::string counts_text(const Report& report) {
   const Fastest& fastest = report.fastest;
+  std::string contacts = grouped(report.contacts);
+  if (report.worlds > 1) {
+    contacts +=
+        fmt::format(", in {} of {}", grouped(static_cast<std::int64_t>(report.by_world.size())),
+                    counted(report.worlds, "world"));
+  }
   return report.scene_text + "\n\n" + row_text("pairs", grouped(report.stats.pairs)) +
-         row_text("contacts", grouped(report.contacts)) +
-         row_text("points", grouped(report.points)) +
+         row_text("contacts", contacts) + row_text("points", grouped(report.points)) +
          row_text("max depth", fmt::format("{}{}", report.max_depth, report.deepest)) +
          row_text("time", fmt::format("{} to collide, {} to load", time_text(fastest.run),
                                       time_text(fastest.load)));
@@ -222,7 +245,10 @@ class CollideRun {
 
   Report run(const SceneFile& file, Progress& progress) {
     if (arguments_.drop_invalid) leave_out_invalid(progress);
-    if (!arguments_.kept.empty()) read_kept();
+    if (!arguments_.kept.empty()) {
+      kept_.read(arguments_.kept, file, scene_, workspace_, arguments_.options);
+      if (!picture_) kept_.columns = {};
+    }
     progress.stage("colliding " + shapes_text(file));
     collide_all(file, progress);
     if (picture_) {
@@ -234,7 +260,7 @@ class CollideRun {
       pair = {original_id(pair.a, file), original_id(pair.b, file)};
     }
     ShapesById shapes{rows_of(file), {}};
-    if (kept_file_) shapes.kept = rows_of(*kept_file_);
+    if (kept_.file()) shapes.kept = rows_of(*kept_.file());
     fill_report(file, shapes);
     if (out_) {
       progress.stage("writing " + arguments_.out);
@@ -252,30 +278,6 @@ class CollideRun {
   }
 
  private:
-  void read_kept() {
-    const SceneFile& file = kept_file_.emplace(read_complete_scene(arguments_.kept));
-    if (file.dimension() != D) {
-      throw FileError(arguments_.kept, fmt::format("is in {}D; {} is in {}D", file.dimension(),
-                                                   arguments_.scene, D));
-    }
-    file.to_columns(level_);
-    give_point_sets(scene_, level_);
-    try {
-      build_static_scene<D, T>(level_, kept_, workspace_, kept_options());
-    } catch (const Error& error) {
-      throw FileError(arguments_.kept, said_of(error, file));
-    }
-    if (!picture_) level_ = {};
-    scene_.kept = &kept_;
-    kept_text_ = shapes_text(file);
-  }
-  CollideOptions kept_options() const {
-    CollideOptions options;
-    options.margin = arguments_.options.margin;
-    options.threads = arguments_.options.threads;
-    options.isa = arguments_.options.isa;
-    return options;
-  }
   /// What is left of the file's shapes has other ids; kept shapes follow all of the file's.
   std::int32_t original_id(std::int32_t id, const SceneFile& file) const {
     const auto left = static_cast<std::int32_t>(dropped_.original_id.size());
@@ -328,13 +330,29 @@ class CollideRun {
     }
     // The level has the point sets of both.
     SceneColumns<D, T> moving = in_world(scene_);
-    moving.geometries = level_.geometries;
-    const SceneColumns<D, T> kept = in_world(level_);
+    moving.geometries = kept_.columns.geometries;
+    const SceneColumns<D, T> kept = in_world(kept_.columns);
     picture_->write(picture_of(moving, contacts_, options, &kept));
+  }
+
+  void count_by_world(const ShapesById& shapes) {
+    if (report_.worlds < 2 && !arguments_.json) return;
+    std::map<std::int32_t, SizeOf<T>> deepest;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      const std::int32_t world =
+          std::max(shapes[contacts_.pair[i].a].world, shapes[contacts_.pair[i].b].world);
+      if (world < 0) continue;
+      ++report_.by_world[world].contacts;
+      SizeOf<T>& depth = deepest.try_emplace(world, contacts_.depth[i]).first->second;
+      depth = std::max(depth, contacts_.depth[i]);
+    }
+    for (const auto& [world, depth] : deepest) report_.by_world[world].max_depth = shortest(depth);
   }
 
   void fill_report(const SceneFile& file, const ShapesById& shapes) {
     report_.contacts = static_cast<std::int64_t>(contacts_.size());
+    report_.frames = file.frames();
+    count_by_world(shapes);
     report_.points = static_cast<std::int64_t>(contacts_.point_count());
     if (contacts_.size() > 0) {
       const auto deepest = std::max_element(contacts_.depth.begin(), contacts_.depth.end());
@@ -349,8 +367,9 @@ class CollideRun {
     report_.contact_bytes = contacts_.bytes();
     report_.scene_text = fmt::format("{}: {} in {} ({}D)", arguments_.scene, shapes_text(file),
                                      counted(report_.worlds, "world"), D);
-    if (scene_.kept != nullptr) {
-      report_.scene_text += fmt::format(", with {} of {} kept", kept_text_, arguments_.kept);
+    if (kept_.file()) {
+      report_.scene_text +=
+          fmt::format(", with {} of {} kept", shapes_text(*kept_.file()), arguments_.kept);
     }
     if (dropped_.count > 0) {
       report_.scene_text += fmt::format(
@@ -363,10 +382,7 @@ class CollideRun {
   std::optional<OutputFile> picture_;
   std::optional<std::int32_t> world_;  ///< what the picture shows; none: all
   SceneColumns<D, T> scene_;
-  SceneColumns<D, T> level_;  ///< what `kept_` was built from, while a picture shows it
-  StaticScene<D, T> kept_;
-  std::optional<SceneFile> kept_file_;
-  std::string kept_text_;
+  KeptFile<D, T> kept_;           ///< with its columns while a picture shows them
   std::vector<Finding> refused_;  ///< the geometries that loading left empty, each with its reason
   std::optional<std::vector<Pair>> pairs_;
   DroppedShapes dropped_;
@@ -377,10 +393,7 @@ class CollideRun {
 
 Report collide_file(const CollideArguments& arguments, const SceneFile& file,
                     const Stopwatch& watch, Progress& progress) {
-  Precision precision = file.precision();
-  if (arguments.precision == "float") precision = Precision::single;
-  if (arguments.precision == "double") precision = Precision::twofold;
-  if (arguments.precision == "mixed") precision = Precision::mixed;
+  const Precision precision = precision_of(arguments.precision, file);
   return in_numbers(file.dimension(), precision, [&]<int D, class T>() {
     return CollideRun<D, T>(arguments, file, watch).run(file, progress);
   });
@@ -403,6 +416,9 @@ void check_outputs(const CollideArguments& arguments) {
   }
   if (arguments.bodies && out.empty()) {
     throw UsageError("--bodies is for files of contacts, which always have bodies; add --out FILE");
+  }
+  if (!arguments.options.moving_pairs && arguments.kept.empty()) {
+    throw UsageError("--moving-pairs false leaves the pairs with --kept FILE; add it");
   }
   if ((arguments.world.world || arguments.world.frame) && arguments.picture.empty()) {
     throw UsageError(fmt::format("{} chooses what --picture shows; add --picture FILE.svg",
@@ -449,9 +465,10 @@ std::function<void()> add_collide(CLI::App& app) {
       ->required()
       ->transform(input_file());
   command
-      ->add_option("--kept", arguments->kept,
-                   "A scene that does not move: SCENE collides with it and with itself, ids of its "
-                   "shapes follow those of SCENE")
+      ->add_option(
+          "--kept", arguments->kept,
+          "A scene that does not move: SCENE collides with it and with itself. Its ids and "
+          "owners follow those of SCENE")
       ->type_name("FILE")
       ->transform(input_file());
   command->add_option("-o,--out", arguments->out, "Write the contacts: .npz or .csv")
@@ -467,12 +484,11 @@ std::function<void()> add_collide(CLI::App& app) {
                    "Write an SVG: shapes coloured by their contacts")
       ->type_name("FILE")
       ->transform(output_file());
-  add_world_options(*command, arguments->world, "Which world the picture shows (default: all)",
+  add_world_options(*command, arguments->world,
+                    "Which world the picture shows (default: all); all are collided",
                     "The same by the number of its frame in a trajectory or dump");
-  add_call_options(*command, Call::collide, arguments->options);
-  command->add_option("--precision", arguments->precision, "float, double or mixed (see below)")
-      ->type_name("WORD")
-      ->transform(one_of({"float", "double", "mixed"}));
+  add_call_options(*command, {Call::collide, Call::collide_static}, arguments->options);
+  add_precision(*command, arguments->precision);
   command
       ->add_option("--repeat", arguments->repeat,
                    "Run so often and report the fastest of each stage (default: 1)")

@@ -16,6 +16,7 @@ std::function<void()> add_collide(CLI::App& app);
 std::function<void()> add_convert(CLI::App& app);
 std::function<void()> add_decompose(CLI::App& app);
 std::function<void()> add_demo(CLI::App& app);
+std::function<void()> add_distance(CLI::App& app);
 std::function<void()> add_generate(CLI::App& app);
 std::function<void()> add_info(CLI::App& app);
 std::function<void()> add_view(CLI::App& app);

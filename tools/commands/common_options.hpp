@@ -29,6 +29,23 @@ inline void add_margin(CLI::App& command, double& margin, const std::string& des
       ->check(CLI::Validator(check, ""));
 }
 
+inline void add_precision(CLI::App& command, std::string& precision) {
+  command
+      .add_option("--precision", precision,
+                  "float, double or mixed (default: float where every column is float32, mixed for "
+                  "float64 positions beside float32 sizes, else double)")
+      ->type_name("WORD")
+      ->transform(one_of({"float", "double", "mixed"}));
+}
+
+/// The precision that the word asks for; the file's where it is empty.
+inline Precision precision_of(std::string_view word, const SceneFile& file) {
+  if (word == "float") return Precision::single;
+  if (word == "double") return Precision::twofold;
+  if (word == "mixed") return Precision::mixed;
+  return file.precision();
+}
+
 /// Which world a picture or page shows: by its number, or by the number of its frame.
 struct WorldChoice {
   std::optional<std::int32_t> world;

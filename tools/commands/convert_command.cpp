@@ -163,6 +163,8 @@ std::function<void()> add_convert(CLI::App& app) {
                    "Of all shapes, where the file names none; -1: in all worlds")
       ->type_name("N")
       ->transform(whole_number(-1, std::numeric_limits<int>::max() - 1));
+  command->add_flag("--ignore-columns", arguments->options.ignore_columns,
+                    "Leave out columns of a CSV of --joints that name no joint, such as the time");
   command
       ->add_option("--style", arguments->options.style,
                    "Atom style of a LAMMPS data file that does not say it: sphere, atomic")

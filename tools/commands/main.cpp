@@ -35,6 +35,7 @@ constexpr const char* kExamples =
     "  widephase collide crowd.npz -o contacts.npz --picture crowd.svg\n"
     "  widephase convert trajectory.txt --radius 0.2 -o crowd.npz\n"
     "  widephase convert trajectory.txt --radius 0.2 -o - | widephase collide -\n"
+    "  widephase distance motion.npz --kept shelf.npz\n"
     "  widephase decompose rooms.geojson -o rooms.npz\n"
     "  widephase generate pile --count 100000 -o pile.npz\n"
     "  widephase view crowd.npz contacts.npz -o crowd.html\n"
@@ -87,6 +88,7 @@ int run(int argc, char** argv) {
   add("convert", add_convert(app));
   add("decompose", add_decompose(app));
   add("demo", add_demo(app));
+  add("distance", add_distance(app));
   add("generate", add_generate(app));
   add("info", add_info(app));
   add("view", add_view(app));

@@ -67,7 +67,7 @@ std::string meaning_of(const CLI::App& command, const std::string& value) {
   const std::string name = command.get_name();
   std::int64_t number;
   if (name == "generate" && parse_number(value, number)) return "--count " + value;
-  if (name == "collide") return "--kept " + value;
+  if (name == "collide" || name == "distance") return "--kept " + value;
   if (name == "convert" || name == "generate" || name == "decompose") return "--out " + value;
   return {};
 }
@@ -76,7 +76,11 @@ std::string meaning_of(const CLI::App& command, const std::string& value) {
 std::string unexpected_text(const CLI::App& command, const std::string& word) {
   if (word.size() > 1 && word.starts_with("-")) {
     const std::string name = word.substr(0, word.find('='));
-    const std::string hint = did_you_mean(name, options_of(command));
+    std::string hint = did_you_mean(name, options_of(command));
+    const bool asks_for_distance = name.find("nearest") != name.npos ||
+                                   name.find("distance") != name.npos ||
+                                   name.find("clearance") != name.npos;
+    if (hint.empty() && asks_for_distance) hint = "; did you mean widephase distance?";
     return fmt::format("{} is not an option{}", name, hint);
   }
   std::vector<std::string> positionals;

@@ -72,7 +72,14 @@ std::string csv_text(const std::string& text) {
   return quoted + '"';
 }
 
-/// What CSV says of a contact's sides behind each of its points.
+}  // namespace
+
+std::string csv_sides_header(const ContactSides& sides) {
+  return fmt::format(",world,kind_a,kind_b,row_a,row_b,key_a,key_b,body_a,body_b{}{}{}",
+                     sides.has_kept ? ",kept_a,kept_b" : "", sides.has_frame ? ",frame" : "",
+                     sides.has_name ? ",name_a,name_b" : "");
+}
+
 std::string csv_sides(const ContactSides& sides, std::size_t contact, int dimension) {
   const auto kind = [&](int side) {
     return kind_name(static_cast<Kind>(sides.kind(contact, side)), dimension);
@@ -91,8 +98,6 @@ std::string csv_sides(const ContactSides& sides, std::size_t contact, int dimens
   }
   return text;
 }
-
-}  // namespace
 
 template <int D, class T>
 void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
@@ -129,11 +134,7 @@ void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file,
   const auto end = fmt::appender(text);
   fmt::format_to(end, "a,b,nx,ny{},px,py{},point_depth,feature", D == 3 ? ",nz" : "",
                  D == 3 ? ",pz" : "");
-  if (sides != nullptr) {
-    fmt::format_to(end, ",world,kind_a,kind_b,row_a,row_b,key_a,key_b,body_a,body_b{}{}{}",
-                   sides->has_kept ? ",kept_a,kept_b" : "", sides->has_frame ? ",frame" : "",
-                   sides->has_name ? ",name_a,name_b" : "");
-  }
+  if (sides != nullptr) fmt::format_to(end, "{}", csv_sides_header(*sides));
   text.push_back('\n');
   std::string tail;
   for (std::size_t i = 0; i < contacts.size(); ++i) {

@@ -12,8 +12,12 @@ template <int D, class T>
 void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
                         const ContactSides* sides = nullptr);
 
-/// One line per point: a,b,nx,ny[,nz],px,py[,pz],point_depth,feature, then with sides
-/// world,kind_a,kind_b,row_a,row_b,key_a,key_b,body_a,body_b[,kept_a,kept_b][,frame][,name_a,name_b].
+/// What CSV says of a contact's sides, at the end of the header and of its lines:
+/// ,world,kind_a,kind_b,row_a,row_b,key_a,key_b,body_a,body_b[,kept_a,kept_b][,frame][,name_a,name_b].
+std::string csv_sides_header(const ContactSides& sides);
+std::string csv_sides(const ContactSides& sides, std::size_t contact, int dimension);
+
+/// One line per point: a,b,nx,ny[,nz],px,py[,pz],point_depth,feature, then the sides.
 template <int D, class T>
 void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file,
                         const ContactSides* sides = nullptr);

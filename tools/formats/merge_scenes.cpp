@@ -11,45 +11,13 @@
 
 #include "soa/kind_traits.hpp"
 #include "tools/formats/file_error.hpp"
+#include "tools/formats/number_shifts.hpp"
 #include "tools/formats/scene_names.hpp"
 #include "tools/formats/wording.hpp"
 
 namespace widephase::tools {
 
 namespace {
-
-/// Numbers of one meaning (owners, keys) in several scenes: each scene's are moved up by the least
-/// number that puts them above those of the scenes before.
-template <class T>
-class Shifts {
- public:
-  explicit Shifts(const char* what) : what_(what) {}
-
-  /// The shift of the next scene, from its least and largest number.
-  T add(const SceneFile& scene, T least, T most) {
-    T shift = 0;
-    if (has_any_ && least <= most_) {
-      constexpr T kMost = std::numeric_limits<T>::max();
-      const bool is_beyond = __builtin_sub_overflow(most_, least, &shift) || shift == kMost ||
-                             most > kMost - (shift + 1);
-      if (is_beyond) {
-        throw FileError(scene.path(), fmt::format("has {} from {} to {}, which cannot be numbered "
-                                                  "on from {}: they would exceed {}",
-                                                  what_, least, most, most_, kMost));
-      }
-      ++shift;
-    }
-    const T top = static_cast<T>(most + shift);
-    most_ = has_any_ ? std::max(most_, top) : top;
-    has_any_ = true;
-    return shift;
-  }
-
- private:
-  const char* what_;
-  bool has_any_ = false;
-  T most_ = 0;
-};
 
 /// How the numbers of a scene change.
 struct Renumbering {
@@ -205,23 +173,10 @@ class Merger {
     return scenes_[scene]->find(fmt::format("{}.{}", kind_name(kind, dimension_), field));
   }
 
-  /// All numbers of a field such as `owner`, and those of the pairs that never meet; not -1.
-  std::set<std::int32_t> numbers_of(std::size_t scene, std::string_view field,
-                                    std::string_view excluded) const {
-    std::set<std::int32_t> numbers;
-    for (const NamedArray& entry : scenes_[scene]->arrays()) {
-      if (!entry.name.ends_with(field) && entry.name != excluded) continue;
-      for (const std::int32_t number : entry.array.values<std::int32_t>()) {
-        if (number >= 0) numbers.insert(number);
-      }
-    }
-    return numbers;
-  }
-
   void number_owners() {
     Shifts<std::int32_t> shifts("owners");
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
-      const auto owners = numbers_of(i, ".owner", "excluded_owners");
+      const auto owners = numbers_of(*scenes_[i], ".owner", "excluded_owners");
       if (owners.empty()) continue;
       changes_[i].owner = shifts.add(*scenes_[i], *owners.begin(), *owners.rbegin());
     }
@@ -237,7 +192,7 @@ class Merger {
     Shifts<std::int32_t> shifts("bodies");
     std::int64_t count = 0;
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
-      const auto bodies = numbers_of(i, ".body", "excluded_bodies");
+      const auto bodies = numbers_of(*scenes_[i], ".body", "excluded_bodies");
       if (!has_bodies_) {
         if (bodies.empty()) continue;
         changes_[i].body = shifts.add(*scenes_[i], *bodies.begin(), *bodies.rbegin());

@@ -253,6 +253,10 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
   if (is_robot_format(format) && options.radius) refuse("radius", "particles", is_other);
   const bool is_robot = format == Format::urdf || format == Format::mjcf;
   if (!is_robot && !options.joints.empty()) refuse("joints", "urdf and mjcf", is_other);
+  if (options.joints.empty() && options.ignore_columns) {
+    throw UsageError(fmt::format("{} is for the file of {}; leave it out", option("ignore_columns"),
+                                 option("joints")));
+  }
   if (format != Format::mjcf && !options.keyframe.empty()) refuse("keyframe", "mjcf", is_other);
   if (format != Format::urdf && !options.package_path.empty()) {
     refuse("package_path", "urdf", is_other);
@@ -299,6 +303,7 @@ ReadOptions options_of(Format format, const ReadOptions& given) {
   if (format != Format::trajectory) options.unit.clear();
   const bool is_robot = format == Format::urdf || format == Format::mjcf;
   if (!is_robot) options.joints.clear();
+  if (!is_robot) options.ignore_columns = false;
   if (!is_robot) options.allow_files.clear();
   if (format != Format::mjcf) options.keyframe.clear();
   if (format != Format::urdf) options.package_path.clear();
@@ -317,6 +322,7 @@ void refuse_rest(const ReadOptions& given, std::vector<ReadOptions>& taken) {
   refuse(&ReadOptions::radius);
   refuse(&ReadOptions::unit);
   refuse(&ReadOptions::joints);
+  refuse(&ReadOptions::ignore_columns);
   refuse(&ReadOptions::allow_files);
   refuse(&ReadOptions::keyframe);
   refuse(&ReadOptions::package_path);

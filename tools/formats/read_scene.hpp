@@ -62,6 +62,7 @@ struct ReadOptions {
   /// Folders with the packages (or each a package) that a URDF robot names.
   std::vector<std::string> package_path;
   std::optional<int> world;  ///< of all shapes, for a file that names none; -1: all worlds
+  bool ignore_columns = false;  ///< of a CSV file of joints, those that name no joint
 };
 
 /// `notes` gets what the user should know if the scene differs from the file.

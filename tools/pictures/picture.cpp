@@ -311,13 +311,16 @@ Selection select(const std::vector<std::int32_t>& worlds, std::int32_t world_tot
   return selection;
 }
 
-template <int D, class T>
+/// `is_wanted(i)`: whether contact i is of the worlds that are shown.
+template <int D, class T, class IsWanted>
 void add_contacts(const ContactBuffer<D, T>& contacts, const std::vector<DrawnShape>& shapes,
-                  const std::vector<bool>& is_drawn, PictureScene& picture) {
+                  const std::vector<bool>& is_drawn, const IsWanted& is_wanted,
+                  PictureScene& picture) {
   std::size_t wanted = 0;
   const auto id_of = [](std::int32_t id) { return static_cast<std::size_t>(id); };
   const auto is_shown = [&](std::size_t i) {
-    return is_drawn[id_of(contacts.pair[i].a)] || is_drawn[id_of(contacts.pair[i].b)];
+    return is_wanted(i) &&
+           (is_drawn[id_of(contacts.pair[i].a)] || is_drawn[id_of(contacts.pair[i].b)]);
   };
   for (std::size_t i = 0; i < contacts.size(); ++i) wanted += is_shown(i);
   const std::uint64_t limit =
@@ -390,7 +393,16 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
   }
   std::vector<std::int32_t> worlds;
   for (const DrawnShape& shape : shapes) worlds.push_back(shape.world);
+  // A shape of world -1 has contacts of all worlds.
+  const auto is_wanted = [&](std::size_t i) {
+    const std::int32_t world = std::max(worlds[static_cast<std::size_t>(contacts.pair[i].a)],
+                                        worlds[static_cast<std::size_t>(contacts.pair[i].b)]);
+    return !options.world || world < 0 || world == *options.world;
+  };
+  std::int64_t contact_count = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!is_wanted(i)) continue;
+    ++contact_count;
     ++shapes[static_cast<std::size_t>(contacts.pair[i].a)].contacts;
     ++shapes[static_cast<std::size_t>(contacts.pair[i].b)].contacts;
   }
@@ -404,7 +416,7 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
   for (std::size_t id = 0; id < shapes.size(); ++id) {
     if (selection.is_drawn[id]) picture.shapes.push_back(shapes[id]);
   }
-  add_contacts(contacts, shapes, selection.is_drawn, picture);
+  add_contacts(contacts, shapes, selection.is_drawn, is_wanted, picture);
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(D); ++axis) {
     picture.domain_min[axis] = within_reach(scene.domain.min[axis]);
     picture.domain_max[axis] = within_reach(scene.domain.max[axis]);
@@ -412,16 +424,9 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
     picture.has_domain |= scene.domain.min[axis] < scene.domain.max[axis];
   }
   picture.title = options.title;
-  const auto is_asked_for = [&](std::size_t id) {
-    return !options.world || worlds[id] == *options.world || worlds[id] < 0;
-  };
-  std::int64_t shape_count = 0;
-  for (std::size_t id = 0; id < worlds.size(); ++id) shape_count += is_asked_for(id);
-  std::int64_t contact_count = 0;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    contact_count += is_asked_for(static_cast<std::size_t>(contacts.pair[i].a)) &&
-                     is_asked_for(static_cast<std::size_t>(contacts.pair[i].b));
-  }
+  const auto shape_count = std::ranges::count_if(worlds, [&](std::int32_t world) {
+    return !options.world || world == *options.world || world < 0;
+  });
   if (options.world) picture.title += ", " + world_text(*options.world, options.frame);
   picture.caption = counted(shape_count, "shape");
   if (picture.is_overlay) {

@@ -35,17 +35,38 @@ bool parse_row(const std::vector<std::string_view>& words, std::vector<double>& 
   return true;
 }
 
-/// The value that each column names; empty unless the words are names, each of another value.
-std::vector<std::size_t> named_values(const std::vector<std::string_view>& words,
-                                      const std::vector<JointValue>& values) {
-  std::vector<std::size_t> columns;
-  for (const std::string_view word : words) {
-    const auto found = std::ranges::find(values, word, &JointValue::name);
-    const auto index = static_cast<std::size_t>(found - values.begin());
-    if (found == values.end() || std::ranges::find(columns, index) != columns.end()) return {};
-    columns.push_back(index);
+/// A column of a file, and the value that it names.
+struct NamedColumn {
+  std::size_t column;
+  std::size_t value;
+};
+
+/// The columns that name values; empty unless the words are names, each of another value. If
+/// `ignores_columns`, one name suffices, and the other columns are left out.
+std::vector<NamedColumn> named_columns(const std::vector<std::string_view>& words,
+                                       const std::vector<JointValue>& values,
+                                       bool ignores_columns) {
+  std::vector<NamedColumn> columns;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto found = std::ranges::find(values, words[i], &JointValue::name);
+    const auto value = static_cast<std::size_t>(found - values.begin());
+    if (found == values.end()) {
+      if (ignores_columns) continue;
+      return {};
+    }
+    if (std::ranges::find(columns, value, &NamedColumn::value) != columns.end()) return {};
+    columns.push_back({i, value});
   }
   return columns;
+}
+
+/// The words of those columns; false if the line has too few or too many words.
+bool keep_columns(const std::vector<NamedColumn>& columns, std::size_t width,
+                  std::vector<std::string_view>& words) {
+  if (words.size() != width) return false;
+  for (std::size_t i = 0; i < columns.size(); ++i) words[i] = words[columns[i].column];
+  words.resize(columns.size());
+  return true;
 }
 
 /// The first word of a header that does not name a value, or names one again.
@@ -57,17 +78,20 @@ std::string header_fault(const std::vector<std::string_view>& words,
       return fmt::format("names {} twice", in_quotes(words[i]));
     }
     if (std::ranges::find(values, words[i], &JointValue::name) == values.end()) {
-      return fmt::format("names {}, which the robot does not have", in_quotes(words[i]));
+      return fmt::format("names {}, which the robot does not have ({} leaves such columns out)",
+                         in_quotes(words[i]), option("ignore_columns"));
     }
   }
   return {};
 }
 
 std::vector<std::vector<double>> read_csv_rows(const std::string& path,
-                                               const std::vector<JointValue>& values) {
+                                               const std::vector<JointValue>& values,
+                                               bool ignores_columns) {
   const std::string text = read_text(path);
   std::vector<std::vector<double>> rows;
-  std::vector<std::size_t> columns;
+  std::vector<NamedColumn> columns;
+  std::size_t width = values.size();
   std::vector<std::string_view> words;
   std::vector<double> row, start;
   for (const JointValue& value : values) start.push_back(value.start);
@@ -77,8 +101,11 @@ std::vector<std::vector<double>> read_csv_rows(const std::string& path,
     if (trim(line).empty() || trim(line).front() == '#') continue;
     split_commas(line, words);
     if (rows.empty() && columns.empty()) {
-      columns = named_values(words, values);
-      if (!columns.empty()) continue;
+      columns = named_columns(words, values, ignores_columns);
+      if (!columns.empty()) {
+        width = words.size();
+        continue;
+      }
       // One name among the words makes the line a header with a fault.
       const bool names_one = std::ranges::any_of(words, [&](std::string_view word) {
         return std::ranges::find(values, word, &JointValue::name) != values.end();
@@ -89,20 +116,21 @@ std::vector<std::vector<double>> read_csv_rows(const std::string& path,
                                     names_text(values)));
       }
     }
-    if (!parse_row(words, row) ||
-        row.size() != (columns.empty() ? values.size() : columns.size())) {
+    const bool has_all =
+        columns.empty() ? words.size() == width : keep_columns(columns, width, words);
+    if (!has_all || !parse_row(words, row)) {
       throw FileError(path, lines.number(),
                       fmt::format("is {}; expected {}", in_quotes(line),
-                                  columns.empty() || columns.size() == values.size()
+                                  columns.empty() || width == values.size()
                                       ? names_text(values)
-                                      : fmt::format("{} values, as its header", columns.size())));
+                                      : fmt::format("{} values, as its header", width)));
     }
     if (columns.empty()) {
       rows.push_back(row);
       continue;
     }
     std::vector<double>& all = rows.emplace_back(start);
-    for (std::size_t i = 0; i < columns.size(); ++i) all[columns[i]] = row[i];
+    for (std::size_t i = 0; i < columns.size(); ++i) all[columns[i].value] = row[i];
   }
   if (rows.empty() && !columns.empty()) {
     throw FileError(path, "has no line of values below the header");
@@ -192,7 +220,8 @@ void note_limits(const std::string& source, const std::vector<std::vector<double
 }
 
 std::vector<std::vector<double>> read_rows(const std::string& text,
-                                           const std::vector<JointValue>& values) {
+                                           const std::vector<JointValue>& values,
+                                           bool ignores_columns) {
   if (values.empty()) {
     throw UsageError(
         fmt::format("{0} is for robots with joints that move, and this one has none; leave {0} out",
@@ -217,8 +246,8 @@ std::vector<std::vector<double>> read_rows(const std::string& text,
                     option("joints", text), values.size(),
                     values.size() == 1 ? "number" : "numbers", fmt::join(names_of(values), ", ")));
   }
-  const auto rows =
-      text.ends_with(".npy") ? read_npy_rows(text, values) : read_csv_rows(text, values);
+  const auto rows = text.ends_with(".npy") ? read_npy_rows(text, values)
+                                           : read_csv_rows(text, values, ignores_columns);
   if (rows.empty()) throw FileError(text, "has no configurations; expected a line for each");
   return rows;
 }
@@ -227,13 +256,14 @@ std::vector<std::vector<double>> read_rows(const std::string& text,
 
 std::vector<std::vector<double>> read_joint_values(const std::string& text,
                                                    const std::vector<JointValue>& values,
+                                                   bool ignores_columns,
                                                    std::vector<std::string>& notes) {
   if (text.empty()) {
     std::vector<double> row;
     for (const JointValue& value : values) row.push_back(value.start);
     return {row};
   }
-  auto rows = read_rows(text, values);
+  auto rows = read_rows(text, values, ignores_columns);
   std::error_code ignored;
   const bool is_file = std::filesystem::exists(text, ignored);
   note_limits(is_file ? text : option("joints"), rows, values, notes);

@@ -19,11 +19,13 @@ struct JointValue {
 /// `text` is either the numbers of one configuration between commas, or the name of a file. The
 /// file is `.npy` of shape (n, values) or (values,), or CSV with one line per configuration. A CSV
 /// file may start with a line of names in any order; values that it does not name stay as they
-/// start. An empty text is one configuration where all do.
+/// start. Columns that name no value are an error, or are left out if `ignores_columns`. An empty
+/// text is one configuration where all start.
 ///
 /// `notes` gets values beyond their limits, and angles that look like degrees.
 std::vector<std::vector<double>> read_joint_values(const std::string& text,
                                                    const std::vector<JointValue>& values,
+                                                   bool ignores_columns,
                                                    std::vector<std::string>& notes);
 
 }  // namespace widephase::tools

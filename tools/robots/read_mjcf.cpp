@@ -102,7 +102,8 @@ class MjcfReader {
     std::vector<JointValue> values = joint_values_of(welds_);
     if (key_ != nullptr) start_at(model, *key_, values);
     if (key_ == nullptr && options_.joints.empty()) return scene;
-    const auto configurations = read_joint_values(options_.joints, values, notes_);
+    const auto configurations =
+        read_joint_values(options_.joints, values, options_.ignore_columns, notes_);
     const std::size_t count = configurations.size();
     const std::size_t each =
         std::max({std::size_t{1}, scene_.shape_count(), welds_.size(), scene.excluded.size()});

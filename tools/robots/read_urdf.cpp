@@ -70,7 +70,8 @@ class UrdfReader {
     exclude_neighbours();
     meshes_.write_notes(path_, notes_);
     const SceneColumns<3, double> arm = scene_.take();
-    const auto configurations = read_joint_values(joints, variables_, notes_);
+    const auto configurations =
+        read_joint_values(joints, variables_, options_.ignore_columns, notes_);
     check_size(arm, configurations.size(), joints);
     SceneColumns<3, double> scene;
     try {
@@ -121,7 +122,16 @@ class UrdfReader {
       link.name = name;
       link.element = e;
     }
-    if (links_.empty()) throw FileError(path_, "has no <link>");
+    if (!links_.empty()) return;
+    for (const char* element : {"disable_collisions", "group", "group_state", "end_effector"}) {
+      if (robot.FirstChildElement(element) == nullptr) continue;
+      throw FileError(path_,
+                      fmt::format("has no <link> but <{}>, as SRDF has, which is not read; convert "
+                                  "the URDF, and give pairs of links that never meet as "
+                                  "excluded_owners",
+                                  element));
+    }
+    throw FileError(path_, "has no <link>");
   }
 
   std::size_t named_link(const XMLElement& joint, const char* role) const {

@@ -217,8 +217,10 @@ enum {
 /// kind that the scene's dimension does not have.
 WIDEPHASE_API const char* widephase_scene_kind_name(const widephase_scene* scene, int32_t kind);
 /// The kind of each of `count` ids, and its row in the kind's columns: the inverse of
-/// widephase_scene_first_id. `kinds` and `rows` have one number per id. An id that the scene does
-/// not have is an error that names "ids" and the row of that id; the rows before it are written.
+/// widephase_scene_first_id. `kinds` and `rows` have one number per id. Ids from
+/// widephase_scene_shape_count on are those of the kept scene, with their rows in its columns. An
+/// id that neither scene has is an error that names "ids" and the row of that id; the rows before
+/// it are written.
 WIDEPHASE_API widephase_result widephase_scene_locate(const widephase_scene* scene,
                                                       const int32_t* ids, int64_t count,
                                                       uint8_t* kinds, int32_t* rows);
@@ -513,9 +515,9 @@ WIDEPHASE_API widephase_result widephase_tracker_end_step(widephase_tracker* tra
                                                           const widephase_contacts* contacts,
                                                           const widephase_options* options);
 /// "last_contact" and "last_point": the index in the last step, or -1 for none; "ended.pair",
-/// "ended.key", "ended.world", "ended.contact". Valid until the next step. Points are matched by
-/// feature. With steadiness in both steps, the points that are left are matched if they are within
-/// it of each other on A.
+/// "ended.key", "ended.world", "ended.contact", "ended.kept" (of A and B: 1 for a shape of the kept
+/// scene). Valid until the next step. Points are matched by feature. With steadiness in both steps,
+/// the points that are left are matched if they are within it of each other on A.
 WIDEPHASE_API widephase_result widephase_tracker_get(const widephase_tracker* tracker,
                                                      const char* name, widephase_type type,
                                                      widephase_array* array);

@@ -87,6 +87,7 @@ void for_each_answer(const Visit& visit, const EndedContacts& ended) {
   visit(AnswerField{"key", "e", "keys of A and B"}, ended.key);
   visit(AnswerField{"world", "e", "the world of both"}, ended.world);
   visit(AnswerField{"contact", "e", "the place among last step's contacts"}, ended.contact);
+  visit(AnswerField{"kept", "e", "1 for sides of the kept scene"}, ended.kept);
 }
 
 /// The same of what a tracker says of the contacts that are there.

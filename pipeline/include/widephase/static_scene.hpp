@@ -94,4 +94,11 @@ void collide(SceneArgument<D, T> moving, const StaticScene<D, T>& kept,
   collide<D, T>(both, contacts, workspace, options);
 }
 
+/// Kinds and rows of many ids of a scene and of what it has `kept`. From the scene's number of
+/// shapes on, ids are those of kept shapes, with their rows in the tables of the kept scene.
+/// `kinds` and `rows` have the length of `ids`. Throws `Error` for an id out of range.
+template <int D, class T>
+WIDEPHASE_API void locate(const SceneSpan<D, T>& scene, std::span<const std::int32_t> ids,
+                          std::span<Kind> kinds, std::span<std::int32_t> rows);
+
 }  // namespace widephase

@@ -11,6 +11,7 @@ struct EndedContacts {
   Column<std::int64_t, 2> key;   ///< of A and B
   Column<std::int32_t> world;    ///< the one that both were in, -1 for two shapes of world -1
   Column<std::int64_t> contact;  ///< its place among last step's contacts
+  Column<std::uint8_t, 2> kept;  ///< of A and B: 1 for a shape of the kept scene, else 0
 
   /// How many ended.
   std::size_t size() const { return pair.size(); }

@@ -12,6 +12,8 @@
 #include <widephase/tracker.hpp>
 #include <widephase/worlds.hpp>
 
+#include "support/executors.hpp"
+
 namespace widephase {
 namespace {
 
@@ -243,6 +245,21 @@ TEST(call_options, those_that_take_one_refuse_a_wrong_value_by_name) {
           member = before;
         },
         options);
+  }
+}
+
+TEST(call_options, an_executor_without_threads_is_refused_by_all_calls) {
+  Asked asked;
+  for (int c = 0; c < kCallCount; ++c) {
+    CollideOptions options;
+    options.threads.executor.for_each = test::run_backwards;
+    EXPECT_EQ(refusal(asked, static_cast<Call>(c), options), "") << c;
+    for (const int threads : {0, -3}) {
+      options.threads.executor.threads = threads;
+      EXPECT_EQ(refusal(asked, static_cast<Call>(c), options),
+                "threads.executor.threads is " + std::to_string(threads) + "; it must be 1 or more")
+          << c;
+    }
   }
 }
 

@@ -63,5 +63,62 @@ TEST(notes, tell_of_what_is_kept) {
   EXPECT_EQ(texts_of(moving).size(), 1u);
 }
 
+TEST(notes, tell_of_owners_that_both_scenes_have) {
+  SceneColumns<3, float> moving = balls_of_worlds(), level;
+  moving.spheres.world.clear();
+  moving.spheres.owner = {7, 4, -1, 0};
+  level.aabbs.min = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  level.aabbs.max = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  moving.kept = &kept;
+  const auto owned_by = [&](Column<std::int32_t> owners) {
+    level.aabbs.owner = std::move(owners);
+    build_static_scene<3, float>(level, kept, workspace);
+    return texts_of(moving);
+  };
+  EXPECT_TRUE(owned_by({8, 9, -1}).empty());
+  EXPECT_TRUE(owned_by({1, 5, 6}).empty());  // between the others, and none of them
+  EXPECT_TRUE(owned_by({-1, -1, -1}).empty());
+  EXPECT_TRUE(owned_by({}).empty());
+  EXPECT_EQ(owned_by({9, 7, 7}),
+            (std::vector<std::string>{"kept.owner has owner 7 that the scene has too: shapes of "
+                                      "one owner never meet, so number them on if they are not "
+                                      "the same objects"}));
+  ContactBuffer<3, float> contacts;
+  CollideOptions options;
+  options.moving_pairs = false;
+  collide<3, float>(moving, contacts, workspace, options);
+  EXPECT_EQ(contacts.size(), 10u);  // of 4 balls and 3 boxes in one place, 2 pairs of owner 7
+  EXPECT_EQ(owned_by({7, 0, 1}),
+            (std::vector<std::string>{"kept.owner has 2 owners from 0 to 7 that the scene has "
+                                      "too: shapes of one owner never meet, so number them on if "
+                                      "they are not the same objects"}));
+  moving.spheres.owner.clear();
+  EXPECT_TRUE(texts_of(moving).empty());
+}
+
+TEST(notes, tell_of_bodies_without_poses_and_of_shapes_without_a_category) {
+  SceneColumns<3, float> scene = balls_of_worlds();
+  scene.spheres.body = {-1, -1, -1, -1};
+  EXPECT_TRUE(texts_of(scene).empty());
+  scene.spheres.body = {-1, 2, 0, -1};
+  EXPECT_EQ(texts_of(scene), (std::vector<std::string>{
+                                 "sphere.body is given, and bodies has no poses: the column only "
+                                 "filters, so shapes of one body never meet"}));
+  scene.bodies.position = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  EXPECT_TRUE(texts_of(scene).empty());
+  scene.spheres.category = {1, 2, 4, 8};
+  EXPECT_TRUE(texts_of(scene).empty());
+  scene.spheres.category = {1, 0, 4, 8};
+  EXPECT_EQ(texts_of(scene), (std::vector<std::string>{
+                                 "sphere.category[1] is 0: a shape without a bit meets nothing; "
+                                 "the default is 1"}));
+  scene.spheres.category = {1, 0, 4, 0};
+  EXPECT_EQ(texts_of(scene).front(),
+            "sphere.category[1] is 0, as in 1 more: a shape without a bit meets nothing; the "
+            "default is 1");
+}
+
 }  // namespace
 }  // namespace widephase::test

@@ -454,6 +454,40 @@ TEST(kept_steps, moving_shapes_need_not_meet_one_another) {
   EXPECT_EQ(least.distance[0], -1);
 }
 
+TEST(kept_steps, ids_of_both_are_located) {
+  SceneColumns<2, float> moving, level;
+  moving.circles.center = {{0, 0}, {3, 0}};
+  moving.circles.radius = {1, 1};
+  moving.capsules.a = moving.capsules.b = {{0, 3}};
+  moving.capsules.radius = {1};
+  level.capsules = moving.capsules;
+  level.aabbs.min = {{0, 0}, {2, 2}};
+  level.aabbs.max = {{1, 1}, {3, 3}};
+  Workspace<2, float> workspace;
+  StaticScene<2, float> kept;
+  build_static_scene<2, float>(level, kept, workspace);
+  std::vector<Kind> kinds(6);
+  std::vector<std::int32_t> rows(6);
+  const std::vector<std::int32_t> ids{5, 4, 3, 2, 1, 0};
+  const auto located = [&] {
+    return error_of([&] { locate(SceneSpan<2, float>(moving), ids, kinds, rows); });
+  };
+  EXPECT_EQ(located(), "ids[0] is 5; the scene's ids are 0 to 2");
+  moving.kept = &kept;
+  EXPECT_EQ(located(), "no error");
+  EXPECT_EQ(kinds, (std::vector<Kind>{Kind::aabb, Kind::aabb, Kind::capsule, Kind::capsule,
+                                      Kind::sphere, Kind::sphere}));
+  EXPECT_EQ(rows, (std::vector<std::int32_t>{1, 0, 0, 0, 1, 0}));
+  for (const std::int32_t id : {-1, 6}) {
+    const std::vector<std::int32_t> wrong{0, id};
+    EXPECT_EQ(error_of([&] {
+                locate(SceneSpan<2, float>(moving), wrong, {kinds.data(), 2}, {rows.data(), 2});
+              }),
+              "ids[1] is " + std::to_string(id) +
+                  "; the ids of the scene and of what it keeps are 0 to 5");
+  }
+}
+
 TEST(kept_steps, contacts_persist_while_the_level_changes) {
   // A ball lies on tile 0 of a floor. Keys are rows. First the number of moving shapes changes,
   // then a tile is added behind, then tile 0 is another shape by its key.
@@ -498,6 +532,9 @@ TEST(kept_steps, contacts_persist_while_the_level_changes) {
   EXPECT_EQ(tracker.last_contact()[0], -1);
   ASSERT_EQ(tracker.ended().size(), 1u);
   EXPECT_EQ(tracker.ended().key(0, 1), 7);
+  // The ball of key 0 and the tile of key 7, not the ball in the air.
+  EXPECT_EQ(tracker.ended().kept(0, 0), 0);
+  EXPECT_EQ(tracker.ended().kept(0, 1), 1);
   // Without a static scene the contact ends, and begins anew when it is back.
   moving.kept = nullptr;
   collide<3, float>(moving, contacts, workspace, tracker);
