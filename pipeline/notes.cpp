@@ -88,10 +88,11 @@ void note_owners(const SceneSpan<D, T>& scene, std::vector<Finding>& notes) {
                            "them on if they are not the same objects"});
 }
 
-/// `body` alone is a filter; most who name bodies mean their frames.
+/// `body` alone is a filter, as those who exclude bodies know; most who name bodies mean their
+/// frames.
 template <int D, class T>
 void note_bodies(const SceneSpan<D, T>& scene, std::vector<Finding>& notes) {
-  if (!scene.bodies.empty()) return;
+  if (!scene.bodies.empty() || !scene.excluded_bodies.empty()) return;
   for_each_table(scene, [&](const auto& table) {
     using Table = std::remove_cvref_t<decltype(table)>;
     for (std::size_t row = 0; row < table.body.size(); ++row) {

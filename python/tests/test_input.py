@@ -425,6 +425,7 @@ def test_messages_name_what_python_has(tmp_path):
     assert loaded(row, radius=1) == "row.csv has radii of its own; leave radius= out"
     assert loaded(row, unit="m").endswith("leave unit= out")
     assert loaded(row, joints="1").endswith("leave joints= out")
+    assert loaded(row, ignore_columns=True) == "ignore_columns= is for the file of joints=; leave it out"
     assert loaded(row, style="sphere").endswith("leave style= out")
     assert loaded(row, max_vertices=9).endswith("leave max_vertices= out")
     assert loaded(row, allow_files=[tmp_path]).endswith("leave allow_files= out")

@@ -1,5 +1,7 @@
 """Distances, supports, trackers, hulls and outlines, each against what is known of it."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -293,6 +295,7 @@ def test_rows_of_a_static_scene_change():
     kept.update(level, np.array([0], np.int32))
     assert widephase.collide(moving, kept=kept, tracker=tracker).pair.tolist() == [[1, 3]]
     assert tracker.last_contact.tolist() == [1] and tracker.ended.pair.tolist() == [[0, 2]]
+    assert tracker.ended.kept.tolist() == [[0, 1]]
     for ids, text in [([2], "ids[0] is 2; the static scene has 2 shapes, whose ids begin at 0"),
                       ([1], "box.center[1] is nan; center must be a finite number")]:
         level.boxes.center[1] = [np.nan, 0]
@@ -330,6 +333,18 @@ def test_a_floor_in_world_0_alone_is_a_warning():
         assert len(widephase.collide(scene)) == 1
     scene.halfspaces.world = np.array([-1], np.int32)
     assert scene.notes() == [] and len(widephase.collide(scene)) == 2
+
+
+def test_owners_that_a_scene_and_its_static_scene_share_are_a_warning():
+    level, moving = widephase.Scene(dimension=2), widephase.Scene(dimension=2)
+    level.circles.set(center=[[0, 0], [0, 0]], radius=1.0, owner=[0, 1])
+    moving.circles.set(center=[[0, 0]], radius=1.0, owner=[1])
+    with pytest.warns(UserWarning, match="kept.owner has owner 1 that the scene has too"):
+        assert len(widephase.collide(moving, kept=widephase.StaticScene(level))) == 1
+    level.circles.owner = np.array([2, 3], np.int32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(widephase.collide(moving, kept=widephase.StaticScene(level))) == 2
 
 
 def test_excluded_bodies_never_meet():

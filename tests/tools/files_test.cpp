@@ -857,9 +857,10 @@ TEST_F(files, columns_that_name_no_joint_are_left_out_where_asked) {
   const auto said = [](bool ignores_columns) {
     return error_of([&] { joints_of("joints.csv", {"turn", "push"}, ignores_columns); });
   };
-  EXPECT_NE(said(false).find("names \"time\", which the robot does not have (ignore_columns leaves "
-                             "such columns out)"),
-            std::string::npos)
+  EXPECT_NE(
+      said(false).find("names \"time\", which the robot does not have (--ignore-columns leaves "
+                       "such columns out)"),
+      std::string::npos)
       << said(false);
   write("joints.csv", "time,push\n0.5,1,2\n");
   EXPECT_NE(said(true).find("line 2 is \"0.5,1,2\"; expected"), std::string::npos) << said(true);

@@ -428,7 +428,9 @@ TEST_F(robot_files, mjcf_configurations_are_worlds) {
       "joint3.qw, joint3.qx, joint3.qy, joint3.qz)";
   EXPECT_EQ(
       said("slide,wheel\n0,0\n"),
-      "q.csv: line 1 names \"wheel\", which the robot does not have; expected some of " + all);
+      "q.csv: line 1 names \"wheel\", which the robot does not have (--ignore-columns leaves such "
+      "columns out); expected some of " +
+          all);
   EXPECT_EQ(said("slide,slide\n0,0\n"),
             "q.csv: line 1 names \"slide\" twice; expected some of " + all);
   EXPECT_EQ(said("hinge,slide\n0\n"), "q.csv: line 2 is \"0\"; expected 2 values, as its header");

@@ -188,7 +188,7 @@ TEST_F(typed, help_comes_however_it_is_asked_for) {
 
 TEST_F(typed, help_fits_a_window_and_begins_with_an_example) {
   for (const std::string command :
-       {"", "collide", "convert", "decompose", "demo", "generate", "info", "view"}) {
+       {"", "collide", "convert", "decompose", "demo", "distance", "generate", "info", "view"}) {
     const std::string help = run("help " + command).out;
     std::size_t widest = 0;
     for (std::size_t begin = 0; begin < help.size();) {
@@ -218,7 +218,7 @@ TEST_F(typed, mistyped_words_name_the_nearest) {
            {"gen pile", "gen is not a command; did you mean generate?\n"},
            {"fly",
             "fly is not a command; expected a command: collide, convert, decompose, demo, "
-            "generate, info, view\n"},
+            "distance, generate, info, view\n"},
            {"", "widephase: expected a command: collide, convert, "},
            {"row.csv", "row.csv is a file; did you mean widephase collide row.csv?\n"},
            {"crowd.txt --radius 1",

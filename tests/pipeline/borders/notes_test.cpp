@@ -106,6 +106,9 @@ TEST(notes, tell_of_bodies_without_poses_and_of_shapes_without_a_category) {
   EXPECT_EQ(texts_of(scene), (std::vector<std::string>{
                                  "sphere.body is given, and bodies has no poses: the column only "
                                  "filters, so shapes of one body never meet"}));
+  scene.excluded_bodies = {{0, 2}};
+  EXPECT_TRUE(texts_of(scene).empty());  // the filter is meant
+  scene.excluded_bodies.clear();
   scene.bodies.position = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   EXPECT_TRUE(texts_of(scene).empty());
   scene.spheres.category = {1, 2, 4, 8};
