@@ -44,6 +44,21 @@ TEST_F(kept, owners_of_two_files_are_different_objects) {
             "would exceed 2147483647\n");
 }
 
+TEST_F(kept, a_kept_file_without_worlds_is_in_all_of_them) {
+  write("balls.json", R"({"dimension": 2,
+    "circle": {"center": [[0, 0], [0, 0], [0, 0]], "radius": 1, "world": [0, 1, 2]}})");
+  write("wall.json", R"({"dimension": 2, "aabb": {"min": [[0, 0]], "max": [[1, 1]]}})");
+  const Outcome outcome = run("collide balls.json --kept wall.json --json");
+  EXPECT_EQ(value_of(outcome.out, "contacts"), "3");
+  EXPECT_EQ(outcome.err, "wall.json names no world: its shapes are in all 3 worlds (world -1)\n");
+  ASSERT_EQ(run("convert balls.json wall.json -o both.npz").code, 0);
+  EXPECT_EQ(value_of(run("collide both.npz --json").out, "contacts"), "3");
+  EXPECT_EQ(run("distance balls.json --kept wall.json").err, outcome.err);
+  write("wall.json", R"({"dimension": 2,
+    "aabb": {"min": [[0, 0]], "max": [[1, 1]], "world": 1}})");
+  EXPECT_EQ(value_of(run("collide balls.json --kept wall.json --json").out, "contacts"), "1");
+}
+
 // Three worlds with a ball each, at 0, 2 and 5, and a wall of all worlds from 0.5 to 1.25: the
 // first two touch it by 0.5 and 0.25 with a radius of 1, the third is 2.75 away. A ball of radius
 // 0.25 at -2 in world 2 meets nothing.

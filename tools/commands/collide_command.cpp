@@ -248,6 +248,10 @@ class CollideRun {
     if (!arguments_.kept.empty()) {
       kept_.read(arguments_.kept, file, scene_, workspace_, arguments_.options);
       if (!picture_) kept_.columns = {};
+      if (!kept_.note().empty()) {
+        progress.finish();
+        print_error(printable(kept_.note()));
+      }
     }
     progress.stage("colliding " + shapes_text(file));
     collide_all(file, progress);

@@ -95,6 +95,10 @@ Nearest nearest_of(const DistanceArguments& arguments, const SceneFile& file, Pr
   if (!arguments.kept.empty()) {
     kept.read(arguments.kept, file, scene, workspace, arguments.options);
     kept.columns = {};
+    if (!kept.note().empty()) {
+      progress.finish();
+      print_error(printable(kept.note()));
+    }
   }
   const SceneSpan<D, T> span(scene);
   for (const Finding& note : notes_of<D, T>(span)) {

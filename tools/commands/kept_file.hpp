@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -20,14 +21,21 @@ namespace widephase::tools {
 template <int D, class T>
 class KeptFile {
  public:
-  /// Reads the file as what `scene`, the columns of `moving`, keeps. Its owners are numbered on
-  /// from those of `moving`, as when both are joined; its point sets become those of both.
+  /// Reads the file as what `scene`, the columns of `moving`, keeps. As when both are joined, its
+  /// owners are numbered on from those of `moving`, and it is in all worlds if it alone names none.
+  /// Its point sets become those of both.
   void read(const std::string& path, const SceneFile& moving, SceneColumns<D, T>& scene,
             Workspace<D, T>& workspace, const CollideOptions& options) {
-    const SceneFile& file = file_.emplace(read_complete_scene(path));
+    SceneFile& file = file_.emplace(read_complete_scene(path));
     if (file.dimension() != D) {
       throw FileError(path,
                       fmt::format("is in {}D; {} is in {}D", file.dimension(), moving.path(), D));
+    }
+    const bool has_worlds = std::ranges::any_of(
+        file.arrays(), [](const NamedArray& entry) { return entry.name.ends_with(".world"); });
+    if (names_worlds(moving) && !has_worlds && file.shape_count() > 0) {
+      file.set_world(-1);
+      note_ = all_worlds_note(file, moving.world_count());
     }
     file.to_columns(columns);
     number_on(owner_shift(moving, file));
@@ -47,6 +55,9 @@ class KeptFile {
   /// None before `read`.
   const std::optional<SceneFile>& file() const { return file_; }
 
+  /// What to tell of how it was read; empty: nothing.
+  const std::string& note() const { return note_; }
+
   SceneColumns<D, T> columns;  ///< what was read; nothing of it is needed any more
 
  private:
@@ -61,6 +72,7 @@ class KeptFile {
   }
 
   std::optional<SceneFile> file_;
+  std::string note_;
   StaticScene<D, T> kept_;
 };
 

@@ -106,15 +106,6 @@ class Merger {
     }
   }
 
-  /// What is in all worlds, such as a planning scene, names none.
-  static bool names_worlds(const SceneFile& scene) {
-    return std::ranges::any_of(scene.arrays(), [](const NamedArray& entry) {
-      if (!entry.name.ends_with(".world")) return false;
-      const auto worlds = entry.array.values<std::int32_t>();
-      return std::ranges::any_of(worlds, [](std::int32_t world) { return world != -1; });
-    });
-  }
-
   void number_worlds() {
     const auto names = [](const SceneFile* scene) { return names_worlds(*scene); };
     if (std::ranges::none_of(scenes_, names)) return;
@@ -125,8 +116,7 @@ class Merger {
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
       if (names(scenes_[i]) || scenes_[i]->shape_count() == 0) continue;
       changes_[i].default_world = -1;
-      notes_.push_back(fmt::format("{} names no world: its shapes are in all {} (world -1)",
-                                   scenes_[i]->path(), counted(worlds, "world")));
+      notes_.push_back(all_worlds_note(*scenes_[i], worlds));
     }
   }
 

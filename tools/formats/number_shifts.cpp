@@ -1,5 +1,7 @@
 #include "tools/formats/number_shifts.hpp"
 
+#include "tools/formats/wording.hpp"
+
 namespace widephase::tools {
 
 std::set<std::int32_t> numbers_of(const SceneFile& scene, std::string_view field,
@@ -23,6 +25,19 @@ std::int32_t owner_shift(const SceneFile& scene, const SceneFile& kept) {
     shift = shifts.add(*file, *owners.begin(), *owners.rbegin());
   }
   return shift;
+}
+
+bool names_worlds(const SceneFile& scene) {
+  return std::ranges::any_of(scene.arrays(), [](const NamedArray& entry) {
+    if (!entry.name.ends_with(".world")) return false;
+    const auto worlds = entry.array.values<std::int32_t>();
+    return std::ranges::any_of(worlds, [](std::int32_t world) { return world != -1; });
+  });
+}
+
+std::string all_worlds_note(const SceneFile& scene, std::int64_t worlds) {
+  return fmt::format("{} names no world: its shapes are in all {} (world -1)", scene.path(),
+                     counted(worlds, "world"));
 }
 
 }  // namespace widephase::tools

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "tools/formats/file_error.hpp"
@@ -54,5 +55,11 @@ std::set<std::int32_t> numbers_of(const SceneFile& scene, std::string_view field
 /// What is added to the owners of `kept`, so that none is an owner of the scene; `merged` adds the
 /// same. An owner of two files is not one object, and shapes of one owner never meet.
 std::int32_t owner_shift(const SceneFile& scene, const SceneFile& kept);
+
+/// Whether a scene names a world; what is in all worlds, such as a planning scene, names none.
+bool names_worlds(const SceneFile& scene);
+
+/// What is said of a scene that names none, beside one with so many.
+std::string all_worlds_note(const SceneFile& scene, std::int64_t worlds);
 
 }  // namespace widephase::tools
