@@ -20,6 +20,7 @@ std::shared_ptr<SceneObject> place_scene(const SceneObject& scene, int threads) 
     const auto made = scene_over<D, T>(placed->scene(), placed, scene.geometries, precision_of<T>(),
                                        &scene, span);
     made->labels = scene.labels;
+    made->is_placed = true;
     return made;
   });
 }

@@ -137,9 +137,12 @@ std::shared_ptr<WorkspaceObject> take_workspace(std::size_t index) {
   return workspace;
 }
 
-void warn_of(const Finding& note) {
-  if (PyErr_WarnEx(PyExc_UserWarning, tools::said(note).c_str(), 1) != 0) {
-    throw py::error_already_set();
+void warn_of(const SceneObject& scene, std::vector<Finding> notes) {
+  leave_out_needless(scene, notes);
+  for (const Finding& note : notes) {
+    if (PyErr_WarnEx(PyExc_UserWarning, tools::said(note).c_str(), 1) != 0) {
+      throw py::error_already_set();
+    }
   }
 }
 

@@ -195,8 +195,8 @@ class CallOptions {
   std::optional<StaticSceneLease> asking_;
 };
 
-/// As a Python warning.
-void warn_of(const Finding& note);
+/// As Python warnings, those of what the scene is asked with.
+void warn_of(const SceneObject& scene, std::vector<Finding> notes);
 
 /// Calls `call(span)` with a view of the scene and of what the call keeps.
 template <class Call>
@@ -205,7 +205,7 @@ decltype(auto) with_asked(const SceneObject& scene, const CallOptions& given, co
                     [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) -> decltype(auto) {
                       SceneSpan<D, T> both = span;
                       both.kept = kept_of<D, T>(given.kept);
-                      for (const Finding& note : notes_of<D, T>(both)) warn_of(note);
+                      warn_of(scene, notes_of<D, T>(both));
                       return call(std::as_const(both));
                     });
 }

@@ -85,9 +85,11 @@ py::list findings_of(const SceneObject& scene, double margin, std::size_t limit)
 }
 
 py::list notes_about(const SceneObject& scene) {
-  return list_of_findings(with_scene(scene, []<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    return notes_of<D, T>(span);
-  }));
+  std::vector<Finding> notes = with_scene(
+      scene,
+      []<int D, class T>(const Scene<Borrowed<D, T>>& span) { return notes_of<D, T>(span); });
+  leave_out_needless(scene, notes);
+  return list_of_findings(notes);
 }
 
 SceneLayout layout_of_rows(const tools::SceneRows& rows) {

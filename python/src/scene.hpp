@@ -70,10 +70,17 @@ struct SceneObject {
   std::shared_ptr<GeometriesObject> geometries;
   py::object pairs = py::none();  ///< of a loaded file, if it has any
   SharedLabels labels;            ///< names and frames; null: none
+  bool is_placed = false;         ///< by `place`: its bodies need no poses
 
   int dimension() const;
   std::string_view precision() const;
 };
+
+/// Takes notes away that are not for this scene: the bodies of placed shapes need no poses.
+inline void leave_out_needless(const SceneObject& scene, std::vector<Finding>& notes) {
+  if (!scene.is_placed) return;
+  std::erase_if(notes, [](const Finding& note) { return note.array.ends_with(".body"); });
+}
 
 /// Throws `Error` unless `dimension` is 2 or 3.
 std::shared_ptr<SceneObject> make_scene(int dimension, std::optional<Precision> precision);

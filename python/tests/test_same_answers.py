@@ -1,6 +1,7 @@
 """The answers of C++, to the bit: those of the command line over the same files."""
 
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -135,7 +136,10 @@ def test_bodies_and_copies(command, tmp_path):
     placed = widephase.place(scene)
     assert placed.aabbs.min is scene.aabbs.min
     assert not np.array_equal(placed.spheres.center, scene.spheres.center)
-    assert same_contacts(widephase.collide(placed, order="id"), contacts)
+    assert placed.notes() == []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert same_contacts(widephase.collide(placed, order="id"), contacts)
     scene.bodies.orientation = widephase.wxyz(np.ascontiguousarray(turns[:, [3, 0, 1, 2]]))
     assert same_contacts(widephase.collide(scene, order="id"), contacts)
     scene.save(tmp_path / "wxyz.npz")

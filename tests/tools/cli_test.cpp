@@ -340,8 +340,9 @@ TEST_F(cli, help_has_the_options_of_the_call) {
         std::string name = "--" + std::string(option.name);
         std::replace(name.begin(), name.end(), '_', '-');
         const bool is_there = help.find("  " + name + " ") != std::string::npos;
-        const bool is_wanted = option.calls.has(widephase::Call::collide) &&
-                               tools::why_not_on_command_line(option.name).empty();
+        const bool is_wanted =
+            option.calls.has_any({widephase::Call::collide, widephase::Call::collide_static}) &&
+            tools::why_not_on_command_line(option.name).empty();
         EXPECT_EQ(is_there, is_wanted) << name;
       },
       defaults);
