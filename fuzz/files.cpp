@@ -318,7 +318,7 @@ void run(int reader, Use use, Drawn& options_of, Drawn& rest, std::string_view t
   if (reader == joints_csv || reader == joints_npy) {
     std::vector<std::string> notes;
     (void)tools::read_joint_values(
-        path, {{"shoulder", 0, true, -2, 2}, {"elbow", 1, false, {}, {}}}, notes);
+        path, {{"shoulder", 0, true, -2, 2}, {"elbow", 1, false, {}, {}}}, (bits & 1) != 0, notes);
     return;
   }
   if (reader == contacts) {
