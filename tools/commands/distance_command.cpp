@@ -37,15 +37,14 @@ struct DistanceArguments {
 
 /// The nearest pair of a world, for scenes of any dimension and precision.
 struct NearestPair {
-  std::int64_t world = 0;
+  std::int32_t world = 0;
   std::optional<std::int64_t> frame;
   std::string distance;  ///< a decimal that reads back as the same number
   std::string a, b;      ///< "panda_hand", "kept box 3"
 
-  /// "world 12, frame 2730: panda_hand and shelf_top, 0.41334".
+  /// "frame 2730 (world 12): panda_hand and shelf_top, 0.41334".
   std::string text() const {
-    return fmt::format("world {}{}: {} and {}, {}\n", world,
-                       frame ? fmt::format(", frame {}", *frame) : "", printable(a), printable(b),
+    return fmt::format("{}: {} and {}, {}\n", world_text(world, frame), printable(a), printable(b),
                        distance);
   }
 };
@@ -123,8 +122,8 @@ Nearest nearest_of(const DistanceArguments& arguments, const SceneFile& file, Pr
   nearest.worlds = static_cast<std::int64_t>(found.pair.size());
   for (std::size_t i = 0; i < worlds.size(); ++i) {
     NearestPair& row = nearest.pairs.emplace_back();
-    row.world = static_cast<std::int64_t>(worlds[i]);
-    if (!sides.frame.empty()) row.frame = sides.frame[i];
+    row.world = static_cast<std::int32_t>(worlds[i]);
+    if (sides.has_frame) row.frame = sides.frame[i];
     row.distance = fmt::format("{}", found.distance[worlds[i]]);
     row.a = word_of(sides, i, 0, D);
     row.b = word_of(sides, i, 1, D);
