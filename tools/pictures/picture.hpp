@@ -10,8 +10,8 @@ namespace widephase::tools {
 
 struct PictureOptions {
   std::optional<std::int32_t> world;  ///< this one and the shapes of world -1; otherwise all
-  std::optional<std::int64_t> frame;  ///< of that world, for the title
   std::string title;
+  std::optional<std::int64_t> frame = {};  ///< of that world, for the title
 };
 
 /// An SVG of the shapes, with contact points and normals. The colour of a shape shows its number of

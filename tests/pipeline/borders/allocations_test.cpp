@@ -195,6 +195,7 @@ void expect_no_allocation_by_any_call() {
         for (T& x : position) x = static_cast<T>(random.uniform(-1, 1));
         carried.bodies.position.push_back(position);
       }
+      carried.excluded_bodies = {{1, 2}, {30, 0}, {4, 4}};
       expect_no_allocation_by_any_call(carried, options);
     }
   }
