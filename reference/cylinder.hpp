@@ -198,6 +198,28 @@ struct DiscPair {
   /// The sine of the angle between the axes.
   Real tilt() const { return length(cross(a.axes[2], b.axes[2])); }
 
+  /// The lowest direction straight away from the tip of a disc's cone; the tip itself if it is
+  /// lower than all around it.
+  Vec<3> lowest_beside(const CylinderCore& disc, const Vec<3>& tip) const {
+    const CylinderCore& other = &disc == &a ? b : a;
+    const Vec<3> across = other.across(tip);
+    const Real reach = length(across);
+    Vec<3> gap = apart;
+    if (reach > 0) gap = plus(gap, across, other.radius / reach);
+    const Real height = dot(gap, tip);
+    const Vec<3> slope = plus(gap, tip, -height);
+    const Real steep = length(slope), down = steep - disc.radius;
+    if (!(down > 0)) return tip;
+    const Vec<3> away = times(slope, -1 / steep);
+    Real bend = -height;
+    if (reach > 0) {
+      const Real along_rim = dot(cross(other.axes[2], across), away) / reach;
+      bend += other.radius / reach * along_rim * along_rim;
+    }
+    const Real turn = bend > 0 ? std::min<Real>(down / bend, 0.1L) : 0.1L;
+    return direction_between({}, plus(tip, away, turn));
+  }
+
   /// Descends from `n` to a local minimum on the sphere, by Newton's method with the absolute
   /// values of the curvatures.
   Vec<3> descended(Vec<3> n) const {
@@ -209,7 +231,12 @@ struct DiscPair {
       // Near the tip of a disc's cone, every step would be too long, so try the tip itself.
       for (const CylinderCore* disc : {&a, &b}) {
         const Vec<3> tip = times(disc->axes[2], dot(n, disc->axes[2]) < 0 ? -1 : 1);
-        if (disc->lean(n) < tip_reach && value(tip) <= here) return tip;
+        if (!(disc->lean(n) < tip_reach && value(tip) <= here)) continue;
+        const Vec<3> beside = lowest_beside(*disc, tip);
+        if (!(value(beside) < value(tip))) return tip;
+        // The minimum lies between the tip and where the steps have led.
+        n = beside;
+        here = value(n);
       }
       Vec<3> gradient = apart;
       int least = 0;

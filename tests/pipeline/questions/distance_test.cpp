@@ -179,7 +179,7 @@ TEST_P(distance_pairs, random_shapes) {
 TEST_P(distance_pairs, quarters_and_nearly_quarters) {
   for_each_real(GetParam(), []<int D, class T>(Kind a, Kind b) {
     check_distances<D, T>(grid_pairs<D>(a, b, scaled(80, 8), 82));
-    check_distances<D, T>(near_grid_pairs<D>(a, b, scaled(80, 8), 87));
+    check_distances<D, T>(near_grid_pairs<D>(a, b, scaled(80, 8), 83));
   });
 }
 
