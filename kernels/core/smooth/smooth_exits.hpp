@@ -36,23 +36,31 @@ class ExitSettler {
     if (is_settled) note(exit.direction, exit.witness, reach);
     return is_settled;
   }
-  /// Settles along the caps of cylinders and cones and the sides of flat ellipsoids: their exits
-  /// are kinks, or nearly, beside those of rims. Answers whether that finds a shorter exit.
+  /// Settles along the caps of cylinders and cones, the sides of flat ellipsoids and the faces of
+  /// slivers: their exits are kinks, or nearly, beside those of rims and edges. Answers whether
+  /// that finds a shorter exit.
   bool settle_caps(LeastExit<T>& exit) {
     bool is_found = false;
+    const auto settle_along = [&](const Vec<T, 3>& direction) {
+      LeastExit<T> found = exit;
+      found.direction = direction;
+      found.depth = dot(direction, farthest(pair_, direction).point);
+      const bool is_lower = found.depth < exit.depth - rounding_;
+      if (!is_lower || !settle(found, true) || !(found.depth < exit.depth)) return;
+      is_found = true;
+      exit = found;
+    };
     for (const bool is_a : {true, false}) {
       const ConvexShape<T>& shape = is_a ? pair_.a : pair_.b;
       for (int k = 0; k < 3; ++k) {
         if (!has_cap(shape, k)) continue;
-        for (const T side : {T(1), T(-1)}) {
-          LeastExit<T> found = exit;
-          found.direction = side * shape.turn.column[k];
-          found.depth = dot(found.direction, farthest(pair_, found.direction).point);
-          const bool is_lower = found.depth < exit.depth - rounding_;
-          if (!is_lower || !settle(found, true) || !(found.depth < exit.depth)) continue;
-          is_found = true;
-          exit = found;
-        }
+        for (const T side : {T(1), T(-1)}) settle_along(side * shape.turn.column[k]);
+      }
+      if (!is_sliver(shape)) continue;
+      const HullView<T> hull = shape.hull();
+      for (int face = 0; face < hull.face_count; ++face) {
+        const Vec<T, 3> out = rotate(shape.turn, hull.face_normal(face));
+        settle_along(is_a ? out : -out);
       }
     }
     return is_found;
@@ -117,10 +125,16 @@ class ExitSettler {
   }
 
  private:
+  static constexpr T kFlat = T(1) / 64;  ///< of the longest extent
+
   static bool has_cap(const ConvexShape<T>& shape, int axis) {
-    constexpr T kFlat = T(1) / 64;
     if (shape.form == CoreForm::ellipsoid) return shape.ellipsoid.share[axis] < kFlat;
     return (shape.form == CoreForm::cylinder || shape.form == CoreForm::cone) && axis == 2;
+  }
+  /// Whether the faces of a hull lie closer together than the search's polytope resolves.
+  static bool is_sliver(const ConvexShape<T>& shape) {
+    return shape.form == CoreForm::hull &&
+           shape.hull().numbers[HullLayout::inner_radius] < kFlat * shape.reach;
   }
 
   static constexpr T kReach = T(0.15);  ///< the farthest that one minimum is taken for the nearest
