@@ -180,17 +180,27 @@ NewtonStep<T> step_about_rim(const ShapePair<T>& pair, const LevelRim<T>& rim, T
   const SmoothPoints<T> points(pair, at);
   const T of_x = dot(rim.x, n), of_y = dot(rim.y, n), sine = rim.sine, cosine = dot(rim.up, n);
   // On the axis the rim's point is the one that `smooth_point` takes.
-  const T c = sine > 0 ? of_x / sine : T(1), s = sine > 0 ? of_y / sine : T(0);
+  T c = sine > 0 ? of_x / sine : T(1), s = sine > 0 ? of_y / sine : T(0);
+  // The gap to the rim's middle. If it points elsewhere, the rim's lowest point is opposite, and
+  // the depth falls toward that point alone.
+  const Vec<T, 3> rest = points.gap - rim.radius * (c * rim.x + s * rim.y);
+  const T to_x = -dot(rim.x, rest), to_y = -dot(rim.y, rest);
+  const T aside = root(to_x * to_x + to_y * to_y);
+  Vec<T, 3> gap = points.gap;
+  if (aside > noise && c * to_x + s * to_y < T(0.5) * aside) {
+    c = to_x / aside;
+    s = to_y / aside;
+    gap = rest + rim.radius * (c * rim.x + s * rim.y);
+  }
   const Vec<T, 3> out = c * rim.x + s * rim.y, round = c * rim.y - s * rim.x;
   const Vec<T, 3> down = cosine * out - sine * rim.up;
-  // The gap to the rim's middle, and the bend of the other core.
-  const Vec<T, 3> rest = points.gap - rim.radius * out;
+  // The bend of the other core.
   const auto bend = [&](const Vec<T, 3>& u, const Vec<T, 3>& v) {
     return rim.is_a ? smooth_bend(pair.b, at.b, points.b, -n, u, v)
                     : smooth_bend(pair.a, at.a, points.a, n, u, v);
   };
   const T height = dot(n, points.gap);
-  const T slope_down = dot(down, points.gap), slope_round = dot(round, rest);
+  const T slope_down = dot(down, gap), slope_round = dot(round, rest);
   // Per angle to the axis and per angle around it, the latter's slope in units of the sine. What
   // the turn of `down` adds vanishes where the slopes do.
   const T both = bend(down, round), bend_down = bend(down, down) - height;
