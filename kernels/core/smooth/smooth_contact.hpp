@@ -42,22 +42,22 @@ struct NormalCircles {
 /// Answers whether they cross.
 template <class T>
 bool take_crossing(const NormalCircles<T>& circles, Vec<T, 3>& n, T& reach) {
-  const Vec<T, 3>&u = circles.axis[0], &v = circles.axis[1];
-  const Vec<T, 3> w = cross(u, v);
-  const T k = dot(u, v), w2 = dot(w, w);
-  const T at_u = circles.level[0], at_v = circles.level[1];
-  const T of_u = (at_u - k * at_v) / w2, of_v = (at_v - k * at_u) / w2;
-  const T rest = 1 - (at_u * of_u + at_v * of_v);
+  // By the sum and the difference of the axes, turned to the same side: the difference of nearly
+  // parallel axes is exact. They are perpendicular but for rounding.
+  const T side = dot(circles.axis[0], circles.axis[1]) < 0 ? T(-1) : T(1);
+  const Vec<T, 3>& u = circles.axis[0];
+  const Vec<T, 3> v = side * circles.axis[1];
+  const Vec<T, 3> sum = u + v, less = u - v;
+  const T at_u = circles.level[0], at_v = side * circles.level[1];
+  const T both = dot(sum, less), sum2 = dot(sum, sum);
+  const T of_less = ((at_u - at_v) - (at_u + at_v) / sum2 * both) / dot(less, less);
+  const T of_sum = ((at_u + at_v) - of_less * both) / sum2;
+  const Vec<T, 3> flat = of_sum * sum + of_less * less;
+  const T rest = 1 - dot(flat, flat);
   if (!(rest >= 0)) return false;
-  const T of_w = root(rest / w2);
+  const Vec<T, 3> w = unit_of(cross(less, sum));
   reach = root(rest);
-  n = unit_of((of_u * u + of_v * v) + (dot(n, w) < 0 ? -of_w : of_w) * w);
-  // Again, as the rounding of nearly parallel axes is long: onto both circles, and then along `w`,
-  // which leaves them, to unit length.
-  const T by_u = dot(n, u) - at_u, by_v = dot(n, v) - at_v;
-  n = n - (((by_u - k * by_v) / w2) * u + ((by_v - k * by_u) / w2) * v);
-  const T across = dot(n, w);
-  if (across * across > T(1e-4) * w2) n = n + ((1 - dot(n, n)) / (2 * across)) * w;
+  n = unit_of(flat + (dot(n, w) < 0 ? -reach : reach) * w);
   return true;
 }
 
@@ -278,14 +278,15 @@ T inside_of(const ConvexFace<T>& face, const Vec<T, 3>& point) {
   return least;
 }
 
-/// Whether a line, given by its middle and half, passes over a face, to `rounding`.
+/// Whether a line, given by its middle and half, passes over a face, to `rounding`, and where: in
+/// halves from the middle.
 template <class T>
 bool passes_over(const ConvexFace<T>& face, const Vec<T, 3>& middle, const Vec<T, 3>& half,
-                 T rounding) {
+                 T rounding, T& at) {
   if (face.radius > 0) {
     const Vec<T, 3> to = face.middle - middle;
     const T length2 = dot(half, half);
-    const T at = length2 > 0 ? clamped(dot(to, half) / length2, T(-1), T(1)) : T(0);
+    at = length2 > 0 ? clamped(dot(to, half) / length2, T(-1), T(1)) : T(0);
     return inside_of(face, middle + at * half) >= -rounding;
   }
   T enter = -1, leave = 1;
@@ -299,13 +300,33 @@ bool passes_over(const ConvexFace<T>& face, const Vec<T, 3>& middle, const Vec<T
     if (slope < 0) leave = lesser_of(leave, inside / -slope);
     if (slope == 0 && inside < 0) return false;
   }
+  at = T(0.5) * (enter + leave);
   return enter <= leave;
+}
+
+/// Whether the face of another core, moved by `apart`, lies over a face that is level with it, to
+/// `rounding`. Of two caps, finds the middle of what they have in common.
+template <class T>
+bool lies_over(const ConvexFace<T>& face, const ConvexFace<T>& other, const Vec<T, 3>& apart,
+               T rounding, Vec<T, 3>& middle) {
+  if (!(other.radius > 0)) {
+    return !(face.radius > 0) || inside_of(other, face.middle - apart) >= -face.radius - rounding;
+  }
+  const Vec<T, 3> to = (other.middle + apart) - face.middle;
+  if (!(face.radius > 0)) return inside_of(face, face.middle + to) >= -other.radius - rounding;
+  const Vec<T, 3> across = to - dot(to, face.normal) * face.normal;
+  const T distance = root(dot(across, across));
+  const T low = greater_of(-face.radius, distance - other.radius);
+  const T high = lesser_of(face.radius, distance + other.radius);
+  middle = face.middle + (T(0.5) * (low + high)) * unit_of(across);
+  return low - high <= rounding;
 }
 
 /// The meeting of a face, A's if `is_a`, with the other core. Answers whether they do.
 template <class T>
 bool meet_on_face(const ShapePair<T>& pair, bool is_a, T size, T rounding, SmoothMeeting<T>& at,
-                  ConvexFace<T>& face) {
+                  FacesRoom<T>& room) {
+  ConvexFace<T>&face = is_a ? room.a : room.b, &opposite = is_a ? room.b : room.a;
   const ConvexShape<T>&own = is_a ? pair.a : pair.b, &other = is_a ? pair.b : pair.a;
   const SmoothFeature<T>& beside = is_a ? at.b : at.a;
   const T slack = flush_slack(size);
@@ -344,7 +365,21 @@ bool meet_on_face(const ShapePair<T>& pair, bool is_a, T size, T rounding, Smoot
     on_own = on_own + by * point.half;
   } else if (is_level(other, beside, -out, slack)) {
     at.to_end = 0;
-    return beside.form != SmoothForm::line || passes_over(face, on_own, point.half, rounding);
+    if (beside.form == SmoothForm::line) {
+      T by = 0;
+      if (!passes_over(face, on_own, point.half, rounding, by)) return false;
+      point.point = point.point + by * point.half;
+      on_own = on_own + by * point.half;
+    } else {
+      if (is_disc) return true;
+      find_face<T>(other, -out, slack, is_a ? &at.witness.on_b : &at.witness.on_a, opposite);
+      if (!lies_over(face, opposite, apart, rounding, on_own)) return false;
+      if (!(face.radius > 0 && opposite.radius > 0)) return true;
+      point.point = (on_own - apart) - at.depth * out;
+    }
+    at.witness.on_a = is_a ? on_own : point.point;
+    at.witness.on_b = is_a ? point.point : on_own;
+    return true;
   }
   if (!is_disc && (beside.form == SmoothForm::line || beside.form == SmoothForm::face)) {
     return false;
@@ -377,8 +412,7 @@ bool meet(const ShapePair<T>& pair, T size, T rounding, SmoothMeeting<T>& at, Fa
   const T most = at.depth + rounding;
   const bool is_face_a = at.a.form == SmoothForm::face, is_face_b = at.b.form == SmoothForm::face;
   if (is_face_a || is_face_b) {
-    return meet_on_face(pair, is_face_a, size, rounding, at, is_face_a ? room.a : room.b) &&
-           at.depth <= most;
+    return meet_on_face(pair, is_face_a, size, rounding, at, room) && at.depth <= most;
   }
   NormalCircles<T> circles;
   if (at.a.form == SmoothForm::line) circles.add(at.a, 1);
