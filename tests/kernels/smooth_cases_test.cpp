@@ -13,14 +13,17 @@ namespace {
 
 const Quaternion kUpright{0, 0, 0, 1};
 
+const auto kNoMore = [](const auto&) {};
+
 /// The pair's contact, on every instruction set, is right by the reference; `check(contact)`
 /// checks more.
 template <class T, class Check>
-void expect_right(const Solid<3>& a, const Solid<3>& b, const Check& check) {
+void expect_right(const Solid<3>& a, const Solid<3>& b, const Check& check, double margin = 0) {
   const PairScene<3, T> input({{a, b}});
   for (const Isa isa : usable_isas()) {
     CollideOptions options;
     options.isa = isa;
+    options.margin = margin;
     ContactBuffer<3, T> contacts;
     Workspace<3, T> workspace;
     collide_pairs<3, T>(input.scene, input.pairs, contacts, workspace, options);
@@ -28,14 +31,15 @@ void expect_right(const Solid<3>& a, const Solid<3>& b, const Check& check) {
     const SolidPair<3> pair{stored<T>(a), stored<T>(b)};
     const Contact<3, T> contact = contact_at(contacts, 0);
     EXPECT_NE(contact.status, 2) << describe(contact);
-    EXPECT_EQ((contact_problem<3, T>(pair.a, pair.b, reference_of(pair.a, pair.b), 0, contact)), "")
+    EXPECT_EQ(
+        (contact_problem<3, T>(pair.a, pair.b, reference_of(pair.a, pair.b), margin, contact)), "")
         << describe(contact);
     check(contact);
   }
 }
 template <class T>
 void expect_right(const Solid<3>& a, const Solid<3>& b) {
-  expect_right<T>(a, b, [](const Contact<3, T>&) {});
+  expect_right<T>(a, b, kNoMore);
 }
 
 /// A line along x, 0.37 below the base of an upright cone of radius 0.25, passes its rim at a
@@ -118,6 +122,89 @@ TEST(smooth_cases, sides_of_cones_of_the_same_slope_cross_where_a_search_sees_a_
   const Solid<3> large = cone({0, 0, 0}, about({1, 0, 0}, 2 * kEighthTurn), 0.0010663501859167097,
                               0.0010663501859167097, 0.17271772334688495);
   expect_right<double>(small, large);
+}
+
+TEST(smooth_cases, sides_of_cones_that_are_coaxial_but_for_3e_8_rad_cross) {
+  // As above, but 81 times as large, and the plane of both axes is known to 1e-8 alone.
+  const Point<3> middle{1.9810264209501223, 1.4329964485494884, 1.8063942191771338};
+  const Solid<3> large = cone(
+      middle, {0.18687106700280601, -0.68196716259795609, 0.68196714878701103, 0.18687108238205377},
+      0.0043436346160231057, 0.0043436346160231057);
+  const Solid<3> small = cone(middle, {-0.70710678118654746, 0, 0, 0.70710678118654746},
+                              5.3504894313566048e-05, 5.3504894313566048e-05, 0.045394625173328242);
+  expect_right<double>(large, small);
+}
+
+TEST(smooth_cases, a_sliver_across_an_ellipsoid_leaves_by_its_nearest_face) {
+  // A needle of 1.7 by 0.002 by 0.002 along the axis that the ellipsoid is round about. Around it
+  // all exits are equal to 0.0009, and each face of the needle has a least one.
+  const Solid<3> disc = ellipsoid(
+      {-1.3221732257419996, -1.9880027269753455, 0.90411054305364402},
+      {0.55970116329402875, 0.39805109829340657, -0.7033612451231005, 0.18322906377975459},
+      {0.95510327615830459, 0.95510327615830459, 0.62543629325436367});
+  const Solid<3> sliver =
+      hull({-1.3221732267727488, -1.9880027261374797, 0.90411054510298472},
+           {-0.77881613691237872, 0.26620597449408001, -0.52533100151233381, -0.21588687518833713},
+           {{0.00076964514673452742, 0.082252874142535334, 0.00063315149277505469},
+            {-0.00020800530481089501, 0.56024180962387971, 0.00080178732087747995},
+            {0.00010525041263404972, 0.86423910037916896, -0.00049194829811288808},
+            {0.000353303780284189, 0.52016885482803299, -0.00077756080231953194},
+            {0.00045840715080413028, -0.85738224305572475, -0.00023400549861995497},
+            {-0.00058669667598653871, -0.30839147861505128, -0.00074878682300369632},
+            {-0.00091937763244747219, -0.11835092140774803, -0.00037515040764634375},
+            {0.0002834341277968368, -0.43425363563516411, -0.00085503735306575275},
+            {0.00030394918882935984, -0.10761108140278075, -0.00094659111857723363},
+            {0.00071953945142242217, 0.65282024573111441, -0.00023683053985980657},
+            {0.00069827687147727051, -0.69675212114720031, 0.00016415204061111317}},
+           0.38501979059894398);
+  expect_right<double>(disc, sliver, [](const Contact<3, double>& contact) {
+    EXPECT_NEAR(static_cast<double>(contact.depth), 1.3404365314581383, 1e-11);
+  });
+}
+
+TEST(smooth_cases, flush_caps_beside_one_another_meet_at_their_rims) {
+  // Needles end to end, parallel to 3e-8. Between their bases there is 0.337 along the axis, and
+  // 0.0008 across it.
+  const Solid<3> needle =
+      cone({-0.48368561267852783, -1.4083263874053955, -0.21204431354999542},
+           {0.037243694067001343, 0.75446790456771851, -0.62967449426651001, -0.18138672411441803},
+           0.78436273336410522, 0.00013366079656407237, 0.10822503268718719);
+  const Quaternion turn{-0.02618728019297123, 0.65475594997406006, 0.70433056354522705,
+                        0.27299690246582031};
+  const double half_height = 0.38215112686157227, radius = 0.00066433683969080448;
+  const auto check = [](const Contact<3, float>& contact) {
+    // The axis has 0.3206.
+    EXPECT_NEAR(std::abs(static_cast<double>(contact.normal[0])), 0.32275, 1e-4);
+  };
+  expect_right<float>(needle, cone({0, 0, 0}, turn, half_height, radius), check, 0.25);
+  expect_right<float>(cylinder({0, 0, 0}, turn, half_height, radius), needle, check, 0.25);
+}
+
+TEST(smooth_cases, an_apex_over_the_rim_of_a_disc_that_its_side_is_level_with) {
+  const double turn = std::acos(-1.0) / 4;
+  const Solid<3> disc =
+      cone({0.25, -0.75, -0.75}, {std::cos(turn / 2), 0, 0, -std::sin(turn / 2)}, 0, 0.75);
+  const Solid<3> above = cone({0.5, 0.5, -0.5}, {-0.5, -0.5, 0.5, -0.5}, 0.5, 1);
+  const auto check = [](const auto& contact) {
+    EXPECT_NEAR(static_cast<double>(contact.points[0][0]), 0.5, 1e-6);
+  };
+  expect_right<float>(disc, above, check, 0.5);
+  expect_right<double>(disc, above, check, 0.5);
+}
+
+TEST(smooth_cases, an_apex_beside_a_large_rim_is_led_to_the_point_of_the_rim_beside_it) {
+  // Cones of 0.05 and 130: the apex of the small one is 0.015 from the rim, 0.004 outside of it and
+  // below the base. About the base's normal the depth falls within 0.008 rad of that point alone.
+  const Solid<3> small =
+      cone({0.24114874005317688, -0.45652869343757629, -0.28676110506057739},
+           {-0.24693912267684937, -0.90336507558822632, 0.03596767783164978, -0.34879636764526367},
+           0.048123013228178024, 0.031453438103199005, 0.015064203180372715);
+  const Solid<3> large =
+      cone({76.482002258300781, -98.009956359863281, 53.755813598632812},
+           {-0.29929515719413757, -0.72457903623580933, -0.37313681840896606, -0.4961618185043335},
+           35.636699676513672, 130.28765869140625);
+  expect_right<float>(small, large, kNoMore, 0.25);
+  expect_right<double>(small, large, kNoMore, 0.25);
 }
 
 TEST(smooth_cases, a_cap_is_left_where_its_rim_leaves_a_needle_nearly_as_soon) {
