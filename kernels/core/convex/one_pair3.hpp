@@ -82,6 +82,9 @@ bool find_points_of(OnePair<T>& one, bool wants_all, CoreManifold<T>& points, Fa
     const T slack = flush_slack(one.size);
     find_face(a, contact.normal, slack, &witness.on_a, room.a);
     find_face(b, -contact.normal, slack, &witness.on_b, room.b);
+    // On a flat ellipsoid the direction leaves open where the point is.
+    if (one.is_settled && a.form == CoreForm::ellipsoid) room.a.corner[0] = witness.on_a;
+    if (one.is_settled && b.form == CoreForm::ellipsoid) room.b.corner[0] = witness.on_b;
     if (one.feature == CylinderFeature::none && !is_one && !is_smooth(one.pair)) {
       refine_witness(one.pair, room.a, room.b, one.size, contact, witness);
     }

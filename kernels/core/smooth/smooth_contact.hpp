@@ -131,7 +131,7 @@ T to_surface(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
     by = (root(dot(shape.axis[0], shape.axis[0])) - distance) * distance / slope;
   } else if (feature.form == SmoothForm::surface) {
     // Where it touches the ellipsoid: where the quadratic form is least, unless it is inside of it
-    // within rounding.
+    // already.
     const T ball = shape.ellipsoid.ball * shape.ellipsoid.most;
     const Vec<T, 3> at = rotate_back(shape.turn, from + ball * direction);
     const Vec<T, 3> along = rotate_back(shape.turn, step);
@@ -139,10 +139,11 @@ T to_surface(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
     for (int k = 0; k < 3; ++k) {
       const T half = shape.ellipsoid.share[k] * shape.ellipsoid.most;
       if (!(half > 0)) return 0;
-      const T part = at[k] / (half + rounding);
+      // As if it were longer by the rounding, below which a flat one has no surface.
+      const T part = at[k] / (half + rounding), by_step = along[k] / (half + rounding);
       own += part * part;
-      slope += (at[k] / half) * (along[k] / half);
-      square += (along[k] / half) * (along[k] / half);
+      slope += part * by_step;
+      square += by_step * by_step;
     }
     if (own <= 1) return 0;
     by = -slope / square;
@@ -171,15 +172,17 @@ bool is_on_ellipsoid(const ConvexShape<T>& shape, const SmoothFeature<T>& featur
   if (feature.form != SmoothForm::surface) return false;
   const EllipsoidCore<SingleNumbers<T>>& core = shape.ellipsoid;
   const Vec<T, 3> at = rotate_back(shape.turn, point + (core.ball * core.most) * direction);
-  T square = 0, slope = 0;
+  T square = 0, slope = 0, near = 0;
   for (int k = 0; k < 3; ++k) {
     const T half = core.share[k] * core.most;
     if (!(half > 0)) return false;
-    const T part = at[k] / half;
+    const T part = at[k] / half, near_part = at[k] / (half + 64 * rounding);
     square += part * part;
     slope += (part / half) * (part / half);
+    near += near_part * near_part;
   }
-  return square - 1 <= 2 * rounding * root(slope);
+  // The slope says nothing where rounding is larger than a flat one's extent.
+  return square - 1 <= 2 * rounding * root(slope) && near <= 1;
 }
 
 /// Moves the points of lines to where they are opposite the other core's, and puts them into the
