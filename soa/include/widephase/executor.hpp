@@ -12,7 +12,7 @@ struct Executor {
   void (*for_each)(void* self, std::size_t count,
                    void (*function)(std::size_t index, void* context), void* context) = nullptr;
   void* self = nullptr;  ///< passed to `for_each`: the caller's own, such as a thread pool
-  int threads = 1;       ///< how many run at once, to size the chunks
+  int threads = 1;       ///< how many run at once, 1 or more, to size the chunks
 };
 
 /// Who runs the chunks of a call. The answers do not depend on it.

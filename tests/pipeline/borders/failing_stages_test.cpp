@@ -36,6 +36,7 @@ SceneColumns<D, T> some_scene(std::size_t count = 30) {
 template <int D, class T>
 SceneColumns<D, T> carried_scene() {
   SceneColumns<D, T> scene = some_scene<D, T>();
+  scene.excluded_bodies = {{1, 2}, {3, 0}};
   Random random(308);
   for (int b = 0; b < 4; ++b) {
     scene.bodies.position.push_back(as_row<D, PositionOf<T>>(random.point<D>(-1, 1)));

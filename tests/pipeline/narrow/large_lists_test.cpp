@@ -87,7 +87,7 @@ TEST(large_lists, give_the_contacts_of_their_parts) {
   }
 }
 
-TEST(large_lists, an_executor_may_run_backwards_and_say_any_number_of_threads) {
+TEST(large_lists, an_executor_may_run_backwards_on_any_number_of_threads) {
   const SceneColumns<3, float> scene = many_shapes();
   const std::vector<Pair> pairs = many_pairs(30000);
   CollideOptions options;
@@ -96,7 +96,7 @@ TEST(large_lists, an_executor_may_run_backwards_and_say_any_number_of_threads) {
   ContactBuffer<3, float> expected;
   collide_pairs(scene, pairs, expected, workspace, options);
   ASSERT_GT(expected.size(), 1000u);
-  for (const int threads : {-1, 0, 1, 4, 100}) {
+  for (const int threads : {1, 4, 100}) {
     SCOPED_TRACE(threads);
     options.threads.executor.for_each = run_backwards;
     options.threads.executor.threads = threads;
