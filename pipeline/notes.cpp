@@ -88,6 +88,22 @@ void note_owners(const SceneSpan<D, T>& scene, std::vector<Finding>& notes) {
                            "them on if they are not the same objects"});
 }
 
+/// Two fixed shapes never meet, and those that are kept count as fixed.
+template <int D, class T>
+void note_fixed(const SceneSpan<D, T>& scene, std::vector<Finding>& notes) {
+  if (scene.kept == nullptr || layout_of(scene).shape_count() == 0) return;
+  bool is_every_fixed = true;
+  for_each_table(scene, [&](const auto& table) {
+    for (std::size_t row = 0; is_every_fixed && row < row_count(table); ++row) {
+      is_every_fixed = value_or(table.fixed, row, std::uint8_t{0}) != 0;
+    }
+  });
+  if (!is_every_fixed) return;
+  notes.push_back({"fixed", -1,
+                   "is set for every shape, and what is kept counts as fixed, so nothing meets: "
+                   "keep this scene, and ask with the one that moves"});
+}
+
 /// `body` alone is a filter, as those who exclude bodies know; most who name bodies mean their
 /// frames.
 template <int D, class T>
@@ -130,6 +146,7 @@ std::vector<Finding> notes_of(const SceneSpan<D, T>& scene) {
   std::vector<Finding> notes;
   note_worlds(scene, notes);
   note_owners(scene, notes);
+  note_fixed(scene, notes);
   note_bodies(scene, notes);
   note_categories(scene, notes);
   return notes;

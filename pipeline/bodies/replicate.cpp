@@ -200,9 +200,11 @@ void contact_bodies(const std::type_identity_t<SceneSpan<D, T>>& scene,
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     for (const std::int32_t id : {contacts.pair[i].a, contacts.pair[i].b}) {
       if (id >= 0 && id < reported.shape_count()) continue;
-      throw Error(Finding{"pair", static_cast<std::int64_t>(i),
-                          "names shape " + number(id) + "; the scene's ids are 0 to " +
-                              number(reported.shape_count() - 1)});
+      throw Error(
+          Finding{"pair", static_cast<std::int64_t>(i),
+                  "names shape " + number(id) + "; the scene's ids are 0 to " +
+                      number(reported.shape_count() - 1) +
+                      (scene.kept == nullptr ? ", and those of kept shapes need kept" : "")});
     }
   }
   bodies.resize_uninitialized(contacts.size());

@@ -159,9 +159,17 @@ template <int D, class T>
 const StaticScene<D, T>* kept_of(const std::shared_ptr<StaticSceneObject>& object) {
   if (object == nullptr) return nullptr;
   if (const auto* kept = std::get_if<StaticScene<D, T>>(&object->kept)) return kept;
-  refuse("kept",
-         "is of another dimension or precision than the scene; Scene(dimension, precision) says it "
-         "for both");
+  const auto word = []<int E, class S>(const StaticScene<E, S>*) {
+    return std::to_string(E) + "D, " +
+           (is_mixed<S>                ? "mixed"
+            : std::is_same_v<S, float> ? "float"
+                                       : "double");
+  };
+  const std::string there =
+      std::visit([&](const auto& other) { return word(&other); }, object->kept);
+  refuse("kept", "is " + there + "; the scene is " +
+                     word(static_cast<const StaticScene<D, T>*>(nullptr)) +
+                     ": Scene(dimension, precision) says it for both");
 }
 
 /// A function of the module with options, as its help and errors show it.
@@ -205,6 +213,11 @@ decltype(auto) with_asked(const SceneObject& scene, const CallOptions& given, co
                     [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) -> decltype(auto) {
                       SceneSpan<D, T> both = span;
                       both.kept = kept_of<D, T>(given.kept);
+                      if (!given.options.moving_pairs && both.kept == nullptr) {
+                        refuse("moving_pairs",
+                               "is False, which leaves the pairs with kept; give "
+                               "kept= a StaticScene");
+                      }
                       warn_of(scene, notes_of<D, T>(both));
                       return call(std::as_const(both));
                     });

@@ -150,6 +150,14 @@ def test_wrong_arguments_are_named():
     refused(lambda: widephase.distance(scene, [[0, 0]]), "pairs", 0, "names shape 0 twice")
     refused(lambda: widephase.support(scene, [0, 1], [[0, 0, 1], [0, 0, 0]]), "direction", 1,
             "must be finite and of a length")
+    refused(lambda: widephase.any_contact(scene, moving_pairs=False), "moving_pairs", None,
+            "is False, which leaves the pairs with kept; give kept= a StaticScene")
+    level = widephase.StaticScene(scene_of(CENTER.astype(float), RADIUS))
+    refused(lambda: widephase.collide(scene, kept=level), "kept", None,
+            "is 3D, mixed; the scene is 3D, float: Scene(dimension, precision) says it for both")
+    level = widephase.StaticScene(scene)
+    refused(lambda: widephase.contact_bodies(scene, widephase.collide(scene, kept=level)), "pair", 1,
+            "the scene's ids are 0 to 2, and those of kept shapes need kept")
     refused(lambda: widephase.collide(scene, margin=-1), "margin", None, "is -1")
     refused(lambda: widephase.collide(scene, margin="wide"), "margin", None, "is 'wide'")
     refused(lambda: widephase.collide(scene, threads=-1), "threads", None, "is -1")

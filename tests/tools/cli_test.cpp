@@ -1068,6 +1068,7 @@ TEST_F(cli, view_refuses_contacts_that_are_none) {
     arrays.push_back({"point", Array::of(std::vector<float>{1, 0}, {1, 2})});
     arrays.push_back({"point_depth", Array::of(std::vector<float>{0.5f})});
     arrays.push_back({"feature", Array::of(std::vector<std::uint32_t>{0})});
+    arrays.push_back({"kept", Array::of(std::vector<std::uint8_t>{0, 0}, {1, 2})});
     std::vector<tools::ArrayView> views;
     for (const tools::NamedArray& entry : arrays) {
       const Array& array = entry.name == replaced ? by : entry.array;
@@ -1094,6 +1095,8 @@ TEST_F(cli, view_refuses_contacts_that_are_none) {
   expect("pair", pair(-1, 1), "pair[0] is -1; expected 0 to");
   expect("pair", pair(1, 1), "pair[0] is a shape with itself");
   expect("pair", Array::of(std::vector<std::int32_t>{0, 1}), "pair has the shape (2,)");
+  expect("kept", Array::of(std::vector<std::uint8_t>{0, 1}, {1, 2}),
+         "kept names shapes of a kept scene, which is not in this one: join both files");
   expect("depth", Array::of(std::vector<float>{std::nanf("")}), "depth[0] is not finite");
   expect("normal", Array::of(std::vector<float>{1, 0, 0}, {1, 3}), "normal has the shape (1, 3)");
   expect("feature", Array::of(std::vector<std::int64_t>{-1}), "feature[0] is -1");

@@ -211,7 +211,9 @@ std::function<void()> add_distance(CLI::App& app) {
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(
       "Prints the nearest pair of each world and its distance; below 0 it overlaps by as much.\n"
-      "Filters count as for collide (owners, bodies, excluded pairs), margins do not.\n"
+      "Filters count as for collide (owners, bodies, excluded pairs), margins do not. Links of a\n"
+      "robot count among each other too, unless --kept FILE and --moving-pairs false leave them "
+      "out.\n"
       "\n"
       "Examples:\n"
       "  widephase distance motion.npz --kept shelf.npz --moving-pairs false\n"

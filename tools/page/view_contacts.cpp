@@ -106,6 +106,14 @@ ViewContacts view_contacts_of(const std::string& path, const std::vector<NamedAr
   view.pair = reader.integers<std::int32_t>("pair", 2, ContactsReader::kAny, 0,
                                             std::numeric_limits<std::int32_t>::max());
   const std::size_t count = view.pair.size() / 2;
+  const bool has_kept =
+      std::ranges::any_of(arrays, [](const NamedArray& entry) { return entry.name == "kept"; });
+  if (has_kept && std::ranges::any_of(reader.integers<std::int32_t>("kept", 2, count, 0, 1),
+                                      [](std::int32_t is_kept) { return is_kept != 0; })) {
+    reader.fail("kept",
+                "names shapes of a kept scene, which is not in this one: join both files "
+                "(widephase convert SCENE KEPT -o BOTH.npz) and collide and view these");
+  }
   for (std::size_t i = 0; i < view.pair.size(); ++i) {
     const std::string name = "pair[" + std::to_string(i / 2) + "]";
     const auto id = static_cast<std::size_t>(view.pair[i]);
@@ -137,8 +145,8 @@ ViewContacts view_contacts_of(const std::string& path, const std::vector<NamedAr
 
 ViewContacts read_view_contacts(const std::string& path, int dimension, std::size_t shape_count) {
   const auto is_wanted = [](std::string_view name) {
-    constexpr std::string_view kNames[] = {"pair",        "normal",  "depth", "point",
-                                           "point_depth", "feature", "offset"};
+    constexpr std::string_view kNames[] = {"pair",        "normal",  "depth",  "point",
+                                           "point_depth", "feature", "offset", "kept"};
     return std::ranges::find(kNames, name) != std::end(kNames);
   };
   return view_contacts_of(path, read_npz(path, is_wanted), dimension, shape_count);

@@ -11,6 +11,7 @@ namespace widephase {
 /// findings:
 ///
 /// - tables without `world` where others name worlds: their shapes are in world 0 alone;
+/// - `fixed` set for every shape beside a kept scene: nothing meets;
 /// - owners of the scene that what it keeps has too: their shapes never meet;
 /// - a column `body` in a scene without poses of bodies: it only filters;
 /// - a `category` of 0: the shape meets nothing.

@@ -98,6 +98,27 @@ TEST(notes, tell_of_owners_that_both_scenes_have) {
   EXPECT_TRUE(texts_of(moving).empty());
 }
 
+TEST(notes, tell_of_a_fixed_scene_that_asks_what_is_kept) {
+  SceneColumns<3, float> level;
+  level.spheres.center = {{0, 0, 0}};
+  level.spheres.radius = {1};
+  SceneColumns<3, float> asking = level;
+  asking.spheres.fixed = {1};
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  EXPECT_TRUE(texts_of(asking).empty());
+  build_static_scene<3, float>(level, kept, workspace);
+  asking.kept = &kept;
+  EXPECT_EQ(texts_of(asking),
+            (std::vector<std::string>{
+                "fixed is set for every shape, and what is kept counts as fixed, so nothing meets: "
+                "keep this scene, and ask with the one that moves"}));
+  asking.capsules.a = {{0, 0, 0}};
+  asking.capsules.b = {{0, 0, 1}};
+  asking.capsules.radius = {1};
+  EXPECT_TRUE(texts_of(asking).empty());
+}
+
 TEST(notes, tell_of_bodies_without_poses_and_of_shapes_without_a_category) {
   SceneColumns<3, float> scene = balls_of_worlds();
   scene.spheres.body = {-1, -1, -1, -1};
