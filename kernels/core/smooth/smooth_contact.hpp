@@ -315,8 +315,9 @@ bool lies_over(const ConvexFace<T>& face, const ConvexFace<T>& other, const Vec<
   if (!(other.radius > 0)) {
     return !(face.radius > 0) || inside_of(other, face.middle - apart) >= -face.radius - rounding;
   }
-  const Vec<T, 3> to = (other.middle + apart) - face.middle;
-  if (!(face.radius > 0)) return inside_of(face, face.middle + to) >= -other.radius - rounding;
+  const Vec<T, 3> center = other.middle + apart;
+  if (!(face.radius > 0)) return inside_of(face, center) >= -other.radius - rounding;
+  const Vec<T, 3> to = center - face.middle;
   const Vec<T, 3> across = to - dot(to, face.normal) * face.normal;
   const T distance = root(dot(across, across));
   const T low = greater_of(-face.radius, distance - other.radius);
