@@ -1,6 +1,6 @@
 // Ellipsoids and cones where the features that meet were once missed: level rims, rings of equal
 // exits, slivers, lines that are nearly parallel, needles.
-// Labels: own-sets
+// Labels: own-sets valgrind
 
 #include <gtest/gtest.h>
 
