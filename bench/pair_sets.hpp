@@ -10,13 +10,11 @@
 
 namespace widephase::bench {
 
-/// The kinds of a dimension, in the order of their numbers, but for height fields, whose pairs are
-/// many triangles.
+/// The kinds of a dimension, in the order of their numbers.
 inline std::vector<Kind> kinds_in(int dimension) {
   std::vector<Kind> kinds;
   const auto add = [&](const auto& table) {
-    const Kind kind = std::remove_cvref_t<decltype(table)>::kind;
-    if (kind != Kind::heightfield) kinds.push_back(kind);
+    kinds.push_back(std::remove_cvref_t<decltype(table)>::kind);
   };
   const SceneColumns<2, float> of_2d;
   const SceneColumns<3, float> of_3d;
@@ -296,10 +294,7 @@ class PairSetMaker {
         }
         scene.halfspaces.normal.push_back(first);
         scene.halfspaces.offset.push_back({static_cast<T>(offset)});
-        break;
       }
-      case Kind::heightfield:
-        break;
     }
   }
 

@@ -11,8 +11,7 @@ std::vector<Kind> kinds_of_tables() {
   const SceneColumns<D, float> scene;
   std::vector<Kind> kinds;
   for_each_table(scene, [&](const auto& table) {
-    constexpr Kind kind = std::remove_cvref_t<decltype(table)>::kind;
-    if (kind != Kind::heightfield) kinds.push_back(kind);
+    kinds.push_back(std::remove_cvref_t<decltype(table)>::kind);
   });
   return kinds;
 }
@@ -217,7 +216,6 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
     case Kind::cylinder:
     case Kind::ellipsoid:
     case Kind::cone:
-    case Kind::heightfield:
       break;  // handled above
   }
   throw std::logic_error("a kind of the other dimension");

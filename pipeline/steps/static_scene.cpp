@@ -29,12 +29,11 @@ std::size_t StaticScene<D, T>::size() const {
 }
 template <int D, class T>
 std::size_t StaticScene<D, T>::bytes() const {
-  std::size_t libraries = 0;
-  state_->libraries.for_each_geometry_column(
-      [&](auto, auto, const auto& column) { libraries += column.bytes(); }, state_->libraries);
+  const GeometryTable<Owned<D, T>>& sets = state_->geometries;
   const std::lock_guard lock(state_->nearest_mutex);
   return (state_->nearest_trees == nullptr ? 0 : state_->nearest_trees->bytes()) +
-         state_->rows.bytes() + state_->tree.bytes() + libraries + state_->excluded_owners.bytes() +
+         state_->rows.bytes() + state_->tree.bytes() + sets.vertices.bytes() +
+         sets.offsets.bytes() + sets.inner.bytes() + state_->excluded_owners.bytes() +
          state_->named->bytes();
 }
 
@@ -109,8 +108,9 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   }
   SceneRows<D, T>& rows = state.rows;
   rows.update(scene, options.margin, chosen_isa(options.isa), options.threads);
-  scene.for_each_geometry_column(
-      [](auto, auto, const auto& from, auto& to) { copy_rows(from, to); }, scene, state.libraries);
+  copy_rows(scene.geometries.vertices, state.geometries.vertices);
+  copy_rows(scene.geometries.offsets, state.geometries.offsets);
+  copy_rows(scene.geometries.inner, state.geometries.inner);
   copy_rows(scene.excluded_owners, state.excluded_owners);
   state.domain = scene.domain;
   state.margin = options.margin;

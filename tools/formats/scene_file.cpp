@@ -226,12 +226,6 @@ void SceneFile::check_others() {
   expect_both(geometries + ".vertices", geometries + ".offsets");
   expect_both(geometries + ".offsets", geometries + ".vertices");
   expect_both(geometries + ".inner", geometries + ".vertices");
-  for (const char* field : {"offsets", "columns", "cell"}) {
-    expect_both("heightfields.heights", fmt::format("heightfields.{}", field));
-  }
-  for (const char* field : {"offsets", "columns", "cell", "neighbours"}) {
-    expect_both(fmt::format("heightfields.{}", field), "heightfields.heights");
-  }
   expect_both(dimension_ == 2 ? "bodies.angle" : "bodies.orientation", "bodies.position");
   expect_both("bodies.name", "bodies.position");
 }
@@ -321,15 +315,10 @@ void SceneFile::find_precision() {
     precision_ = Precision::single;
     return;
   }
-  // Vertices and heights in float64 would lose digits in a mixed scene.
-  const auto is_wide = [&](std::string_view name) {
-    const Array* array = find(name);
-    return array != nullptr && array->type() == Type::float64;
-  };
-  const bool has_wide_geometries =
-      is_wide(dimension_ == 2 ? "polygons.vertices" : "hulls.vertices") ||
-      is_wide("heightfields.heights");
-  const bool is_mixed = sizes.has_float && !sizes.has_wider && !has_wide_geometries;
+  // Vertices in float64 would lose digits in a mixed scene.
+  const Array* vertices = find(dimension_ == 2 ? "polygons.vertices" : "hulls.vertices");
+  const bool has_wide_vertices = vertices != nullptr && vertices->type() == Type::float64;
+  const bool is_mixed = sizes.has_float && !sizes.has_wider && !has_wide_vertices;
   precision_ = is_mixed ? Precision::mixed : Precision::twofold;
 }
 
@@ -490,14 +479,6 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refu
   fill(scene.bodies.position, find("bodies.position"), path_, "bodies.position");
   fill(scene.bodies.turn, find(turn), path_, turn);
   fill_geometries(scene.geometries, *this, refused);
-  if constexpr (D == 3) {
-    HeightfieldTable<Owned<D, SizeOf<T>>>::for_each_column(
-        [&](std::string_view field, auto& column) {
-          const std::string name = fmt::format("heightfields.{}", field);
-          fill(column, find(name), path_, name);
-        },
-        scene.heightfield_geometries);
-  }
 }
 
 template <int D, class T>
@@ -528,16 +509,12 @@ std::vector<NamedArray> arrays_of(const SceneSpan<D, T>& scene) {
   }
   add("bodies.position", scene.bodies.position);
   add(D == 2 ? "bodies.angle" : "bodies.orientation", scene.bodies.turn);
-  // A table without vertices may have offsets, which need both.
   const std::string geometries = D == 2 ? "polygons" : "hulls";
-  if (!scene.geometries.offsets.empty() && scene.geometries.vertices.empty()) {
+  if (!scene.geometries.offsets.empty()) {
     arrays.push_back({geometries + ".vertices", array_of(scene.geometries.vertices)});
+    arrays.push_back({geometries + ".offsets", array_of(scene.geometries.offsets)});
   }
-  scene.for_each_geometry_column(
-      [&](std::string_view library, std::string_view field, const auto& column) {
-        add(fmt::format("{}.{}", library, field), column);
-      },
-      scene);
+  add(geometries + ".inner", scene.geometries.inner);
   return arrays;
 }
 

@@ -198,7 +198,6 @@ class Picture2 {
       case Kind::cylinder:
       case Kind::ellipsoid:
       case Kind::cone:
-      case Kind::heightfield:
       case Kind::halfspace:  // drawn earlier
         break;
     }

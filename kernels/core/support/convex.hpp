@@ -158,7 +158,6 @@ constexpr CoreForm core_form(Kind kind) {
       return CoreForm::cone;
     case Kind::polygon:
     case Kind::halfspace:
-    case Kind::heightfield:
       break;
   }
   __builtin_unreachable();
@@ -241,7 +240,6 @@ struct ConvexLanes {
         return 4;
       case Kind::polygon:
       case Kind::halfspace:
-      case Kind::heightfield:
         break;
     }
     return 0;
@@ -305,7 +303,6 @@ struct ConvexLanes {
       }
       case Kind::polygon:
       case Kind::halfspace:
-      case Kind::heightfield:
         __builtin_unreachable();
     }
     return shape;
