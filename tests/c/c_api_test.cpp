@@ -1005,8 +1005,9 @@ TEST(c_api, contacts_that_have_no_bodies_are_refused) {
                  "bodies has 0 rows; there are 1 contacts, so give it as many or more");
   expect_refused(widephase_contact_bodies(c_other.handle, contacts, bodies, 1), "contacts", -1,
                  "contacts are of another dimension or precision than the scene");
-  expect_refused(widephase_contact_bodies(c_nothing.handle, contacts, bodies, 1), "pair", 0,
-                 "pair[0] names shape 0; the scene's ids are 0 to -1");
+  expect_refused(
+      widephase_contact_bodies(c_nothing.handle, contacts, bodies, 1), "pair", 0,
+      "pair[0] names shape 0; the scene's ids are 0 to -1, and those of kept shapes need kept");
   EXPECT_EQ(bodies[0], 7);
   EXPECT_OK(widephase_contact_bodies(c.handle, contacts, bodies, 1));
   EXPECT_EQ(bodies[0], -1);
