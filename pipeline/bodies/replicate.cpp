@@ -143,11 +143,7 @@ void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene, std::int32_t 
                               number(layout.shape_count() - 1)});
     }
   }
-  for (std::size_t row = 0; row < scene.excluded_bodies.size(); ++row) {
-    std::optional<std::string> wrong = wrong_bodies(scene, row);
-    if (!wrong) continue;
-    throw Error(Finding{"excluded_bodies", static_cast<std::int64_t>(row), std::move(*wrong)});
-  }
+  require_bodies(scene);
 
   SceneColumns<D, T> made;
   for_each_table_pair(scene, made, [&](const auto& from, auto& to) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "pipeline/rows/pair_filter.hpp"
 #include "pipeline/rows/static_scene_state.hpp"
@@ -31,6 +32,16 @@ std::optional<std::string> wrong_bodies(const SceneSpan<D, T>& scene, std::size_
            ", counted from 0";
   }
   return {};
+}
+
+/// Throws `Error` for the first row of `excluded_bodies` with something wrong.
+template <int D, class T>
+void require_bodies(const SceneSpan<D, T>& scene) {
+  for (std::size_t row = 0; row < scene.excluded_bodies.size(); ++row) {
+    std::optional<std::string> wrong = wrong_bodies(scene, row);
+    if (!wrong) continue;
+    throw Error(Finding{"excluded_bodies", static_cast<std::int64_t>(row), std::move(*wrong)});
+  }
 }
 
 }  // namespace widephase

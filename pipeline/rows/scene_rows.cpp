@@ -244,11 +244,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
   for (std::size_t row = 0; row < scene.excluded_owners.size(); ++row) {
     if (!are_names(scene.excluded_owners(row, 0), scene.excluded_owners(row, 1))) refuse();
   }
-  for (std::size_t row = 0; row < given.excluded_bodies.size(); ++row) {
-    std::optional<std::string> wrong = wrong_bodies(given, row);
-    if (!wrong) continue;
-    throw Error(Finding{"excluded_bodies", static_cast<std::int64_t>(row), std::move(*wrong)});
-  }
+  require_bodies(given);
   for (std::size_t row = 0; row < scene.excluded.size(); ++row) {
     for (int w = 0; w < 2; ++w) {
       const std::int32_t id = scene.excluded(row, w);

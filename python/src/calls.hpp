@@ -160,10 +160,7 @@ const StaticScene<D, T>* kept_of(const std::shared_ptr<StaticSceneObject>& objec
   if (object == nullptr) return nullptr;
   if (const auto* kept = std::get_if<StaticScene<D, T>>(&object->kept)) return kept;
   const auto word = []<int E, class S>(const StaticScene<E, S>*) {
-    return std::to_string(E) + "D, " +
-           (is_mixed<S>                ? "mixed"
-            : std::is_same_v<S, float> ? "float"
-                                       : "double");
+    return std::to_string(E) + "D, " + std::string(precision_word<S>);
   };
   const std::string there =
       std::visit([&](const auto& other) { return word(&other); }, object->kept);

@@ -191,7 +191,7 @@ std::string_view SceneObject::precision() const {
   settle(*this);
   return std::visit(
       []<int D, class T>(const Scene<Borrowed<D, T>>&) -> std::string_view {
-        return is_mixed<T> ? "mixed" : std::is_same_v<T, float> ? "float" : "double";
+        return precision_word<T>;
       },
       columns);
 }

@@ -30,6 +30,12 @@ enum class Precision : std::uint8_t { narrow, wide, mixed };
 /// Throws `Error` for others.
 std::optional<Precision> precision_named(const py::object& word);
 
+/// The word for the precision of a scene's type.
+template <class T>
+constexpr std::string_view precision_word = is_mixed<T>                ? "mixed"
+                                            : std::is_same_v<T, float> ? "float"
+                                                                       : "double";
+
 template <class T>
 constexpr Precision precision_of() {
   return is_mixed<T>                ? Precision::mixed

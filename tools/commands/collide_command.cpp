@@ -246,12 +246,8 @@ class CollideRun {
   Report run(const SceneFile& file, Progress& progress) {
     if (arguments_.drop_invalid) leave_out_invalid(progress);
     if (!arguments_.kept.empty()) {
-      kept_.read(arguments_.kept, file, scene_, workspace_, arguments_.options);
+      kept_.read(arguments_.kept, file, scene_, workspace_, arguments_.options, progress);
       if (!picture_) kept_.columns = {};
-      if (!kept_.note().empty()) {
-        progress.finish();
-        print_error(printable(kept_.note()));
-      }
     }
     progress.stage("colliding " + shapes_text(file));
     collide_all(file, progress);
@@ -421,9 +417,7 @@ void check_outputs(const CollideArguments& arguments) {
   if (arguments.bodies && out.empty()) {
     throw UsageError("--bodies is for files of contacts, which always have bodies; add --out FILE");
   }
-  if (!arguments.options.moving_pairs && arguments.kept.empty()) {
-    throw UsageError("--moving-pairs false leaves the pairs with --kept FILE; add it");
-  }
+  check_moving_pairs(arguments.options, arguments.kept);
   if ((arguments.world.world || arguments.world.frame) && arguments.picture.empty()) {
     throw UsageError(fmt::format("{} chooses what --picture shows; add --picture FILE.svg",
                                  arguments.world.world ? "--world" : "--frame"));

@@ -92,12 +92,8 @@ Nearest nearest_of(const DistanceArguments& arguments, const SceneFile& file, Pr
   KeptFile<D, T> kept;
   Workspace<D, T> workspace;
   if (!arguments.kept.empty()) {
-    kept.read(arguments.kept, file, scene, workspace, arguments.options);
+    kept.read(arguments.kept, file, scene, workspace, arguments.options, progress);
     kept.columns = {};
-    if (!kept.note().empty()) {
-      progress.finish();
-      print_error(printable(kept.note()));
-    }
   }
   const SceneSpan<D, T> span(scene);
   for (const Finding& note : notes_of<D, T>(span)) {
@@ -160,9 +156,7 @@ void check(const DistanceArguments& arguments) {
     throw UsageError(
         fmt::format("{} is the scene itself; name another file to write", arguments.out));
   }
-  if (!arguments.options.moving_pairs && arguments.kept.empty()) {
-    throw UsageError("--moving-pairs false leaves the pairs with --kept FILE; add it");
-  }
+  check_moving_pairs(arguments.options, arguments.kept);
 }
 
 void run_distance(const DistanceArguments& arguments) {

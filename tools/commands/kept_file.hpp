@@ -10,22 +10,30 @@
 
 #include <widephase/static_scene.hpp>
 
+#include "tools/commands/progress.hpp"
 #include "tools/formats/contact_sides.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/number_shifts.hpp"
 #include "tools/formats/point_sets.hpp"
 #include "tools/formats/read_scene.hpp"
+#include "tools/formats/text.hpp"
 
 namespace widephase::tools {
+
+/// Throws `UsageError` if options leave only pairs with a kept file, and there is none.
+inline void check_moving_pairs(const CollideOptions& options, const std::string& kept) {
+  if (options.moving_pairs || !kept.empty()) return;
+  throw UsageError("--moving-pairs false leaves the pairs with --kept FILE; add it");
+}
 
 template <int D, class T>
 class KeptFile {
  public:
   /// Reads the file as what `scene`, the columns of `moving`, keeps. As when both are joined, its
   /// owners are numbered on from those of `moving`, and it is in all worlds if it alone names none.
-  /// Its point sets become those of both.
+  /// Its point sets become those of both. Tells of worlds.
   void read(const std::string& path, const SceneFile& moving, SceneColumns<D, T>& scene,
-            Workspace<D, T>& workspace, const CollideOptions& options) {
+            Workspace<D, T>& workspace, const CollideOptions& options, Progress& progress) {
     SceneFile& file = file_.emplace(read_complete_scene(path));
     if (file.dimension() != D) {
       throw FileError(path,
@@ -33,10 +41,8 @@ class KeptFile {
     }
     const bool has_worlds = std::ranges::any_of(
         file.arrays(), [](const NamedArray& entry) { return entry.name.ends_with(".world"); });
-    if (names_worlds(moving) && !has_worlds && file.shape_count() > 0) {
-      file.set_world(-1);
-      note_ = all_worlds_note(file, moving.world_count());
-    }
+    const bool is_in_all = names_worlds(moving) && !has_worlds && file.shape_count() > 0;
+    if (is_in_all) file.set_world(-1);
     file.to_columns(columns);
     number_on(owner_shift(moving, file));
     give_point_sets(scene, columns);
@@ -50,13 +56,13 @@ class KeptFile {
       throw FileError(path, said_of(error, file));
     }
     scene.kept = &kept_;
+    if (!is_in_all) return;
+    progress.finish();
+    print_error(printable(all_worlds_note(file, moving.world_count())));
   }
 
   /// None before `read`.
   const std::optional<SceneFile>& file() const { return file_; }
-
-  /// What to tell of how it was read; empty: nothing.
-  const std::string& note() const { return note_; }
 
   SceneColumns<D, T> columns;  ///< what was read; nothing of it is needed any more
 
@@ -72,7 +78,6 @@ class KeptFile {
   }
 
   std::optional<SceneFile> file_;
-  std::string note_;
   StaticScene<D, T> kept_;
 };
 
