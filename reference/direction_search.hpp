@@ -74,11 +74,19 @@ class DirectionSearch {
   bool is_proven() const { return lower_ >= upper_ - gap_; }
   std::size_t node_count() const { return nodes_.size(); }
 
-  /// Searches until the bounds are within `gap`, or `most` directions were asked. `upper` is a
-  /// bound already known; if a direction is lower by more than the gap, that ends the search too if
-  /// `stops_below`. `point(n)` is Z's farthest point along n.
+  /// What ends a search before the bounds are within the gap, besides `most` directions.
+  struct Ends {
+    std::size_t most;
+    /// A direction that is lower than the bound already known by more than the gap.
+    bool below = false;
+    /// No hope to come within the gap with `most`, as where directions along an arc are equal.
+    bool hopeless = false;
+  };
+
+  /// Searches until the bounds are within `gap`. `upper` is a bound already known; `point(n)` is
+  /// Z's farthest point along n.
   template <class Point>
-  void run(Point&& point, double upper, double gap, std::size_t most, bool stops_below) {
+  void run(Point&& point, double upper, double gap, const Ends& ends) {
     nodes_.clear();
     cells_.clear();
     upper_ = upper;
@@ -105,14 +113,26 @@ class DirectionSearch {
       push((octant & 1) != 0 ? 3 : 0, (octant & 2) != 0 ? 4 : 1, (octant & 4) != 0 ? 5 : 2);
     }
     lower_ = upper_ - gap_;
-    double dropped = std::numeric_limits<double>::infinity();
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    double dropped = kInfinite, rest_before = kInfinite;
+    std::size_t next_look = 256;
     while (!cells_.empty()) {
       std::pop_heap(cells_.begin(), cells_.end(), is_above);
       const Cell cell = cells_.back();
       cells_.pop_back();
       lower_ = std::min({upper_ - gap_, cell.bound, dropped});
       if (cell.bound >= upper_ - gap_) return;
-      if ((stops_below && upper_ < known - gap_) || nodes_.size() >= most) {
+      bool ends_here = (ends.below && upper_ < known - gap_) || nodes_.size() >= ends.most;
+      if (ends.hopeless && nodes_.size() >= next_look) {
+        // Along an arc the rest falls with the square of the number of directions, else faster.
+        const double rest = upper_ - std::min(cell.bound, dropped);
+        const double needed = static_cast<double>(nodes_.size()) * std::sqrt(rest / gap_);
+        ends_here =
+            ends_here || (rest > 0.1 * rest_before && needed > static_cast<double>(ends.most));
+        rest_before = rest;
+        next_look *= 2;
+      }
+      if (ends_here) {
         cells_.push_back(cell);
         std::push_heap(cells_.begin(), cells_.end(), is_above);
         return;

@@ -18,6 +18,54 @@ std::array<Vec<3>, 2> tangents(const Vec<3>& n) {
   return {u, cross(n, u)};
 }
 
+/// The same core in double, all lengths over `scale`.
+class NarrowCore {
+ public:
+  NarrowCore(const RoundCore& core, Real scale)
+      : kind_(core.kind),
+        center_(narrow(times(core.center, 1 / scale))),
+        axes_{narrow(core.axes[0]), narrow(core.axes[1]), narrow(core.axes[2])},
+        half_(narrow(times(core.half, 1 / scale))),
+        radius_(static_cast<double>(core.radius / scale)) {
+    for (const Vec<3>& corner : core.polytope.corners) {
+      corners_.push_back(narrow(times(corner, 1 / scale)));
+    }
+  }
+
+  /// As `RoundCore::point`.
+  Vec3d point(Vec3d n) const {
+    if (!corners_.empty()) {
+      return *std::ranges::max_element(corners_, {}, [&](Vec3d corner) { return dot(corner, n); });
+    }
+    const Vec3d m{dot(axes_[0], n), dot(axes_[1], n), dot(axes_[2], n)};
+    Vec3d local;
+    if (kind_ == Kind::ellipsoid) {
+      const Vec3d scaled{half_.x * m.x, half_.y * m.y, half_.z * m.z};
+      const double reach = length(scaled);
+      if (!(reach > 0)) return center_;
+      local = {half_.x * (scaled.x / reach), half_.y * (scaled.y / reach),
+               half_.z * (scaled.z / reach)};
+    } else {
+      const double lean = std::sqrt(m.x * m.x + m.y * m.y);
+      const bool is_up = kind_ == Kind::cone ? 2 * half_.z * m.z > radius_ * lean : m.z > 0;
+      const double share = lean > 0 && !(kind_ == Kind::cone && is_up) ? radius_ / lean : 0;
+      local = {share * m.x, share * m.y, is_up ? half_.z : -half_.z};
+    }
+    return center_ + (local.x * axes_[0] + (local.y * axes_[1] + local.z * axes_[2]));
+  }
+
+ private:
+  static Vec3d narrow(const Vec<3>& v) {
+    return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+  }
+  Kind kind_;
+  Vec3d center_;
+  std::array<Vec3d, 3> axes_;
+  Vec3d half_;
+  double radius_;
+  std::vector<Vec3d> corners_;
+};
+
 }  // namespace
 
 RoundCore round_core(const Solid<3>& solid, const Vec<3>& origin) {
@@ -199,30 +247,45 @@ Vec<3> RoundPair::settled_on_circle(const LineCircle& circle, const Vec<3>& n) c
   const Vec<3> out = plus(n, circle.axis, -dot(n, circle.axis));
   if (!(length(out) > 0) || !(across > 0)) return circle.axis;
   const Vec<3> u = unit(out), w = cross(circle.axis, u);
-  const auto along = [&](Real t) {
-    const Real c = std::cos(t), s = std::sin(t);
-    return plus(times(circle.axis, circle.level), plus(times(u, c), w, s), across);
+  // At an angle from u, given by its cosine and sine.
+  struct Turn {
+    Real c, s;
   };
-  const auto slope = [&](Real t) {
-    return dot(point(along(t)), plus(times(w, std::cos(t)), u, -std::sin(t)));
+  const auto turn_by = [](Real angle) { return Turn{std::cos(angle), std::sin(angle)}; };
+  const auto along = [&](const Turn& t) {
+    return plus(times(circle.axis, circle.level), plus(times(u, t.c), w, t.s), across);
+  };
+  const auto slope = [&](const Turn& t) {
+    return dot(point(along(t)), plus(times(w, t.c), u, -t.s));
   };
   // Downhill by growing steps until it rises, then by halves.
-  const Real sign = slope(0) > 0 ? -1 : 1;
+  const Real sign = slope({1, 0}) > 0 ? -1 : 1;
   Real low = 0, high = 1e-9L;
-  while (high < 4 && sign * slope(sign * high) < 0) {
+  while (high < 4 && sign * slope(turn_by(sign * high)) < 0) {
     low = high;
     high *= 3;
   }
-  for (int round = 0; round < 80; ++round) {
+  while (high - low > 1) {
     const Real middle = (low + high) / 2;
-    (sign * slope(sign * middle) < 0 ? low : high) = middle;
+    (sign * slope(turn_by(sign * middle)) < 0 ? low : high) = middle;
   }
-  return unit(along(sign * (low + high) / 2));
+  Turn from = turn_by(sign * low), to = turn_by(sign * high);
+  const auto between = [&] {
+    const Turn sum{from.c + to.c, from.s + to.s};
+    const Real size = std::hypot(sum.c, sum.s);
+    return Turn{sum.c / size, sum.s / size};
+  };
+  for (Real arc = high - low; arc > 1e-20L; arc /= 2) {
+    const Turn middle = between();
+    (sign * slope(middle) < 0 ? from : to) = middle;
+  }
+  return unit(along(between()));
 }
 
 Vec<3> RoundPair::settled(Vec<3> n) const {
   Real here = support(n);
-  for (int round = 0; round < 60; ++round) {
+  int idle = 0;  // steps that lower it no more
+  for (int round = 0; round < 60 && idle < 3; ++round) {
     const auto t = tangents(n);
     const Vec<3> z = point(n), back = times(n, -1);
     const auto bend = [&](std::size_t i, std::size_t j) {
@@ -253,6 +316,7 @@ Vec<3> RoundPair::settled(Vec<3> n) const {
       // Changes in the last steps are below rounding.
       was_taken = there < here || (halving == 0 && stride < 1e-7L);
       if (!was_taken) continue;
+      if (!(there < here)) ++idle;
       n = next;
       here = there;
     }
@@ -262,17 +326,12 @@ Vec<3> RoundPair::settled(Vec<3> n) const {
 }
 
 RoundPair::Least RoundPair::least(Real size) const {
-  const auto narrow = [](const Vec<3>& v) {
-    return Vec3d{static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
-  };
   DirectionSearch search;
   // In the pair's size, so that no search depends on the unit.
   const Real scale = size > 0 ? size : 1;
-  search.run(
-      [&](Vec3d n) {
-        return narrow(times(point(Vec<3>{n.x, n.y, n.z}), 1 / scale));
-      },
-      4, 1e-13, 1500, false);
+  const NarrowCore narrow_a(a, scale), narrow_b(b, scale);
+  search.run([&](Vec3d n) { return narrow_a.point(n) - narrow_b.point(-n); }, 4, 1e-13,
+             {.most = 1500});
   Least result;
   result.lower = search.lower() * scale;
   auto& found = result.directions;
@@ -335,7 +394,11 @@ RoundPair::Least RoundPair::least(Real size) const {
       if (low.size() < 4 && std::ranges::none_of(low, is_near)) low.push_back(n);
     }
     for (Vec<3> n : low) {
+      Real before = 0;
       for (int round = 0; round < 3; ++round) {
+        const Real here = support(n);
+        if (round > 0 && !(here < before - 1e-18L * size)) break;
+        before = here;
         for (const RoundCore* core : {&a, &b}) {
           for (const Vec<3>& axis : core->axes) {
             const Vec<3> around = settled(settled_on_circle({axis, dot(n, axis)}, n));

@@ -101,6 +101,38 @@ TEST_P(round_pairs3, an_eighth_by_gjk_and_epa) {
   }
 }
 
+/// Tests the judge itself: its search finds what takes less than two tolerances more than the least
+/// depth, and nothing below that. Where nearly all directions are alike it may leave that open.
+TEST(judge3_round, knows_the_least_depth) {
+  constexpr double kTolerance = 1e-5;
+  std::size_t count = 0, open_count = 0;
+  Judge judge;
+  for (const ManyPairs& kinds : round_kinds()) {
+    if (kinds.b == Kind::halfspace || kinds.a == Kind::halfspace) continue;
+    if (!is_searched(kinds.a) && !is_searched(kinds.b)) continue;
+    for (const RoundFamily family : kRoundFamilies) {
+      RoundPairsRun<double> run(kinds, family, 0, 11);
+      run.make(scaled(10, 3));
+      for (const auto& [id_a, id_b] : run.pairs()) {
+        const FastShape a = run.shape(id_a), b = run.shape(id_b);
+        const double tolerance = kTolerance * Judge::size_of(a, b);
+        const Reference<3> exact = reference_of(run.solid(id_a), run.solid(id_b));
+        const double least = static_cast<double>(exact.depth) - a.radius - b.radius;
+        if (!(least > 2 * tolerance)) continue;
+        ++count;
+        const Verdict right = judge.least_direction(a, b, least, tolerance);
+        EXPECT_NE(right.fault, Fault::beaten) << run.describe_pair({id_a, id_b});
+        const Verdict wrong = judge.least_direction(a, b, least + 2.1 * tolerance, tolerance);
+        EXPECT_NE(wrong.fault, Fault::none) << run.describe_pair({id_a, id_b});
+        open_count += right.fault == Fault::unproven ? 1 : 0;
+        open_count += wrong.fault == Fault::unproven ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(count, scaled(500, 100));
+  EXPECT_LE(open_count, 2 + count / 50);
+}
+
 std::string case_name(const ::testing::TestParamInfo<ManyPairs>& info) {
   return name_of(info.param);
 }

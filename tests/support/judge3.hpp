@@ -97,15 +97,22 @@ class Judge {
       if (!(off <= aside + 4 * tolerance + place_rounding) || answer.point_depth != answer.depth) {
         return {Fault::point_outside, off};
       }
-      const double known = answer.depth - radius;
-      search(a, b, known, tolerance, true);
-      if (search_.upper() < known - tolerance) return {Fault::beaten, radius + search_.upper()};
-      if (search_.is_proven()) return {};
-      return {Fault::unproven, radius + search_.lower()};
+      Verdict verdict = least_direction(a, b, answer.depth - radius, tolerance);
+      verdict.number += radius;
+      return verdict;
     }
     const double least = radius + least_core_depth(a, b);
     if (answer.depth <= least + tolerance) return {};
     return {Fault::beaten, least};
+  }
+
+  /// Whether some direction separates searched cores that overlap by less than `known`, which one
+  /// takes, by more than the tolerance.
+  Verdict least_direction(const FastShape& a, const FastShape& b, double known, double tolerance) {
+    search(a, b, known, tolerance, {.most = 16000, .below = true, .hopeless = true});
+    if (search_.upper() < known - tolerance) return {Fault::beaten, search_.upper()};
+    if (search_.is_proven()) return {};
+    return {Fault::unproven, search_.lower()};
   }
 
   /// The depth of cores that overlap. If they do not, a direction without depth will do.
@@ -113,7 +120,7 @@ class Judge {
     LeastDepth best(a, b);
     if (is_searched(a.kind) || is_searched(b.kind)) {
       const double size = size_of(a, b);
-      search(a, b, 4 * size, 1e-13 * size, false);
+      search(a, b, 4 * size, 1e-13 * size, {.most = 4000});
       return search_.upper();
     }
     if (a.kind == Kind::cylinder && b.kind == Kind::cylinder) {
@@ -136,13 +143,13 @@ class Judge {
   }
 
  private:
-  void search(const FastShape& a, const FastShape& b, double upper, double gap, bool stops_below) {
+  void search(const FastShape& a, const FastShape& b, double upper, double gap,
+              const DirectionSearch::Ends& ends) {
     const Vec3d apart = b.center - a.center;
     FastShape at_a = a, at_b = b;
     at_a.center = {};
     at_b.center = apart;
-    search_.run([&](Vec3d n) { return at_a.farthest(n) - at_b.farthest(-n); }, upper, gap, 4000,
-                stops_below);
+    search_.run([&](Vec3d n) { return at_a.farthest(n) - at_b.farthest(-n); }, upper, gap, ends);
   }
 
   FastPolytope of_a_, of_b_;  ///< members only to reuse their memory
