@@ -96,10 +96,10 @@ NewtonStep<T> step_on_circle(const ShapePair<T>& pair, const Vec<T, 3>& axis, T 
   const Vec<T, 3> out = across(n);
   n = on_circle(out);
   const SmoothPoints<T> points(pair, at);
-  const Vec<T, 3> along = cross(axis, out), by = radius * along;
-  const T slope = dot(by, points.gap);
-  T bend = (smooth_bend(pair.a, at.a, points.a, n, by, by) +
-            smooth_bend(pair.b, at.b, points.b, -n, by, by)) -
+  const Vec<T, 3> along = cross(axis, out), tangent = radius * along;
+  const T slope = dot(tangent, points.gap);
+  T bend = (smooth_bend(pair.a, at.a, points.a, n, tangent, tangent) +
+            smooth_bend(pair.b, at.b, points.b, -n, tangent, tangent)) -
            radius * dot(out, points.gap);
   if (!(bend > 0)) bend = magnitude(bend);
   at.bend = bend / (radius * radius);
@@ -112,15 +112,21 @@ NewtonStep<T> step_on_circle(const ShapePair<T>& pair, const Vec<T, 3>& axis, T 
     const Vec<T, 3> aside = cross(axis, nearest);
     const T t = dot(aside, out) / dot(nearest, out), far = root(distance * distance + t * t);
     if (distance > kRounding<T>) {
-      const T z = t / (distance + far), rest = 1 - z * z;
+      const T z = t / (distance + far);
+      const T rest = 2 * distance / (distance + far);               // 1 - z^2
       const T change = 2 * distance * (1 + z * z) / (rest * rest);  // of the turn, per z
-      const T most_t = lesser_of(T(0.2), magnitude(t) + T(0.2));
-      const T most_z = most_t / (distance + root(distance * distance + most_t * most_t));
-      const T to_z = clamped(z + clamped(turn / change, -most_step, most_step),
-                             lesser_of(-most_z, z), greater_of(most_z, z));
-      step.length = magnitude(to_z - z);
+      const T by = clamped(turn / change, -most_step, most_step);
+      step.length = magnitude(by);
       if (turn != 0) {
-        const T to = distance * 2 * to_z / (1 - to_z * to_z);
+        // Far beyond the distance z is 1 but for rounding, so it is the turn that is moved.
+        const T left = rest - by * (2 * z + by);
+        const T most_t = lesser_of(T(0.2), magnitude(t) + T(0.2));
+        const T end = by < 0 ? lesser_of(-most_t, t) : greater_of(most_t, t);
+        T to = end;
+        if (left > 0) {
+          to = t + 2 * distance * by * (1 + z * (z + by)) / (rest * left);
+          to = by < 0 ? greater_of(to, end) : lesser_of(to, end);
+        }
         n = on_circle(unit_of(nearest + to * aside));
       }
       return step;
