@@ -94,6 +94,7 @@ bool find_points_of(OnePair<T>& one, bool wants_all, CoreManifold<T>& points, Fa
       feature_between(a, witness.a, witness.count, contact.normal, witness.on_a, one.rounding),
       feature_between(b, witness.b, witness.count, -contact.normal, witness.on_b, one.rounding)};
   if (one.crosses) contact.deepest.feature_b = edge_feature(T(kSideLine));
+  contact.is_exact = one.is_settled && is_smooth(one.pair);
   if (needs_no_face) {
     points = {1, {contact.deepest}};
     return true;

@@ -96,10 +96,11 @@ template <class T>
 struct CoreContact {
   Vec<T, 3> normal;  ///< from A to B, of unit length
   T depth;
-  T least_depth;         ///< of points that are kept
-  T steadiness;          ///< how much less deep a point that stands for the deepest may be
-  CorePoint<T> deepest;  ///< used if no face or edge says more
-  PointNames last{};     ///< the points of the last step, with steadiness
+  T least_depth;          ///< of points that are kept
+  T steadiness;           ///< how much less deep a point that stands for the deepest may be
+  CorePoint<T> deepest;   ///< used if no face or edge says more
+  bool is_exact = false;  ///< the deepest point is, and no other is deeper
+  PointNames last{};      ///< the points of the last step, with steadiness
 };
 
 /// Memory for work on one pair at a time, too large for a stack: the faces that meet, another face
@@ -327,8 +328,16 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   const T level = steady > rounding ? steady : rounding;
   const int count =
       clipper.choose(level, a_lasts != by_a, !by_a, contact.steadiness, contact.last, kept);
+  bool is_beyond = false;
   for (int n = 0; n < count; ++n) {
-    manifold.points[manifold.count++] = point_at_corner(clipper, kept[n], apart, outward, by_a);
+    CorePoint<T> point = point_at_corner(clipper, kept[n], apart, outward, by_a);
+    // Of faces that are nearly seen from their edge, rounding decides how deep a corner is.
+    if (contact.is_exact && point.depth > contact.depth + lag) {
+      if (is_beyond) continue;
+      is_beyond = true;
+      point = contact.deepest;
+    }
+    manifold.points[manifold.count++] = point;
   }
   set_pair_depth(contact.depth, rounding, contact.steadiness, manifold);
   const T near = slack + rounding;
@@ -340,7 +349,9 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   // search's features. With steadiness a face over a face is an exception: jitter decides which of
   // its corners is nearest.
   const bool is_steady = contact.steadiness > 0 && count > 2;
-  if (contact.depth < 0 && !is_steady) name_as_found(contact.deepest, near, manifold.points, count);
+  if (contact.depth < 0 && !is_steady) {
+    name_as_found(contact.deepest, near, manifold.points, manifold.count);
+  }
   return is_met;
 }
 
