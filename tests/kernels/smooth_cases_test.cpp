@@ -270,5 +270,46 @@ TEST(smooth_cases, a_needle_along_a_cylinder_meets_the_line_of_its_normal) {
   });
 }
 
+TEST(smooth_cases, a_line_that_passes_a_level_rims_axis_closely_meets_the_rim_far_from_there) {
+  // The cylinder's axis is parallel to the cone's base but for 7e-11 rad, and the normal leans from
+  // the base's by 0.027 rad, 4e8 times as far as the circle of the line's normals passes it.
+  const Solid<3> above =
+      cone({2.1255253261319815, 2.1041711595297237, 0.14077957548485864},
+           {-0.51852982243695556, -0.021376950134085096, -0.5336579420561246, 0.6677417540688062},
+           0.6812589083635131, 0.67339158320920023);
+  const Solid<3> round = cylinder(
+      {1.5791296224069149, 0.93419466428694564, 0.33327148801595197},
+      {-0.60835727511244508, -0.47487578067214214, 0.10977120504646559, 0.62637425018229398},
+      0.79885795795721892, 0.26160150598080079, 0.092020029753261276);
+  expect_right<double>(
+      above, round,
+      [](const Contact<3, double>& contact) {
+        EXPECT_NEAR(static_cast<double>(contact.normal[0]), -0.53677223882377332, 1e-13);
+        EXPECT_NEAR(static_cast<double>(contact.normal[1]), -0.72150348351006800, 1e-13);
+        EXPECT_NEAR(static_cast<double>(contact.normal[2]), -0.43738802785507415, 1e-13);
+      },
+      0.25);
+}
+
+TEST(smooth_cases, a_disc_seen_nearly_from_its_edge_meets_a_rim_where_the_distance_is_least) {
+  // A plate of 0.26 by 0.0004, in whose plane the normal lies but for 0.007.
+  const Solid<3> disc =
+      cone({0.46311363577842712, -0.071543239057064056, -0.17556661367416382},
+           {-0.24674144387245178, -0.30169638991355896, 0.83425045013427734, 0.39003089070320129},
+           0.0001917726913234219, 0.25678122043609619, 0.29907402396202087);
+  const Solid<3> above =
+      cone({1.7199362516403198, 0.69652080535888672, 1.6626194715499878},
+           {0.36199769377708435, 0.2637847363948822, 0.77990609407424927, 0.43717479705810547},
+           0.76848000288009644, 0.60406917333602905, 0.26095852255821228);
+  const auto check = [](const Contact<3, float>& contact) {
+    std::size_t deepest = 0;
+    while (contact.point_depths[deepest] != contact.depth) ++deepest;
+    EXPECT_NEAR(static_cast<double>(contact.points[deepest][0]), 0.833188, 2e-6);
+    EXPECT_NEAR(static_cast<double>(contact.points[deepest][1]), 0.0523010, 2e-6);
+    EXPECT_NEAR(static_cast<double>(contact.points[deepest][2]), 0.220261, 2e-6);
+  };
+  expect_right<float>(disc, above, check, 1);
+}
+
 }  // namespace
 }  // namespace widephase::test
