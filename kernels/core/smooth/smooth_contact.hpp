@@ -12,6 +12,7 @@
 // distance is then proven.
 
 #include "kernels/core/faces/convex_manifold.hpp"
+#include "kernels/core/smooth/level_rims.hpp"
 #include "kernels/core/smooth/smooth_steps.hpp"
 
 namespace widephase {
@@ -418,6 +419,7 @@ bool meet(const ShapePair<T>& pair, T size, T rounding, SmoothMeeting<T>& at, Fa
   if (is_face_a || is_face_b) {
     return meet_on_face(pair, is_face_a, size, rounding, at, room) && at.depth <= most;
   }
+  if (meet_at_level_rims(pair, at)) return at.depth <= most;
   NormalCircles<T> circles;
   if (at.a.form == SmoothForm::line) circles.add(at.a, 1);
   if (at.b.form == SmoothForm::line) circles.add(at.b, -1);
