@@ -50,8 +50,8 @@ inline constexpr GoldenContacts kGoldenContacts[] = {
     {"pile", 3, 0x73cd6e0bcf74f838, 0x64ed5099e4fa2b7d, 0xfeaaea7cc6f9069e, 0xad8ca72d0964b05a},
     {"worlds", 3, 0x5a51888036697334, 0x0d53d3ddb0ed1484, 0x6e5ab4d368e25244, 0x2538952804a01ecc},
     {"smooth", 3, 0xe05eef34f9ad541b, 0xdb02ef36c8e7f989, 0xe05eef34f9ad541b, 0xdb02ef36c8e7f989},
-    {"smooth_pile", 3, 0xd942634a8005c0d6, 0x78abc771399658ef, 0xd942634a8005c0d6,
-     0x78abc771399658ef},
+    {"smooth_pile", 3, 0xd942634a8005c0d6, 0x6628a4960a642667, 0xd942634a8005c0d6,
+     0x6628a4960a642667},
 };
 
 }  // namespace widephase::test
