@@ -331,7 +331,7 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   bool is_beyond = false;
   for (int n = 0; n < count; ++n) {
     CorePoint<T> point = point_at_corner(clipper, kept[n], apart, outward, by_a);
-    // Of faces that are nearly seen from their edge, rounding decides how deep a corner is.
+    // Where faces are nearly seen from their edge, rounding decides how deep a corner is.
     if (contact.is_exact && point.depth > contact.depth + lag) {
       if (is_beyond) continue;
       is_beyond = true;
