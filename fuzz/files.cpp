@@ -270,6 +270,7 @@ void read_drawn_contacts(Drawn& drawn) {
   add("point", {points, width}, real);
   add("point_depth", {points}, real);
   add("feature", {points}, tools::Type::uint32);
+  if (drawn.flag()) add("part", {points, 2}, tools::Type::int32);
   constexpr std::size_t kShapes = 40;
   const tools::ViewContacts read = tools::view_contacts_of("arrays", list, dimension, kShapes);
   require(read.pair.size() % 2 == 0 && read.offset.size() == read.pair.size() / 2 + 1 &&
@@ -277,7 +278,9 @@ void read_drawn_contacts(Drawn& drawn) {
               read.depth.size() == read.pair.size() / 2,
           "a row of each array a contact");
   require(read.point.size() == 3 * read.feature.size() &&
-              read.point_depth.size() == read.feature.size() && read.offset.front() == 0 &&
+              read.point_depth.size() == read.feature.size() &&
+              (read.part.empty() || read.part.size() == 2 * read.feature.size()) &&
+              read.offset.front() == 0 &&
               static_cast<std::size_t>(read.offset.back()) == read.feature.size(),
           "a row of each array a point");
   for (const std::int32_t id : read.pair) {

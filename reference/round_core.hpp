@@ -9,6 +9,7 @@
 // circles cross, on one circle or between circles, and there Newton's method finds it. Each
 // direction that is tried bounds the depth from above.
 
+#include <utility>
 #include <vector>
 
 #include "reference/cylinder.hpp"
@@ -61,6 +62,7 @@ struct RoundPair {
   RoundCore a, b;  ///< relative to A's position
 
   RoundPair(const Solid<3>& a, const Solid<3>& b);
+  RoundPair(RoundCore core_a, RoundCore core_b) : a(std::move(core_a)), b(std::move(core_b)) {}
   Vec<3> point(const Vec<3>& n) const { return minus(a.point(n), b.point(times(n, -1))); }
   Real support(const Vec<3>& n) const { return dot(point(n), n); }
 

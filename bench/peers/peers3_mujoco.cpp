@@ -63,6 +63,7 @@ std::string model_xml(const SceneColumns<3, float>& scene) {
       case Kind::aabb:
       case Kind::polygon:
       case Kind::halfspace:
+      case Kind::heightfield:
         break;  // `peer_shapes` returns none
     }
   }

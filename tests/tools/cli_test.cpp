@@ -374,6 +374,10 @@ TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
                                 "collide row.csv --margin -1",
                                 "collide row.csv --margin nan",
                                 "collide row.csv --margin far",
+                                "collide row.csv --most-patches -1",
+                                "collide row.csv --most-patches few",
+                                "collide row.csv --patch-angle 91",
+                                "collide row.csv --patch-angle nan",
                                 "collide row.csv --isa mmx",
                                 "collide row.csv --threads -3",
                                 "collide row.csv --order size",
@@ -931,9 +935,9 @@ TEST_F(cli, generated_scenes_are_those_of_their_seed_and_can_be_collided) {
 TEST_F(cli, every_generator_of_the_help_makes_a_scene_to_collide) {
   const std::string help = run("generate --help").out;
   int found = 0;
-  for (const char* name :
-       {"uniform", "power_law", "outliers", "clustered", "packed", "plates", "sticks", "mixed",
-        "stack", "pyramid", "pile", "corridor", "worlds", "smooth", "smooth_pile"}) {
+  for (const char* name : {"uniform", "power_law", "outliers", "clustered", "packed", "plates",
+                           "sticks", "mixed", "stack", "pyramid", "pile", "corridor", "worlds",
+                           "smooth", "smooth_pile", "terrain", "stairs"}) {
     ++found;
     EXPECT_NE(help.find("  " + std::string(name) + " "), std::string::npos) << name;
     const Outcome made = run("generate " + std::string(name) + " --count 500 -o a.npz --json");

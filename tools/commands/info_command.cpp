@@ -73,14 +73,14 @@ void print_json() {
 void print_matrix(int dimension) {
   const std::vector<Kind> kinds = kinds_of_dimension(dimension);
   fmt::print("\n  {}D          ", dimension);
-  for (const Kind kind : kinds) fmt::print(" {:>9}", kind_name(kind, dimension));
+  for (const Kind kind : kinds) fmt::print(" {:>11}", kind_name(kind, dimension));
   fmt::print("\n");
   for (std::size_t a = 0; a < kinds.size(); ++a) {
     fmt::print("  {:<12}", kind_name(kinds[a], dimension));
     for (std::size_t b = 0; b < kinds.size(); ++b) {
       const bool is_solid_pair = !can_meet(kinds[a], kinds[b], dimension);
       const bool has_one = has_kernel(dimension, kinds[a], kinds[b]);
-      fmt::print(" {:>9}", b < a ? "" : is_solid_pair ? "never" : has_one ? "yes" : "-");
+      fmt::print(" {:>11}", b < a ? "" : is_solid_pair ? "never" : has_one ? "yes" : "-");
     }
     fmt::print("\n");
   }

@@ -1,0 +1,410 @@
+#include "reference/surface_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "reference/felt_search.hpp"
+#include "reference/reference.hpp"
+
+namespace widephase::test {
+
+namespace {
+
+Vec<3> unit(const Vec<3>& v) { return times(v, 1 / length(v)); }
+
+/// The part of a spherical polygon where n.along <= 0.
+std::vector<Vec<3>> clipped(const std::vector<Vec<3>>& polygon, const Vec<3>& along) {
+  std::vector<Vec<3>> result;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Vec<3>&u = polygon[i], &v = polygon[(i + 1) % polygon.size()];
+    const Real at_u = dot(u, along), at_v = dot(v, along);
+    if (at_u <= 0) result.push_back(u);
+    // The plane of the great circle meets the chord where it meets the arc, seen from the centre.
+    if ((at_u < 0 && at_v > 0) || (at_u > 0 && at_v < 0)) {
+      result.push_back(unit(plus(u, minus(v, u), at_u / (at_u - at_v))));
+    }
+  }
+  return result;
+}
+
+/// The unit sum of the normals of what an edge asks.
+Vec<3> front_of_edge(const Surface& surface, std::size_t triangle, std::size_t k) {
+  Vec<3> sum{};
+  for (const std::size_t t : surface.asked_at(triangle, k)) sum = plus(sum, surface.normals[t]);
+  return sum;
+}
+
+bool is_border_vertex(const Surface& surface, std::size_t vertex) {
+  for (const std::size_t t : surface.at_vertex[vertex]) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Surface::Edge edge = surface.edge_of(t, k);
+      if (edge.first != vertex && edge.second != vertex) continue;
+      if (surface.is_border(t, k)) return true;
+    }
+  }
+  return false;
+}
+
+Vec<3> front_of_vertex(const Surface& surface, std::size_t vertex) {
+  Vec<3> sum{};
+  for (const std::size_t t : surface.at_vertex[vertex]) sum = plus(sum, surface.normals[t]);
+  return sum;
+}
+
+constexpr Real kNever = 2;  ///< more than the sine of any angle
+
+/// The slack of an edge or vertex. From behind the surface no direction is felt; at a border both
+/// sides are in front.
+Real edge_slack(const Surface& surface, std::size_t triangle, std::size_t k, const Vec<3>& n) {
+  const Real slack = surface.slack_at_edge(triangle, k, n);
+  if (surface.is_border(triangle, k)) return slack;
+  return dot(n, front_of_edge(surface, triangle, k)) >= 0 ? slack : kNever;
+}
+Real vertex_slack(const Surface& surface, std::size_t vertex, const Vec<3>& n) {
+  const Real slack = surface.slack_at_vertex(vertex, n);
+  if (is_border_vertex(surface, vertex)) return slack;
+  return dot(n, front_of_vertex(surface, vertex)) >= 0 ? slack : kNever;
+}
+
+/// The distance of a point from a segment.
+Real distance_to_segment(const Vec<3>& p, const Vec<3>& from, const Vec<3>& to) {
+  const Vec<3> along = minus(to, from), at = minus(p, from);
+  const Real share = std::clamp<Real>(dot(at, along) / dot(along, along), 0, 1);
+  return length(plus(at, along, -share));
+}
+
+Real reach_of(const Solid<3>& solid) {
+  // How far the core goes from the shape's position.
+  if (solid.kind == Kind::capsule || solid.kind == Kind::aabb) {
+    return length(minus(widened(solid.q), widened(solid.p)));
+  }
+  if (solid.kind == Kind::box) return length(widened(solid.q));
+  return core_reach(solid);
+}
+
+}  // namespace
+
+SurfacePair::SurfacePair(const Solid<3>& solid, const Surface& surface)
+    : surface_(surface),
+      core_(round_core(solid, widened(solid.p))),
+      radius_(radius_of(solid)),
+      size_(reach_of(solid) + radius_) {}
+
+Real SurfacePair::way_out(std::size_t triangle, const Vec<3>& n) const {
+  Real high = -std::numeric_limits<Real>::infinity();
+  for (std::size_t k = 0; k < 3; ++k) high = std::max(high, dot(surface_.corner(triangle, k), n));
+  return high - dot(core_.point(times(n, -1)), n) + radius_;
+}
+
+Real SurfacePair::least_core_way_out(std::size_t triangle) const {
+  const Polytope core = surface_.core(triangle, {});
+  if (!core_.has_corners()) {
+    RoundCore flat;
+    flat.polytope = core;
+    return RoundPair(core_, flat).least(size_).directions[0].first;
+  }
+  const PolytopePair pair(core_.polytope, core);
+  Real least = std::numeric_limits<Real>::infinity();
+  for (const Vec<3>& n : pair.candidate_normals()) least = std::min(least, pair.support(n));
+  const Vec<3> gap = pair.gap();
+  const Real distance = length(gap);
+  if (distance > 1e-17L * size_) {
+    if (least < 0 || pair.support(times(gap, 1 / distance)) < 0) return -distance;
+  }
+  return std::max<Real>(least, 0);
+}
+
+SurfacePlace SurfacePair::place(std::size_t triangle, bool asks_crossing) const {
+  if (asks_crossing) return crossing_place(triangle);
+  const Polytope core = surface_.core(triangle, {});
+  if (!core_.has_corners()) {
+    RoundCore flat;
+    flat.polytope = core;
+    const auto least = RoundPair(core_, flat).least(size_).directions[0];
+    if (least.first >= 0) return crossing_place(triangle);
+    return apart_place(triangle, times(least.second, -1), -least.first);
+  }
+  const Real way = least_core_way_out(triangle);
+  if (way >= 0) return crossing_place(triangle);
+  const Vec<3> gap = PolytopePair(core_.polytope, core).gap();
+  return apart_place(triangle, times(gap, 1 / way), -way);
+}
+
+SurfacePlace SurfacePair::apart_place(std::size_t triangle, const Vec<3>& n, Real distance) const {
+  SurfacePlace place;
+  place.triangle = triangle;
+  place.normal = n;
+  place.depth = place.lower = radius_ - distance;
+
+  // The foremost corners of the triangle are those of the feature that holds all nearest points.
+  Real extent = 0, high = -std::numeric_limits<Real>::infinity();
+  for (std::size_t k = 0; k < 3; ++k) {
+    high = std::max(high, dot(surface_.corner(triangle, k), n));
+    extent = std::max(extent, length(minus(surface_.corner(triangle, (k + 1) % 3),
+                                           surface_.corner(triangle, k))));
+  }
+  const Real near = 1e-9L * (extent + distance);
+  std::array<bool, 3> is_foremost{};
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    is_foremost[k] = dot(surface_.corner(triangle, k), n) >= high - near;
+    count += is_foremost[k] ? 1u : 0u;
+  }
+  // One of the nearest points of the triangle, in the middle of them where the core has corners.
+  bool is_known = true;
+  if (core_.has_corners()) {
+    Vec<3> sum{};
+    Real weight = 0;
+    const auto pairs = PolytopePair(core_.polytope, surface_.core(triangle, {})).near_pairs();
+    for (const auto& [on_core, on_triangle] : pairs) {
+      if (length(minus(on_core, on_triangle)) > distance * (1 + 1e-14L) + 1e-17L * size_) continue;
+      sum = plus(sum, on_triangle);
+      weight += 1;
+    }
+    is_known = weight > 0;
+    if (is_known) place.point = times(sum, 1 / weight);
+  } else {
+    place.point = plus(core_.point(times(n, -1)), n, -distance);
+  }
+  if (count == 1) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (is_foremost[k]) place.point = surface_.corner(triangle, k);
+    }
+    is_known = true;
+  }
+  const bool is_front = dot(n, surface_.normals[triangle]) > 0;
+  place.least_slack = kNever;
+  place.most_slack = -kNever;
+  const auto add = [&](Real slack) {
+    place.least_slack = std::min(place.least_slack, slack);
+    place.most_slack = std::max(place.most_slack, slack);
+  };
+  // A round core's point is one of several nearest ones where the core is flat, and may lie beside
+  // the triangle: all features stay open then.
+  const Real aside = is_known ? (core_.has_corners() ? near : 1e-7L * (extent + size_)) : extent;
+  const auto is_at = [&](std::size_t k) {
+    return !is_known || distance_to_segment(place.point, surface_.corner(triangle, k),
+                                            surface_.corner(triangle, (k + 1) % 3)) <= aside;
+  };
+  if (count == 3) add(is_front ? Real{-1} : kNever);
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (is_foremost[k] && is_foremost[(k + 1) % 3] && (count == 2 || is_at(k))) {
+      add(edge_slack(surface_, triangle, k, n));
+    }
+    if (!is_foremost[k]) continue;
+    if (count == 1 || !is_known ||
+        length(minus(place.point, surface_.corner(triangle, k))) <= aside) {
+      add(vertex_slack(surface_, surface_.triangles[triangle][k], n));
+    }
+  }
+  return place;
+}
+
+std::vector<std::vector<Vec<3>>> felt_parts(const Surface& surface, std::size_t triangle) {
+  const Vec<3>& front = surface.normals[triangle];
+  std::vector<std::vector<Vec<3>>> parts{{front}};
+  for (std::size_t k = 0; k < 3; ++k) {
+    // Along the arc from the triangle's normal away from it, until the neighbour's, or until the
+    // direction leaves the front side.
+    const Vec<3> out = times(surface.inward(triangle, surface.edge_of(triangle, k)), -1);
+    Real turn = std::numbers::pi_v<Real> / 2;
+    for (const std::size_t t : surface.asked_at(triangle, k)) {
+      if (t == triangle) continue;
+      const Vec<3>& other = surface.normals[t];
+      turn = std::min(turn, std::atan2(dot(other, out), dot(other, front)));
+    }
+    // Nor does it lead down where the surface is a solid's upper side.
+    const Real sinks = -dot(out, surface.up);
+    if (sinks > 0) turn = std::min(turn, std::atan2(dot(front, surface.up), sinks));
+    const auto along = [&](Real angle) {
+      return plus(times(front, std::cos(angle)), out, std::sin(angle));
+    };
+    if (turn > 0) parts.push_back({front, along(turn)});
+  }
+  for (const std::size_t vertex : surface.triangles[triangle]) {
+    std::vector<Vec<3>> sides = surface.ring(vertex);
+    sides.push_back(times(front, -1));
+    sides.push_back(times(surface.up, -1));
+    if (!is_border_vertex(surface, vertex)) {
+      sides.push_back(times(front_of_vertex(surface, vertex), -1));
+    }
+    for (const std::size_t octant : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
+      std::vector<Vec<3>> polygon;
+      for (int axis = 0; axis < 3; ++axis) {
+        Vec<3> direction{};
+        direction[axis] = (octant >> axis & 1) != 0 ? -1 : 1;
+        polygon.push_back(direction);
+      }
+      for (const Vec<3>& side : sides) polygon = clipped(polygon, side);
+      for (std::size_t i = 2; i < polygon.size(); ++i) {
+        parts.push_back({polygon[0], polygon[i - 1], polygon[i]});
+      }
+    }
+  }
+  return parts;
+}
+
+SurfacePlace SurfacePair::crossing_place(std::size_t triangle) const {
+  SurfacePlace place;
+  place.triangle = triangle;
+  place.crosses = true;
+  // In the shape's size, so that no search depends on the unit.
+  const Real scale = size_ > 0 ? size_ : 1;
+  const auto narrow = [](const Vec<3>& v) {
+    return Vec3d{static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+  };
+  const auto point = [&](Vec3d direction) {
+    const Vec<3> n{direction.x, direction.y, direction.z};
+    std::size_t foremost = 0;
+    for (std::size_t k = 1; k < 3; ++k) {
+      if (dot(surface_.corner(triangle, k), n) > dot(surface_.corner(triangle, foremost), n)) {
+        foremost = k;
+      }
+    }
+    const Vec<3> on_core = core_.point(times(n, -1));
+    return narrow(times(minus(surface_.corner(triangle, foremost), on_core), 1 / scale));
+  };
+  FeltSearch search(point);
+  for (const std::vector<Vec<3>>& part : felt_parts(surface_, triangle)) {
+    std::vector<Vec3d> corners;
+    for (const Vec<3>& corner : part) corners.push_back(narrow(corner));
+    search.add(corners);
+  }
+  search.run(1e-10, 6000);
+  place.normal = unit({search.normal().x, search.normal().y, search.normal().z});
+  place.depth = search.upper() * scale + radius_;
+  place.lower = search.lower() * scale + radius_;
+  return place;
+}
+
+namespace {
+
+/// How far `n` is from a part of the sphere: a corner, an arc, or within.
+Real angle_to_part(const std::vector<Vec<3>>& part, const Vec<3>& n) {
+  Real least = std::numeric_limits<Real>::infinity();
+  bool is_within = part.size() == 3;
+  for (std::size_t k = 0; k < part.size(); ++k) {
+    least = std::min(least, length(minus(part[k], n)));
+    if (part.size() == 1) continue;
+    const Vec<3>&u = part[k], &v = part[(k + 1) % part.size()];
+    const Vec<3> across = cross_of_units(u, v);
+    const Real norm = length(across);
+    if (!(norm > 0)) continue;
+    const Vec<3> pole = times(across, 1 / norm);
+    const Vec<3> foot = plus(n, pole, -dot(n, pole));
+    if (dot(cross(u, foot), pole) >= 0 && dot(cross(foot, v), pole) >= 0) {
+      least = std::min(least, std::abs(dot(n, pole)));
+    }
+    is_within = is_within && dot(n, pole) * dot(part[(k + 2) % 3], pole) >= 0;
+  }
+  if (is_within && dot(n, plus(plus(part[0], part[1]), part[2])) > 0) return 0;
+  return least;
+}
+
+}  // namespace
+
+Real SurfacePair::angle_to_felt(std::size_t triangle, const Vec<3>& n) const {
+  Real least = std::numeric_limits<Real>::infinity();
+  for (const std::vector<Vec<3>>& part : felt_parts(surface_, triangle)) {
+    least = std::min(least, angle_to_part(part, n));
+  }
+  return least;
+}
+
+std::pair<Real, Vec<3>> SurfacePair::gain_nearby(std::size_t triangle, const Vec<3>& n) const {
+  const Real here = way_out(triangle, n);
+  std::pair<Real, Vec<3>> most{0, n};
+  for (const std::vector<Vec<3>>& part : felt_parts(surface_, triangle)) {
+    if (angle_to_part(part, n) > 1e-3L) continue;
+    // Towards the corners, the middles of the sides and the middle.
+    std::vector<Vec<3>> goals = part;
+    Vec<3> middle{};
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      goals.push_back(unit(plus(part[k], part[(k + 1) % part.size()])));
+      middle = plus(middle, part[k]);
+    }
+    goals.push_back(unit(middle));
+    for (const Vec<3>& goal : goals) {
+      const Vec<3> way = minus(goal, n);
+      const Real far = length(way);
+      for (const Real step : {1e-3L, 3e-3L, 1e-2L}) {
+        const Vec<3> there = step < far ? unit(plus(n, way, step / far)) : goal;
+        const Real gain = here - way_out(triangle, there);
+        if (gain > most.first) most = {gain, there};
+      }
+    }
+  }
+  return most;
+}
+
+bool SurfacePair::reaches_below(std::size_t triangle, const Vec<3>& down, Real tolerance) const {
+  // A prism of the triangle and a copy far below the shape and the triangle.
+  const Polytope flat = surface_.core(triangle, {});
+  Real far = 3 * size_;
+  for (const Vec<3>& corner : flat.corners) far = std::max(far, 3 * (length(corner) + size_));
+  std::vector<Vec<3>> corners = flat.corners;
+  for (const Vec<3>& corner : flat.corners) corners.push_back(plus(corner, down, far));
+  const Polytope prism = exhausted_hull(corners);
+  if (core_.has_corners()) {
+    const PolytopePair pair(core_.polytope, prism);
+    Real least = std::numeric_limits<Real>::infinity();
+    for (const Vec<3>& n : pair.candidate_normals()) least = std::min(least, pair.support(n));
+    if (least >= -tolerance) return true;
+    return length(pair.gap()) <= tolerance;
+  }
+  RoundCore below;
+  below.polytope = prism;
+  return RoundPair(core_, below).least(size_ + far).directions[0].first >= -tolerance;
+}
+
+std::vector<BallPlace> ball_places(const Surface& surface, const Vec<3>& center, Real slack) {
+  std::vector<BallPlace> places;
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    if (surface.numbers[t] < 0) continue;
+    const Vec<3>& normal = surface.normals[t];
+    const Real height = dot(minus(center, surface.corner(t, 0)), normal);
+    const Vec<3> foot = plus(center, normal, -height);
+    bool is_inside = true;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec<3> in = surface.inward(t, surface.edge_of(t, k));
+      const Vec<3> side = minus(surface.corner(t, (k + 1) % 3), surface.corner(t, k));
+      const Real within = dot(minus(foot, surface.corner(t, k)), in);
+      is_inside = is_inside && within > 1e-16L * length(side);  // else the edge has it
+    }
+    if (is_inside) {
+      places.push_back({Feature::face, surface.numbers[t], foot, std::abs(height), -1});
+    }
+  }
+  for (const auto& [edge, around] : surface.at_edge) {
+    const Vec<3>&from = surface.vertices[edge.first], &to = surface.vertices[edge.second];
+    const Vec<3> along = direction_between(from, to);
+    const Real at = dot(minus(center, from), along);
+    if (at <= 0 || at >= length(minus(to, from))) continue;
+    const Vec<3> foot = plus(from, along, at);
+    const Vec<3> away = minus(center, foot);
+    const Real distance = length(away);
+    if (!(distance > 0)) continue;
+    const Vec<3> n = times(away, 1 / distance);
+    const std::int32_t number = surface.lowest_at_edge(edge);
+    if (number == std::numeric_limits<std::int32_t>::max()) continue;
+    // Every triangle at the edge, also where it is a border.
+    Real most = -std::numeric_limits<Real>::infinity();
+    for (const std::size_t t : around) most = std::max(most, dot(n, surface.inward(t, edge)));
+    if (most <= slack) places.push_back({Feature::edge, number, foot, distance, most});
+  }
+  for (std::size_t vertex = 0; vertex < surface.vertices.size(); ++vertex) {
+    const std::int32_t number = surface.lowest_at_vertex(vertex);
+    if (number == std::numeric_limits<std::int32_t>::max()) continue;
+    const Vec<3> away = minus(center, surface.vertices[vertex]);
+    const Real distance = length(away);
+    if (!(distance > 0)) continue;
+    const Real most = surface.slack_at_vertex(vertex, times(away, 1 / distance));
+    if (most <= slack) {
+      places.push_back({Feature::vertex, number, surface.vertices[vertex], distance, most});
+    }
+  }
+  return places;
+}
+
+}  // namespace widephase::test

@@ -1,0 +1,383 @@
+#include "support/surface_judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include <widephase/heightfields.hpp>
+
+namespace widephase::test {
+
+template <class T>
+std::vector<PatchAnswer<T>> patches_of(const ContactBuffer<3, T>& contacts, std::int64_t source) {
+  std::vector<PatchAnswer<T>> patches;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (contacts.source[i] != source) continue;
+    PatchAnswer<T> patch;
+    static_cast<Contact<3, T>&>(patch) = contact_at(contacts, i);
+    for (auto j = contacts.offset[i]; j < contacts.offset[i + 1]; ++j) {
+      patch.parts.push_back(contacts.part(static_cast<std::size_t>(j), 1));
+    }
+    patches.push_back(patch);
+  }
+  return patches;
+}
+
+template <class T>
+std::string describe(const PatchAnswer<T>& patch) {
+  std::string text = describe(static_cast<const Contact<3, T>&>(patch)) + "\n    parts";
+  for (const std::int32_t part : patch.parts) text += " " + std::to_string(part);
+  return text;
+}
+
+namespace {
+
+constexpr Real kPi = 3.14159265358979323846L;
+
+/// Whether the shape's position is below the surface.
+bool is_below(const PlacedField& field, const Solid<3>& solid) {
+  const Vec<3> local = field.local(widened(solid.p));
+  return height_at(field.samples, static_cast<double>(local[0]), static_cast<double>(local[1])) >
+         static_cast<double>(local[2]);
+}
+
+/// The triangles of the field near a shape, relative to its position, with what is over them.
+Surface surface_near(const PlacedField& field, const Solid<3>& solid, Real reach) {
+  const auto axes = field.axes();
+  if (is_below(field, solid)) {
+    // Deep below, the nearest face need not be over the shape.
+    return surface_of(field.samples).placed(minus(widened(field.center), widened(solid.p)), axes);
+  }
+  Vec<3> low, high;
+  for (int k = 0; k < 3; ++k) {
+    const Vec<3>& axis = axes[static_cast<std::size_t>(k)];
+    const Real origin = dot(axis, widened(field.center));
+    high[k] = core_support(solid, axis) - origin + reach;
+    low[k] = -core_support(solid, times(axis, -1)) - origin - reach;
+  }
+  high[2] = std::numeric_limits<Real>::infinity();
+  const Surface own = surface_of(field.samples).near(low, high);
+  return own.placed(minus(widened(field.center), widened(solid.p)), axes);
+}
+
+/// How far a point is from a feature of a triangle.
+Real distance_to_feature(const Surface& surface, std::size_t t, Feature feature, std::size_t k,
+                         const Vec<3>& point) {
+  const Polytope core = surface.core(t, {});
+  switch (feature) {
+    case Feature::vertex:
+      return length(minus(point, core.corners[k]));
+    case Feature::edge:
+      return length(minus(point, nearest_on_edge(core, core.edges[k], point)));
+    case Feature::face:
+    case Feature::whole:
+      break;
+  }
+  return distance_to_surface(core, point);
+}
+
+template <class T>
+class PairJudge {
+ public:
+  PairJudge(const PlacedField& field, const Solid<3>& solid, const SurfaceRules& rules,
+            const std::vector<PatchAnswer<T>>& patches)
+      : field_(field),
+        solid_(solid),
+        rules_(rules),
+        patches_(patches),
+        radius_(radius_of(solid)),
+        down_(times(field.axes()[2], -1)),
+        surface_(surface_near(field, solid, reach())),
+        pair_(solid, surface_) {
+    Real cell = 0;
+    for (const double side : field.samples.cell) cell = std::max(cell, Real{side});
+    size_ = 2 * pair_.size() + cell + Real{rules.margin};
+    tolerance_ = kDepthTolerance<T> * size_;
+    for (int k = 0; k < 3; ++k) world_ = std::max(world_, std::abs(Real{solid.p[k]}));
+    const Vec<3> local = field.local(widened(solid.p));
+    is_below_ = is_below(field, solid);
+    // The field's numbers are in its own frame.
+    tolerance_ += (sizeof(SizeOf<T>) == 4 ? 2.4e-7L : 4.5e-16L) * length(local);
+    place_rounding_ = (sizeof(PositionOf<T>) == 4 ? 2.4e-7L : 4.5e-16L) * (world_ + size_);
+  }
+
+  std::string problem() {
+    for (std::size_t t = 0; t < surface_.triangles.size() && !crosses_any_; ++t) {
+      crosses_any_ = pair_.least_core_way_out(t) > tolerance_;
+    }
+    for (std::size_t i = 0; i < patches_.size(); ++i) {
+      const std::string text = patch_problem(patches_[i]);
+      if (!text.empty()) return "patch " + std::to_string(i) + ": " + text;
+    }
+    for (std::size_t i = 0; i < patches_.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const Real together = dot(patches_[i].normal, patches_[j].normal);
+        const Real most = rules_.merges ? std::cos(5 * kPi / 180) : 1 - 1e-9L;
+        if (together > most + 1e-6L) return "two patches have the same normal";
+      }
+    }
+    return missing_problem();
+  }
+
+ private:
+  Real reach() const { return radius_of(solid_) + Real{rules_.margin} * 1.01L; }
+
+  std::size_t index_of(std::int32_t number) const {
+    const auto found = std::ranges::find(surface_.numbers, number);
+    return static_cast<std::size_t>(found - surface_.numbers.begin());
+  }
+
+  /// Why a triangle does not have a normal and a depth; empty if it has.
+  std::string not_of(std::size_t t, const PatchAnswer<T>& patch) const {
+    const Vec<3> n = times(patch.normal, -1 / length(patch.normal));
+    const Real way = pair_.way_out(t, n);
+    if (!(std::abs(way - patch.depth) <= tolerance_)) {
+      return "leaving along the normal takes " + std::to_string(static_cast<double>(way));
+    }
+    const Real core_way = pair_.least_core_way_out(t);
+    // A length that rounding may turn a direction by.
+    const Real turn = (sizeof(SizeOf<T>) == 4 ? 1e-3L : 1e-6L);
+    std::string reason;
+    if (core_way < tolerance_) {
+      const SurfacePlace place = pair_.place(t);
+      if (!place.crosses) {
+        const Real distance = radius_ - place.depth;
+        // A core that is below all of the surface may be nearest to a face from behind.
+        const bool is_behind = dot(place.normal, surface_.normals[t]) < -1 + 1e-9L && is_below_ &&
+                               length(minus(n, surface_.normals[t])) <= turn;
+        if (is_behind) return "";
+        if (way > place.depth + tolerance_) {
+          reason = "another direction takes " + std::to_string(static_cast<double>(place.depth));
+        } else if (place.least_slack > turn + 4 * tolerance_ / std::max(distance, tolerance_)) {
+          reason = "the surface goes on nearer to the shape: slack " +
+                   std::to_string(static_cast<double>(place.least_slack));
+        } else {
+          return "";
+        }
+      }
+    }
+    if (core_way < -tolerance_ && !pair_.reaches_below(t, down_, tolerance_)) return reason;
+    const Real angle = pair_.angle_to_felt(t, n);
+    if (angle > turn) {
+      return reason + " no such direction is felt: " + std::to_string(static_cast<double>(angle));
+    }
+    // Below all of the surface there is no shortest way to compare with: the field over the shape
+    // is what it leaves.
+    if (!crosses_any_) return "";
+    const auto [gain, there] = pair_.gain_nearby(t, n);
+    if (gain > 2 * tolerance_ + 2 * turn * turn * size_ && !leads_past(t, n)) {
+      std::ostringstream text;
+      text << " a felt direction beside it, -(" << there[0] << ", " << there[1] << ", " << there[2]
+           << "), takes less by " << gain;
+      return reason + text.str();
+    }
+    return "";
+  }
+
+  /// Whether `n` is a face's own normal, which is always felt, and turns shorter only towards a
+  /// triangle that the core passes over.
+  bool leads_past(std::size_t t, const Vec<3>& n) const {
+    if (length(minus(n, surface_.normals[t])) > 1e-5L) return false;
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (const std::size_t other : surface_.asked_at(t, k)) {
+        if (other == t || pair_.way_out(t, surface_.normals[other]) >= pair_.way_out(t, n))
+          continue;
+        if (!pair_.reaches_below(other, down_, tolerance_)) return true;
+      }
+    }
+    return false;
+  }
+
+  std::string patch_problem(const PatchAnswer<T>& patch) const {
+    const Real norm = length(patch.normal);
+    if (!(std::abs(norm - 1) <= 4 * kUnitTolerance<T>)) return "the normal is not of unit length";
+    if (!(patch.depth >= -Real{rules_.margin} - tolerance_)) return "it is beyond the margin";
+    if (patch.points.empty() || patch.points.size() > 4) return "it has no points, or too many";
+    const Real deepest = *std::ranges::max_element(patch.point_depths);
+    if (deepest != patch.depth) return "no point has its depth, or one is deeper";
+    std::string reasons;
+    bool is_right = false;
+    for (std::size_t i = 0; i < patch.parts.size() && !is_right; ++i) {
+      const std::size_t t = index_of(patch.parts[i]);
+      if (t == surface_.numbers.size()) return "there is no triangle of the part's number here";
+      const std::string reason = not_of(t, patch);
+      is_right = reason.empty();
+      reasons += std::to_string(patch.parts[i]) + ": " + reason + "; ";
+    }
+    // The deepest of a patch may be another triangle than that of any of its four points.
+    for (std::size_t t = 0; t < surface_.triangles.size() && !is_right; ++t) {
+      const std::string reason = not_of(t, patch);
+      is_right = reason.empty();
+      // The face whose normal it is may not have any of its points.
+      if (length(plus(surface_.normals[t], patch.normal)) < 1e-4L) {
+        reasons += "face " + std::to_string(surface_.numbers[t]) + ": " + reason + "; ";
+      }
+    }
+    if (!is_right) return "its normal and depth are of no triangle: " + reasons;
+    for (std::size_t i = 0; i < patch.points.size(); ++i) {
+      const std::string text = point_problem(patch, i);
+      if (!text.empty()) return "point " + std::to_string(i) + ": " + text;
+    }
+    return "";
+  }
+
+  std::string point_problem(const PatchAnswer<T>& patch, std::size_t i) const {
+    const Real depth = patch.point_depths[i];
+    if (!(depth >= -Real{rules_.margin})) return "it is beyond the margin";
+    const Vec<3> n = times(patch.normal, 1 / length(patch.normal));
+    const Vec<3> point = minus(patch.points[i], widened(solid_.p));
+    const Vec<3> on_b = plus(point, n, -depth);
+    const std::uint32_t half = patch.features[i] & 0xffff;
+    const auto feature = static_cast<Feature>(half >> 14);
+    const std::size_t k = half & 0x3fff;
+    const std::size_t t = index_of(patch.parts[i]);
+    if (t == surface_.numbers.size()) return "there is no such part here";
+    if (feature == Feature::whole || k > 2 || (feature == Feature::face && k != 0)) {
+      return "B's feature is none of a triangle's";
+    }
+    // On a smooth core a depth that is larger by rounding may be the root of that away.
+    const Real aside = is_searched(solid_.kind) ? std::sqrt(tolerance_ * size_) : 0;
+    const Real allowed = aside + 16 * tolerance_ + place_rounding_;
+    const bool is_deepest = depth == patch.depth;
+    // A ball's points have their own directions, which a patch may have merged.
+    const bool is_own = is_deepest || !rules_.merges;
+    // Directions that are not felt may be shorter ways out of a triangle that the core crosses. So
+    // what is foremost on the core along the normal need not be over the feature that is foremost
+    // on the surface, but only as far from it along the normal as the depth says.
+    const bool is_crossed = is_deepest && depth > radius_;
+    Real off = distance_to_feature(surface_, t, feature, k, on_b);
+    if (is_crossed) off = std::min(off, std::abs(dot(minus(on_b, surface_.corner(t, k)), n)));
+    // Along the normal of a patch that merged, its other triangles are deeper by their lean.
+    const Real lean = rules_.merges ? (1 - std::cos(5 * kPi / 180)) * std::abs(depth) : 0;
+    if (is_own && !(off <= allowed + lean)) {
+      return "its partner is " + std::to_string(static_cast<double>(off)) + " off " +
+             describe_feature(half) + " of triangle " + std::to_string(patch.parts[i]);
+    }
+    if (feature == Feature::edge &&
+        surface_.lowest_at_edge(surface_.edge_of(t, k)) != patch.parts[i]) {
+      return "a lower triangle has the edge";
+    }
+    if (feature == Feature::vertex &&
+        surface_.lowest_at_vertex(surface_.triangles[t][k]) != patch.parts[i]) {
+      return "a lower triangle has the vertex";
+    }
+    const Vec<3> core_point = plus(patch.points[i], n, -radius_);
+    if (is_deepest || radius_ == 0) {
+      const Real away = distance_to_core_surface(solid_, core_point);
+      if (is_own && !(away <= allowed)) {
+        return "it is " + std::to_string(static_cast<double>(away)) + " off A";
+      }
+    }
+    const std::string text =
+        feature_problem<T>(solid_, patch.features[i] >> 16, core_point, 4 * allowed);
+    if (is_own && !text.empty()) return "A's feature " + text;
+    return "";
+  }
+
+  bool clears(const PatchAnswer<T>& patch, std::size_t t) const {
+    const Vec<3> n = times(patch.normal, -1 / length(patch.normal));
+    // Normals that differ by less than this are one also where only those that are equal are to be.
+    constexpr Real kEqual = 5e-5L;
+    return pair_.way_out(t, n) <= patch.depth + 2 * tolerance_ + kEqual * size_;
+  }
+
+  /// Every triangle that the shape crosses, or which has a local minimum of the distance within the
+  /// margin, is cleared by one of the contacts. Merged patches may need more, in proportion to the
+  /// size: there must be one with a normal like its own.
+  std::string missing_problem() const {
+    for (std::size_t t = 0; t < surface_.triangles.size(); ++t) {
+      Real least = pair_.least_core_way_out(t);
+      if (least + radius_ < -Real{rules_.margin} + 2 * tolerance_) continue;
+      if (std::abs(least) <= 2 * tolerance_) continue;
+      const SurfacePlace place = pair_.place(t);
+      if (!place.crosses && place.most_slack > 1e-9L) continue;
+      // From below, the surface is left by a face; what is near from there need not be.
+      if (!place.crosses && is_below_) continue;
+      // An ellipsoid is a smaller core with a radius. Where that core does not cross, what counts
+      // are the local minima of its distance, of which there is one at least.
+      if (place.crosses && solid_.kind == Kind::ellipsoid && !patches_.empty()) continue;
+      if (place.depth < -Real{rules_.margin} + 2 * tolerance_) continue;
+      const bool is_cleared = std::ranges::any_of(patches_, [&](const PatchAnswer<T>& patch) {
+        const Real together = -dot(place.normal, patch.normal);
+        return clears(patch, t) || (rules_.merges && together > std::cos(11 * kPi / 180) &&
+                                    patch.depth >= place.depth - 2 * tolerance_);
+      });
+      if (!is_cleared) {
+        std::ostringstream text;
+        text << "no contact clears triangle " << surface_.numbers[t] << ", normal ("
+             << -place.normal[0] << ", " << -place.normal[1] << ", " << -place.normal[2]
+             << ") depth " << place.depth << (place.crosses ? " crossing" : " apart");
+        return text.str();
+      }
+    }
+    return "";
+  }
+
+  const PlacedField& field_;
+  const Solid<3>& solid_;
+  const SurfaceRules& rules_;
+  const std::vector<PatchAnswer<T>>& patches_;
+  Real radius_;
+  Vec<3> down_;
+  Surface surface_;
+  SurfacePair pair_;
+  bool crosses_any_ = false;
+  bool is_below_ = false;
+  Real size_ = 0, tolerance_ = 0, world_ = 0, place_rounding_ = 0;
+};
+
+}  // namespace
+
+template <class T>
+std::string surface_problem(const PlacedField& field, const Solid<3>& solid,
+                            const SurfaceRules& rules, const std::vector<PatchAnswer<T>>& patches) {
+  return PairJudge<T>(field, solid, rules, patches).problem();
+}
+
+template <class T>
+std::int32_t SurfaceScene<T>::add(const PlacedField& field) {
+  using Size = SizeOf<T>;
+  const HeightSamples& samples = field.samples;
+  Column<Size> heights;
+  for (const double height : samples.heights) heights.push_back({static_cast<Size>(height)});
+  auto& table = scene.heightfields;
+  table.geometry.push_back({add_heightfield(
+      scene.heightfield_geometries, heights.span(), static_cast<std::int32_t>(samples.columns),
+      static_cast<Size>(samples.cell[0]), static_cast<Size>(samples.cell[1]))});
+  table.center.push_back(as_row<3, PositionOf<T>>(field.center));
+  std::array<Size, 4> turn;
+  for (int k = 0; k < 4; ++k) {
+    turn[static_cast<std::size_t>(k)] = static_cast<Size>(field.orientation[k]);
+  }
+  table.turn.push_back(turn);
+  return static_cast<std::int32_t>(table.turn.size() - 1);
+}
+
+template <class T>
+void SurfaceScene<T>::add_pair(const Solid<3>& solid, std::int32_t field_row) {
+  rows_.push_back({solid.kind, append(scene, solid), field_row});
+}
+
+template <class T>
+void SurfaceScene<T>::name_pairs() {
+  const SceneLayout layout = layout_of(scene);
+  pairs.clear();
+  for (const Rows& rows : rows_) {
+    pairs.push_back({layout.id(rows.kind, rows.row), layout.id(Kind::heightfield, rows.field_row)});
+  }
+}
+
+#define WIDEPHASE_INSTANTIATE(T)                                                           \
+  template std::vector<PatchAnswer<T>> patches_of<T>(const ContactBuffer<3, T>& contacts,  \
+                                                     std::int64_t source);                 \
+  template std::string describe<T>(const PatchAnswer<T>& patch);                           \
+  template std::string surface_problem<T>(const PlacedField& field, const Solid<3>& solid, \
+                                          const SurfaceRules& rules,                       \
+                                          const std::vector<PatchAnswer<T>>& patches);     \
+  template struct SurfaceScene<T>
+WIDEPHASE_INSTANTIATE(float);
+WIDEPHASE_INSTANTIATE(double);
+WIDEPHASE_INSTANTIATE(Mixed);
+#undef WIDEPHASE_INSTANTIATE
+
+}  // namespace widephase::test
