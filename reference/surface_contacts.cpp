@@ -87,9 +87,9 @@ Real reach_of(const Solid<3>& solid) {
 
 SurfacePair::SurfacePair(const Solid<3>& solid, const Surface& surface)
     : surface_(surface),
-      core_(round_core(solid, widened(solid.p))),
-      radius_(radius_of(solid)),
-      size_(reach_of(solid) + radius_) {}
+      core_(rolled_core(solid, widened(solid.p))),
+      radius_(radius_of(solid) + core_.ball),
+      size_(reach_of(solid) + radius_of(solid)) {}
 
 Real SurfacePair::way_out(std::size_t triangle, const Vec<3>& n) const {
   Real high = -std::numeric_limits<Real>::infinity();

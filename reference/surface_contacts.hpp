@@ -6,7 +6,7 @@
 // if its direction is felt at the feature of the surface on which it lies. If the core crosses the
 // triangle, the place is the shortest way out over the directions that are felt at the triangle's
 // features and lie on its front side: the normal of its face always, arcs at convex edges, cones at
-// convex vertices.
+// convex vertices. An ellipsoid is a smaller core with a ball around it.
 
 #include <vector>
 
@@ -69,6 +69,7 @@ class SurfacePair {
   bool reaches_below(std::size_t triangle, const Vec<3>& down, Real tolerance) const;
 
   const Surface& surface() const { return surface_; }
+  /// Of what is around the core, an ellipsoid's ball with it.
   Real radius() const { return radius_; }
   Real size() const { return size_; }
 

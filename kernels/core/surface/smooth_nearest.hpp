@@ -45,7 +45,10 @@ class SmoothNearest {
     const double size = size_of(pair), rounding = 32 * kRounding<double> * size;
     Vector normal = -found.away;
     double depth = dot(normal, farthest(pair, normal).point);
-    Witness<double> witness{found.on_core, found.on_triangle - middle, is_edge ? 2 : 1, {0, 0, 0},
+    Witness<double> witness{found.on_core,
+                            found.on_triangle - middle,
+                            is_edge ? 2 : 1,
+                            {0, 0, 0},
                             {0, is_edge ? 1 : 0, is_edge ? 1 : 0}};
     if (!settle_smooth(pair, size, rounding, false, normal, depth, witness, room_)) return false;
     if (!(depth < 0)) return false;
