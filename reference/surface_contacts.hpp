@@ -6,7 +6,8 @@
 // if its direction is felt at the feature of the surface on which it lies. If the core crosses the
 // triangle, the place is the shortest way out over the directions that are felt at the triangle's
 // features: the normal of its face always, arcs at convex edges, cones at vertices. An edge or a
-// vertex of a height field counts if the core reaches below it.
+// vertex of a height field counts if the core reaches below it. An ellipsoid is a smaller core with
+// a ball around it.
 
 #include <vector>
 
@@ -62,6 +63,9 @@ class SurfacePair {
   /// The least way out over all directions: minus the distance if the core is apart.
   Real least_core_way_out(std::size_t triangle) const;
 
+  /// The least way out over the directions within an angle of `n`.
+  Real least_within(std::size_t triangle, const Vec<3>& n, Real angle) const;
+
   /// The place of one triangle. `asks_crossing`: as if the core crossed it.
   SurfacePlace place(std::size_t triangle, bool asks_crossing = false) const;
 
@@ -80,6 +84,7 @@ class SurfacePair {
   bool reaches_below(std::size_t triangle, Real tolerance) const;
 
   const Surface& surface() const { return surface_; }
+  /// Of what is around the core, an ellipsoid's ball with it.
   Real radius() const { return radius_; }
   Real size() const { return size_; }
 
@@ -87,6 +92,9 @@ class SurfacePair {
   Real least_way_out(const Polytope& other) const;
   SurfacePlace apart_place(std::size_t triangle, const Vec<3>& n, Real distance) const;
   SurfacePlace crossing_place(std::size_t triangle) const;
+  /// The least way out over parts of the sphere, as `felt_parts` has them.
+  SurfacePlace least_over(std::size_t triangle,
+                          const std::vector<std::vector<Vec<3>>>& parts) const;
 
   const Surface& surface_;
   RoundCore core_;
