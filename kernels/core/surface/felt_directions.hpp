@@ -30,80 +30,38 @@ WIDEPHASE_INLINE Vector unit_or(const Vector& v, const Vector& otherwise) {
   return {{v[0] / size, v[1] / size, v[2] / size}};
 }
 
-/// A way out on an arc, the core's point that bounds it towards the arc's other places, and by how
-/// much it grows per angle towards the arc's end.
-struct ArcPlace {
-  WayOut way;
-  Vector point;
-  double growth;
-};
-
-/// The least way out along the arc from `from` to `to`, shorter than half a turn, at a point `at`,
-/// or at one of the least places if there are several. Each of the core's points p gives a bound
-/// u . (at - p), and the last bounds of both sides meet at the next direction; a polytope's edge is
-/// found exactly.
+/// The least way out along the arc from `from` to `to`, shorter than half a turn, at a point `at`.
+/// Each of the core's points p gives a bound u . (at - p). Between two directions the shortest way
+/// out is at one of them, or not below the place where the bounds of their points meet: that one is
+/// asked next. So a polytope's edge is found exactly.
 template <class T>
 __attribute__((noinline)) WayOut least_on_arc(const ConvexShape<T>& core, const Vector& from,
                                               const Vector& to, const Vector& at) {
-  constexpr int kMostSteps = 40, kPieces = 8;
-  constexpr double kWide = 0.8;  // cosine of an arc that may have several least places
-  const double turn = sizeof(T) == 4 ? 1e-5 : 1e-10;  // finds the vertex of several level ones
+  constexpr int kMostSteps = 64;
+  struct Piece {
+    Vector from, to, from_point, to_point;
+  };
   const Vector toward = unit_or(to - scaled(from, dot(from, to)), {{0, 0, 0}});
-  const double size = double(core.reach) + root(dot(at, at));
-  const auto place = [&](const Vector& u, const WayOut& way, const Vector& point) {
-    const Vector along = scaled(toward, dot(u, from)) - scaled(from, dot(u, toward));
-    return ArcPlace{way, point, dot(along, at - point)};
-  };
-  const auto ask = [&](const Vector& u) {
-    const WayOut way = way_out_along(core, u, at);
-    return place(u, way, way.lowest.point);
-  };
-  const auto ask_end = [&](const Vector& u, const Vector& inside) {
-    const Vector beside = u + scaled(inside, turn);
-    return place(u, way_out_along(core, u, at), support_of(core, -beside).point);
-  };
-  ArcPlace before = ask_end(from, toward);
-  WayOut least = before.way;
-  const auto add = [&](const WayOut& way) {
-    if (way.depth < least.depth) least = way;
-  };
-  const auto is_past = [&](const Vector& a, const Vector& b) {
-    return dot(cross(a, b), cross(from, toward)) >= 0;
-  };
-  const auto search = [&](ArcPlace low, ArcPlace high) {
-    for (int step = 0; step < kMostSteps; ++step) {
-      const Vector apart = low.point - high.point;
-      const double x = dot(toward, apart), y = -dot(from, apart);
-      const Vector middle = unit_or(low.way.direction + high.way.direction, from);
-      Vector u = unit_or(scaled(from, x) + scaled(toward, y), middle);
-      if (dot(u, middle) < 0) u = -u;
-      // Rounding, or a smooth core's new points, may leave the arc's rest: then its middle.
-      const bool meet = is_past(low.way.direction, u) && is_past(u, high.way.direction);
-      if (!meet) u = middle;
-      const ArcPlace here = ask(u);
-      add(here.way);
-      const double bound = dot(u, at - low.point);
-      if (meet && here.way.depth - bound <= 4 * double(kRounding<T>) * size) break;
-      if (here.growth < 0 && here.way.depth <= low.way.depth) {
-        low = here;
-      } else {
-        high = here;
-      }
-    }
-  };
-  const Vector back = unit_or(from - scaled(to, dot(from, to)), {{0, 0, 0}});
-  const ArcPlace last = ask_end(to, back);
-  add(last.way);
-  const int pieces = dot(from, to) < kWide ? kPieces : 1;
-  for (int k = 1; k <= pieces; ++k) {
-    const double share = double(k) / pieces;
-    const ArcPlace here =
-        k == pieces ? last : ask(unit_or(scaled(from, 1 - share) + scaled(to, share), from));
-    add(here.way);
-    const bool dips = before.growth < 0 && (here.growth > 0 || here.way.depth >= before.way.depth);
-    const bool rises = here.growth > 0 && before.way.depth >= here.way.depth;
-    if (dips || rises) search(before, here);
-    before = here;
+  const Vector pole = cross(from, toward);
+  const double rounding = 4 * double(kRounding<T>) * (double(core.reach) + root(dot(at, at)));
+  WayOut least = way_out_along(core, from, at);
+  const WayOut last = way_out_along(core, to, at);
+  Piece pieces[kMostSteps + 1];
+  int count = 0;
+  pieces[count++] = {from, to, least.lowest.point, last.lowest.point};
+  if (last.depth < least.depth) least = last;
+  for (int step = 0; step < kMostSteps && count > 0; ++step) {
+    const Piece piece = pieces[--count];
+    const Vector apart = piece.from_point - piece.to_point;
+    const Vector across = scaled(from, dot(toward, apart)) - scaled(toward, dot(from, apart));
+    Vector u = unit_or(across, {{0, 0, 0}});
+    if (dot(u, piece.from + piece.to) < 0) u = -u;
+    if (!(dot(cross(piece.from, u), pole) > 0 && dot(cross(u, piece.to), pole) > 0)) continue;
+    if (!(dot(u, at - piece.from_point) < least.depth - rounding)) continue;
+    const WayOut here = way_out_along(core, u, at);
+    if (here.depth < least.depth) least = here;
+    pieces[count++] = {piece.from, u, piece.from_point, here.lowest.point};
+    pieces[count++] = {u, piece.to, here.lowest.point, piece.to_point};
   }
   return least;
 }
