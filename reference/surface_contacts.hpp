@@ -54,6 +54,9 @@ class SurfacePair {
   /// The least way out over all directions: minus the distance if the core is apart.
   Real least_core_way_out(std::size_t triangle) const;
 
+  /// The least way out over the directions within an angle of `n`.
+  Real least_within(std::size_t triangle, const Vec<3>& n, Real angle) const;
+
   /// The place of one triangle. `asks_crossing`: as if the core crossed it.
   SurfacePlace place(std::size_t triangle, bool asks_crossing = false) const;
 
@@ -76,6 +79,9 @@ class SurfacePair {
  private:
   SurfacePlace apart_place(std::size_t triangle, const Vec<3>& n, Real distance) const;
   SurfacePlace crossing_place(std::size_t triangle) const;
+  /// The least way out over parts of the sphere, as `felt_parts` has them.
+  SurfacePlace least_over(std::size_t triangle,
+                          const std::vector<std::vector<Vec<3>>>& parts) const;
 
   const Surface& surface_;
   RoundCore core_;

@@ -325,6 +325,18 @@ class PairJudge {
     return pair_.way_out(t, n) <= patch.depth + 2 * tolerance_ + kEqual * size_;
   }
 
+  /// Whether one of the contacts that a patch has merged may clear a triangle: along a direction
+  /// within the angle of the patch's, the triangle is no deeper than the patch, which is as deep as
+  /// its deepest contact.
+  bool clears_merged(const PatchAnswer<T>& patch, std::size_t t, const SurfacePlace& place) const {
+    const Real together = -dot(place.normal, patch.normal);
+    if (together > std::cos(11 * kPi / 180) && patch.depth >= place.depth - 2 * tolerance_) {
+      return true;
+    }
+    const Vec<3> n = times(patch.normal, -1 / length(patch.normal));
+    return pair_.least_within(t, n, 5 * kPi / 180) <= patch.depth + 2 * tolerance_;
+  }
+
   /// Every triangle that the shape crosses, or which has a local minimum of the distance within the
   /// margin, is cleared by one of the contacts. Merged patches may need more, in proportion to the
   /// size: there must be one with a normal like its own.
@@ -339,9 +351,7 @@ class PairJudge {
       if (!place.crosses && is_below_) continue;
       if (place.depth < -Real{rules_.margin} + 2 * tolerance_) continue;
       const bool is_cleared = std::ranges::any_of(patches_, [&](const PatchAnswer<T>& patch) {
-        const Real together = -dot(place.normal, patch.normal);
-        return clears(patch, t) || (rules_.merges && together > std::cos(11 * kPi / 180) &&
-                                    patch.depth >= place.depth - 2 * tolerance_);
+        return clears(patch, t) || (rules_.merges && clears_merged(patch, t, place));
       });
       if (!is_cleared) {
         std::ostringstream text;
