@@ -176,7 +176,7 @@ class PairJudge {
     // is what it leaves.
     if (!crosses_any_) return "";
     const auto [gain, there] = pair_.gain_nearby(t, n);
-    if (gain > 2 * tolerance_ + 2 * turn * turn * size_ && !leads_past(t, n)) {
+    if (gain > 2 * tolerance_ + 2 * turn * turn * size_) {
       std::ostringstream text;
       text << " a felt direction beside it, -(" << there[0] << ", " << there[1] << ", " << there[2]
            << "), takes less by " << gain;
@@ -190,20 +190,6 @@ class PairJudge {
   /// rounding too, though another one, exactly, may be nearest at an edge.
   bool is_over_face(std::size_t t, const Vec<3>& n, Real turn) const {
     return length(minus(n, surface_.normals[t])) <= turn;
-  }
-
-  /// Whether `n` is a face's own normal, which is always felt, and turns shorter only towards a
-  /// triangle that the core passes over.
-  bool leads_past(std::size_t t, const Vec<3>& n) const {
-    if (length(minus(n, surface_.normals[t])) > 1e-5L) return false;
-    for (std::size_t k = 0; k < 3; ++k) {
-      for (const std::size_t other : surface_.asked_at(t, k)) {
-        if (other == t || pair_.way_out(t, surface_.normals[other]) >= pair_.way_out(t, n))
-          continue;
-        if (!pair_.reaches_below(other, down_, tolerance_)) return true;
-      }
-    }
-    return false;
   }
 
   std::string patch_problem(const PatchAnswer<T>& patch) const {
