@@ -307,7 +307,13 @@ class PairJudge {
     const Vec<3> n = times(patch.normal, -1 / length(patch.normal));
     // Normals that differ by less than this are one also where only those that are equal are to be.
     constexpr Real kEqual = 5e-5L;
-    return pair_.way_out(t, n) <= patch.depth + 2 * tolerance_ + kEqual * size_;
+    if (pair_.way_out(t, n) <= patch.depth + 2 * tolerance_ + kEqual * size_) return true;
+    // Of a triangle that reaches far beyond the shape, what is over the moved core counts.
+    const Real far = patch.depth - pair_.radius();
+    if (!(far > 0) || pair_.least_core_way_out(t) < 0) return false;
+    std::vector<Vec<3>> moved;
+    for (std::size_t k = 0; k < 3; ++k) moved.push_back(plus(surface_.corner(t, k), n, -far));
+    return pair_.depth_below(moved) <= 2 * tolerance_ + kEqual * size_;
   }
 
   /// Whether one of the contacts that a patch has merged may clear a triangle: along a direction
