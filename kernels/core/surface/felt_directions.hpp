@@ -30,38 +30,74 @@ WIDEPHASE_INLINE Vector unit_or(const Vector& v, const Vector& otherwise) {
   return {{v[0] / size, v[1] / size, v[2] / size}};
 }
 
-/// The least way out along the arc from `from` to `to`, shorter than half a turn, at a point `at`.
-/// Each of the core's points p gives a bound u . (at - p). Between two directions the shortest way
-/// out is at one of them, or not below the place where the bounds of their points meet: that one is
-/// asked next. So a polytope's edge is found exactly.
+/// A direction of an arc, its way out, and the core's point that bounds ways out towards the arc's
+/// other directions.
+struct ArcPlace {
+  WayOut way;
+  Vector point;
+};
+
+/// Whether one direction goes before another that is as short: the first of the core's axes along
+/// which they differ decides, so triangles and the field's axes do not.
+template <class T>
+bool goes_before(const ConvexShape<T>& core, const Vector& a, const Vector& b) {
+  for (const Vec<T, 3>& column : core.turn.column) {
+    const Vector axis = widened(column);
+    const double ahead = dot(axis, a - b);
+    if (ahead * ahead > 1e-12 * dot(axis, axis)) return ahead > 0;
+  }
+  return false;
+}
+
+/// The least way out of all directions from `from` to `to`, less than half a turn apart, at a point
+/// `at`. Each of the core's points p gives a bound u . (at - p), a wave that is concave where it is
+/// above 0, so between two directions the larger one of their bounds is least at an end or where
+/// they meet. There the next direction is asked, unless the bound shows that nothing is shorter; a
+/// polytope's edge is found exactly. Of directions that are equally short `goes_before` chooses.
 template <class T>
 __attribute__((noinline)) WayOut least_on_arc(const ConvexShape<T>& core, const Vector& from,
                                               const Vector& to, const Vector& at) {
-  constexpr int kMostSteps = 64;
-  struct Piece {
-    Vector from, to, from_point, to_point;
-  };
+  constexpr int kMostSteps = 64, kMostOpen = 32;
+  const double turn = sizeof(T) == 4 ? 1e-5 : 1e-10;  // finds the vertex of several level ones
   const Vector toward = unit_or(to - scaled(from, dot(from, to)), {{0, 0, 0}});
-  const Vector pole = cross(from, toward);
+  const Vector back = unit_or(from - scaled(to, dot(from, to)), {{0, 0, 0}});
   const double rounding = 4 * double(kRounding<T>) * (double(core.reach) + root(dot(at, at)));
-  WayOut least = way_out_along(core, from, at);
-  const WayOut last = way_out_along(core, to, at);
-  Piece pieces[kMostSteps + 1];
-  int count = 0;
-  pieces[count++] = {from, to, least.lowest.point, last.lowest.point};
-  if (last.depth < least.depth) least = last;
-  for (int step = 0; step < kMostSteps && count > 0; ++step) {
-    const Piece piece = pieces[--count];
-    const Vector apart = piece.from_point - piece.to_point;
-    const Vector across = scaled(from, dot(toward, apart)) - scaled(toward, dot(from, apart));
-    Vector u = unit_or(across, {{0, 0, 0}});
-    if (dot(u, piece.from + piece.to) < 0) u = -u;
-    if (!(dot(cross(piece.from, u), pole) > 0 && dot(cross(u, piece.to), pole) > 0)) continue;
-    if (!(dot(u, at - piece.from_point) < least.depth - rounding)) continue;
-    const WayOut here = way_out_along(core, u, at);
-    if (here.depth < least.depth) least = here;
-    pieces[count++] = {piece.from, u, piece.from_point, here.lowest.point};
-    pieces[count++] = {u, piece.to, here.lowest.point, piece.to_point};
+  const auto ask_end = [&](const Vector& u, const Vector& inside) {
+    const Vector beside = u + scaled(inside, turn);
+    return ArcPlace{way_out_along(core, u, at), support_of(core, -beside).point};
+  };
+  ArcPlace open[kMostOpen];  // the ends of parts that are not done, the nearest to `from` last
+  open[0] = ask_end(to, back);
+  ArcPlace low = ask_end(from, toward);
+  WayOut least = low.way;
+  const auto add = [&](const WayOut& way) {
+    const double longer = way.depth - least.depth;
+    if (longer > rounding) return;
+    if (longer < -rounding || goes_before(core, way.direction, least.direction)) least = way;
+  };
+  add(open[0].way);
+  int open_count = 1;
+  for (int step = 0; step < kMostSteps && open_count > 0;) {
+    const ArcPlace& high = open[open_count - 1];
+    // Both bounds are equal across what leads from one point to the other.
+    const Vector apart = low.point - high.point;
+    Vector u = scaled(from, dot(toward, apart)) - scaled(toward, dot(from, apart));
+    const double length = root(dot(u, u));
+    const Vector middle = low.way.direction + high.way.direction;
+    if (length > 0) u = scaled(u, (dot(u, middle) < 0 ? -1 : 1) / length);
+    const double bound = dot(u, at - low.point);
+    const bool meet = length > 0 && dot(cross(low.way.direction, u), cross(from, to)) >= 0 &&
+                      dot(cross(u, high.way.direction), cross(from, to)) >= 0;
+    if (meet && bound <= least.depth + rounding && open_count < kMostOpen) {
+      ++step;
+      const WayOut way = way_out_along(core, u, at);
+      add(way);
+      if (way.depth - bound > rounding) {
+        open[open_count++] = {way, way.lowest.point};
+        continue;
+      }
+    }
+    low = open[--open_count];
   }
   return least;
 }

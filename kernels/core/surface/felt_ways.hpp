@@ -137,9 +137,8 @@ class FeltWays : protected NearTriangles<T> {
     const SamplePlace sample = sample_of(triangle.place, vertex);
     const Vector& at = triangle.vertex[vertex];
     const auto settle = [&](std::int32_t number) {
-      for_each_hit(sample, [&](ListedTriangle& beside, int there) {
-        beside.vertex_way[there] = number;
-      });
+      for_each_hit(sample,
+                   [&](ListedTriangle& beside, int there) { beside.vertex_way[there] = number; });
     };
     settle(-1);
     if (!this->reaches_below(&at, 1)) return;

@@ -115,6 +115,10 @@ class FieldTriangles {
   std::int32_t number_of(const TrianglePlace& at) const {
     return 2 * (at.row * field_.columns + at.col) + at.half;
   }
+  TrianglePlace place_of(std::int32_t number) const {
+    const std::int32_t cell = number / 2;
+    return {cell / field_.columns, cell % field_.columns, number % 2};
+  }
 
   /// NaN for a hole and beyond all fields.
   double height(const SamplePlace& at) const {
