@@ -129,9 +129,9 @@ class NearTriangles {
     return reaches_below(triangle.vertex, 3);
   }
 
-  /// Whether part of the core is straight below a vertex, an edge or a triangle.
+  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners.
   bool reaches_below(const Vector* corners, int count) const {
-    Vector prism[6];
+    Vector prism[8];
     double floor = bounds_.low[2];
     for (int k = 0; k < count; ++k) floor = corners[k][2] < floor ? corners[k][2] : floor;
     floor -= double(core_.reach);
