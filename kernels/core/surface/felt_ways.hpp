@@ -218,12 +218,21 @@ class FeltWays : protected NearTriangles<T> {
     }
   }
 
+  /// Calls `op` for the other ends of the edges that leave a sample.
   template <class Op>
   void for_each_neighbour(const SamplePlace& sample, const Op& op) const {
-    constexpr int kSteps[6][2] = {{-1, -1}, {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {1, 1}};
-    for (const auto& step : kSteps) {
-      const Vector to = surface_.position({sample.row + step[0], sample.col + step[1]});
-      if (to[2] - to[2] == 0) op(to);
+    // Around it: two that follow each other have a triangle with it.
+    constexpr int kCount = 6;
+    constexpr int kSteps[kCount][2] = {{-1, -1}, {-1, 0}, {0, 1}, {1, 1}, {1, 0}, {0, -1}};
+    Vector to[kCount];
+    bool is_there[kCount];
+    for (int k = 0; k < kCount; ++k) {
+      to[k] = surface_.position({sample.row + kSteps[k][0], sample.col + kSteps[k][1]});
+      is_there[k] = to[k][2] - to[k][2] == 0;
+    }
+    for (int k = 0; k < kCount; ++k) {
+      const bool has_triangle = is_there[(k + 1) % kCount] || is_there[(k + 5) % kCount];
+      if (is_there[k] && has_triangle) op(to[k]);
     }
   }
 
