@@ -256,7 +256,8 @@ class PairJudge {
       std::vector<std::size_t> givers{t};
       if (feature == Feature::edge) givers = surface_.at_edge.at(surface_.edge_of(t, k));
       if (feature == Feature::vertex) givers = surface_.at_vertex[surface_.triangles[t][k]];
-      const Vec<3> on_b = plus(point, along, -depth);
+      Vec<3> on_b = plus(point, along, -depth);
+      if (std::abs(dot(n, surface_.up)) < 1e-3L) on_b = raised(t, feature, k, on_b);
       off = distance_to_feature(surface_, t, feature, k, on_b);
       for (std::size_t giver : givers) {
         if (is_ball) break;
@@ -290,6 +291,21 @@ class PairJudge {
         feature_problem<T>(solid_, patch.features[i] >> 16, core_point, 4 * allowed);
     if (!text.empty()) return "A's feature " + text;
     return "";
+  }
+
+  /// A point straight below an edge or a vertex of a border, on the wall that has its name, raised
+  /// to it.
+  Vec<3> raised(std::size_t t, Feature feature, std::size_t k, const Vec<3>& point) const {
+    const Vec<3>& up = surface_.up;
+    Vec<3> at = surface_.corner(t, k);
+    if (feature == Feature::face) return point;
+    if (feature == Feature::edge) {
+      if (!surface_.is_border(t, k)) return point;
+      const Vec<3> edge = minus(surface_.corner(t, (k + 1) % 3), at);
+      const Vec<3> level = plus(edge, up, -dot(edge, up));
+      at = plus(at, edge, dot(minus(point, at), level) / dot(level, level));
+    }
+    return plus(point, up, std::max(Real{0}, dot(minus(at, point), up)));
   }
 
   /// How deep a point is in its own triangle along the normal. In a patch that merged, triangles
