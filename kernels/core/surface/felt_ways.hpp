@@ -95,7 +95,9 @@ class FeltWays : protected NearTriangles<T> {
 
   /// How much shorter a way out must be for an edge or a vertex to have it, not what is beside it.
   double shorter_by(const Vector& at) const {
-    return 64 * double(kRounding<T>) * (double(core_.reach) + root(dot(at, at)));
+    // The core's points are rounded in T, the surface's, which may be far, in double.
+    return 64 *
+           (double(kRounding<T>) * double(core_.reach) + kRounding<double> * root(dot(at, at)));
   }
 
   bool reaches_edge(const ListedTriangle& triangle, int edge) const {
@@ -173,6 +175,13 @@ class FeltWays : protected NearTriangles<T> {
         is_straight = true;
       }
     });
+    // As of an edge: what is equal to rounding is a face's.
+    bool is_of_face = false;
+    for_each_hit(sample, [&](const ListedTriangle& beside, int) {
+      is_of_face |=
+          !(least.depth + shorter_by(at) < beside.below) && is_in_cone(sample, at, beside.normal);
+    });
+    if (is_of_face) return;
     std::int32_t own = t;
     int own_vertex = vertex;
     for_each_hit(sample, [&](const ListedTriangle& beside, int there) {
