@@ -1,9 +1,10 @@
 #pragma once
 
 // The least ways out of the triangles that a core reaches below: over the directions that are felt
-// at their features. A face feels its normal; an edge the arc between the normals of its two faces,
-// if it is convex; a vertex all directions along which no edge that leaves it rises. None leads
-// down. At a border the surface goes on straight down, as if there were a wall.
+// at those of their features which it reaches below as well. So finer cells in the same planes
+// change nothing. A face feels its normal; an edge the arc between the normals of its two faces, if
+// it is convex; a vertex all directions along which no edge that leaves it rises. None leads down.
+// At a border the surface goes on straight down, as if there were a wall.
 //
 // The sides of a vertex's cone of directions are arcs of edges, and within it only the core's own
 // faces are left by least ways. So each least one is found exactly.
@@ -52,8 +53,8 @@ class FeltWays : protected NearTriangles<T> {
     for_each_feature([&](std::int32_t t, int k) { add_vertex(t, k); });
   }
 
-  /// The least of a hit triangle's features. If they are equal but for rounding, its face or else
-  /// an edge.
+  /// A hit triangle's shortest one: its face's, if others are not shorter but for rounding, or else
+  /// an edge's.
   FeatureWay least_of(std::int32_t t) const {
     const ListedTriangle& triangle = list_.triangle[t];
     FeatureWay least{{triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false};
@@ -237,12 +238,21 @@ class FeltWays : protected NearTriangles<T> {
     }
   }
 
+  /// Calls `op` for the other ends of the edges that leave a sample.
   template <class Op>
   void for_each_neighbour(const SamplePlace& sample, const Op& op) const {
-    constexpr int kSteps[6][2] = {{-1, -1}, {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {1, 1}};
-    for (const auto& step : kSteps) {
-      const Vector to = surface_.position({sample.row + step[0], sample.col + step[1]});
-      if (to[2] - to[2] == 0) op(to);
+    // Around it: two that follow each other have a triangle with it.
+    constexpr int kCount = 6;
+    constexpr int kSteps[kCount][2] = {{-1, -1}, {-1, 0}, {0, 1}, {1, 1}, {1, 0}, {0, -1}};
+    Vector to[kCount];
+    bool is_there[kCount];
+    for (int k = 0; k < kCount; ++k) {
+      to[k] = surface_.position({sample.row + kSteps[k][0], sample.col + kSteps[k][1]});
+      is_there[k] = to[k][2] - to[k][2] == 0;
+    }
+    for (int k = 0; k < kCount; ++k) {
+      const bool has_triangle = is_there[(k + 1) % kCount] || is_there[(k + 5) % kCount];
+      if (is_there[k] && has_triangle) op(to[k]);
     }
   }
 
