@@ -63,8 +63,13 @@ void add_worlds(SceneColumns<3, T>& scene, const std::vector<Solid<3>>& solids) 
       case Kind::ellipsoid:
         put(scene.ellipsoids);
         break;
-      default:
+      case Kind::cone:
         put(scene.cones);
+        break;
+      case Kind::polygon:
+      case Kind::halfspace:
+      case Kind::heightfield:
+        FAIL() << "no convex shape";
     }
   }
 }
