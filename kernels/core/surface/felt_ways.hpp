@@ -31,6 +31,7 @@ class FeltWays : protected NearTriangles<T> {
   using Near::core_;
   using Near::list_;
   using Near::Near;
+  using Near::placed_;
   using Near::surface_;
 
   /// The ways out of the hit triangles' edges and vertices; their faces' are known.
@@ -95,9 +96,18 @@ class FeltWays : protected NearTriangles<T> {
     return dot(normal, third - vertex[edge]) < -level_rise_;
   }
 
+  /// The least way out over an arc. Near the least on a round surface, ways out differ by less than
+  /// T rounds over directions that differ by the root of that.
+  WayOut least_along(const Vector& from, const Vector& to, const Vector& at) const {
+    return has_vertices(core_.form) ? least_on_arc(core_, from, to, at)
+                                    : least_on_arc(placed_.exact, from, to, at);
+  }
+
   /// How much shorter a way out must be for an edge or a vertex to have it, not what is beside it.
   double shorter_by(const Vector& at) const {
-    return 64 * double(kRounding<T>) * (double(core_.reach) + root(dot(at, at)));
+    // The core's points are rounded in T, the surface's, which may be far, in double.
+    return 64 *
+           (double(kRounding<T>) * double(core_.reach) + kRounding<double> * root(dot(at, at)));
   }
 
   bool reaches_edge(const ListedTriangle& triangle, int edge) const {
@@ -123,7 +133,7 @@ class FeltWays : protected NearTriangles<T> {
     if (!end_of_arc(triangle.place, triangle.vertex, triangle.normal, edge, across, is_border, end))
       return;
     const Vector& at = triangle.vertex[edge];
-    const WayOut least = least_on_arc(core_, triangle.normal, end, at);
+    const WayOut least = least_along(triangle.normal, end, at);
     const double depth = least.depth + shorter_by(at);
     if (!(depth < triangle.below) || (is_hit && !(depth < list_.triangle[other].below))) return;
     if (!reaches_edge(triangle, edge)) return;
@@ -166,15 +176,25 @@ class FeltWays : protected NearTriangles<T> {
       const auto between = [&](double share) {
         return unit_or(scaled(from, 1 - share) + scaled(to, share), from);
       };
-      add(least_on_arc(core_, between(low), between(high), at));
+      add(least_along(between(low), between(high), at));
     });
     if (!has_any) return;
-    if (walls == 2) add(least_on_arc(core_, wall[0], wall[1], at));
-    for_each_exit(core_, at, [&](const Vector& u) {
-      if (u[2] >= 0 && is_in_cone(sample, at, u) && add(way_out_along(core_, u, at))) {
-        is_straight = true;
-      }
+    if (walls == 2) add(least_along(wall[0], wall[1], at));
+    const auto add_exits = [&](const auto& core) {
+      for_each_exit(core, at, [&](const Vector& u) {
+        if (u[2] >= 0 && is_in_cone(sample, at, u) && add(way_out_along(core, u, at))) {
+          is_straight = true;
+        }
+      });
+    };
+    has_vertices(core_.form) ? add_exits(core_) : add_exits(placed_.exact);
+    // As of an edge: what is equal to rounding is a face's.
+    bool is_of_face = false;
+    for_each_hit(sample, [&](const ListedTriangle& beside, int) {
+      is_of_face |=
+          !(least.depth + shorter_by(at) < beside.below) && is_in_cone(sample, at, beside.normal);
     });
+    if (is_of_face) return;
     std::int32_t own = t;
     int own_vertex = vertex;
     for_each_hit(sample, [&](const ListedTriangle& beside, int there) {
