@@ -109,8 +109,8 @@ class GridReader {
     if (count >= 1 && count <= 4294967295.0 && count == std::floor(count)) {
       return static_cast<std::size_t>(count);
     }
-    throw FileError(path_, fmt::format("has {} {}; expected a whole number above 0", kNames[name],
-                                       count));
+    throw FileError(path_,
+                    fmt::format("has {} {}; expected a whole number above 0", kNames[name], count));
   }
 
   /// The place of the first sample along an axis and the size of a cell.
@@ -120,10 +120,12 @@ class GridReader {
                                          kNames[center]));
     }
     if (values_[cellsize] && values_[size]) {
-      throw FileError(path_, fmt::format("has cellsize and {}; expected one of them", kNames[size]));
+      throw FileError(path_,
+                      fmt::format("has cellsize and {}; expected one of them", kNames[size]));
     }
     if (!values_[cellsize] && !values_[size]) {
-      throw FileError(path_, fmt::format("has neither cellsize nor {} in its header", kNames[size]));
+      throw FileError(path_,
+                      fmt::format("has neither cellsize nor {} in its header", kNames[size]));
     }
     const double cell = values_[size] ? *values_[size] : *values_[cellsize];
     // A sample is at the centre of its cell.

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "tools/formats/file_error.hpp"
@@ -76,20 +78,6 @@ class TiffSource {
   std::size_t at_ = 0;
 };
 
-/// Tags that libtiff does not know. Their counts are of 32 bits (-3).
-void know_tags(TIFF* tiff) {
-  static char scale[] = "ModelPixelScaleTag", tie[] = "ModelTiepointTag",
-              transformation[] = "ModelTransformationTag", keys[] = "GeoKeyDirectoryTag",
-              no_data[] = "GDALNoDataValue";
-  static const TIFFFieldInfo fields[] = {
-      {kScaleTag, -3, -3, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, scale},
-      {kTieTag, -3, -3, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, tie},
-      {kMatrixTag, -3, -3, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, transformation},
-      {kKeysTag, -3, -3, TIFF_SHORT, FIELD_CUSTOM, 1, 1, keys},
-      {kNoDataTag, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, no_data}};
-  TIFFMergeFieldInfo(tiff, fields, std::size(fields));
-}
-
 class TiffReader {
  public:
   TiffReader(const std::string& path, std::vector<std::string>& notes)
@@ -143,14 +131,11 @@ class TiffReader {
     constexpr std::size_t kRoom = std::size_t{1} << 20;
     const std::size_t most = kMostByLzw * source_.bytes.size() + kRoom;
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), static_cast<tmsize_t>(most));
-    // The header alone, so that the directory is read with the tags known; bytes, not memory that
-    // is shared, so that nothing beyond their end can be read.
-    tiff_.reset(TIFFClientOpenExt(path_.c_str(), "rhm", &source_, TiffSource::read, TiffSource::write,
-                                  TiffSource::seek, TiffSource::close, TiffSource::size, nullptr,
-                                  nullptr, options.get()));
-    if (!tiff_) fail_to_read("is not a TIFF file");
-    know_tags(tiff());
-    if (TIFFReadDirectory(tiff()) == 0) fail_to_read("has no image that can be read");
+    // By calls, not as memory that is shared, so that nothing beyond its end can be read.
+    tiff_.reset(TIFFClientOpenExt(path_.c_str(), "rm", &source_, TiffSource::read,
+                                  TiffSource::write, TiffSource::seek, TiffSource::close,
+                                  TiffSource::size, nullptr, nullptr, options.get()));
+    if (!tiff_) fail_to_read("cannot be read as TIFF");
   }
 
   void find_sample() {
@@ -178,19 +163,47 @@ class TiffReader {
     const auto found = std::ranges::find_if(
         kSamples, [&](const auto& known) { return known.format == format && known.bits == bits; });
     if (found == std::end(kSamples)) {
-      fail(fmt::format("has numbers of {} bits and sample format {}; expected uint8, uint16, "
-                       "int16, float32 or float64",
-                       bits, format));
+      fail(
+          fmt::format("has numbers of {} bits and sample format {}; expected uint8, uint16, "
+                      "int16, float32 or float64",
+                      bits, format));
     }
     sample_ = found->sample;
     bytes_per_sample_ = bits / 8u;
   }
 
+  /// The values of a tag that libtiff does not know; empty without it. libtiff then gives them in
+  /// the file's own type. Where another user of libtiff made the tag known, the count has 16 bits.
+  template <class Value>
+  std::vector<Value> values_of(std::uint32_t tag, TIFFDataType type) const {
+    const TIFFField* const field = TIFFFindField(tiff(), tag, TIFF_ANY);
+    if (field == nullptr) return {};
+    std::uint32_t count = 0;
+    std::uint16_t short_count = 0;
+    const Value* values = nullptr;
+    const bool is_short = TIFFFieldReadCount(field) == TIFF_VARIABLE;
+    const bool has_count = TIFFFieldPassCount(field) != 0;
+    if (TIFFFieldDataType(field) != type || (!has_count && type != TIFF_ASCII)) {
+      fail(fmt::format("has a tag {} of a type that GeoTIFF does not have", tag));
+    }
+    const int is_there = !has_count ? TIFFGetField(tiff(), tag, &values)
+                         : is_short ? TIFFGetField(tiff(), tag, &short_count, &values)
+                                    : TIFFGetField(tiff(), tag, &count, &values);
+    if (is_there == 0 || values == nullptr) return {};
+    if (is_short) count = short_count;
+    if constexpr (std::is_same_v<Value, char>) {
+      if (!has_count) count = static_cast<std::uint32_t>(std::strlen(values));
+    }
+    return {values, values + count};
+  }
+
   void find_no_data() {
-    const char* text = nullptr;
-    if (TIFFGetField(tiff(), kNoDataTag, &text) == 0 || text == nullptr) return;
+    const std::vector<char> characters = values_of<char>(kNoDataTag, TIFF_ASCII);
+    if (characters.empty()) return;
+    std::string_view text(characters.data(), characters.size());
+    text = trim(text.substr(0, text.find('\0')));
     double value;
-    if (!parse_number(trim(text), value)) {
+    if (!parse_number(text, value)) {
       fail(fmt::format("has {} as its value for no data (tag {}); expected a number",
                        in_quotes(text), kNoDataTag));
     }
@@ -287,36 +300,27 @@ class TiffReader {
     }
   }
 
-  /// The numbers of a tag; empty without it.
-  std::vector<double> doubles(std::uint32_t tag) const {
-    std::uint32_t count = 0;
-    const double* numbers = nullptr;
-    if (TIFFGetField(tiff(), tag, &count, &numbers) == 0 || numbers == nullptr) return {};
-    return {numbers, numbers + count};
-  }
-
   /// The value of a short key; 0 without it. The directory has four numbers for each key, the first
   /// four its own.
   std::uint16_t geo_key(std::uint16_t key) const {
-    std::uint32_t count = 0;
-    const std::uint16_t* keys = nullptr;
-    if (TIFFGetField(tiff(), kKeysTag, &count, &keys) == 0 || keys == nullptr) return 0;
-    for (std::uint32_t i = 4; i + 3 < count; i += 4) {
+    const auto keys = values_of<std::uint16_t>(kKeysTag, TIFF_SHORT);
+    for (std::size_t i = 4; i + 3 < keys.size(); i += 4) {
       if (keys[i] == key && keys[i + 1] == 0) return keys[i + 3];
     }
     return 0;
   }
 
   SceneFile placed(HeightGrid grid) {
-    const std::vector<double> scale = doubles(kScaleTag), tie = doubles(kTieTag);
+    const std::vector<double> scale = values_of<double>(kScaleTag, TIFF_DOUBLE);
+    const std::vector<double> tie = values_of<double>(kTieTag, TIFF_DOUBLE);
     const auto last_row = static_cast<double>(grid.rows() - 1);
-    if (!doubles(kMatrixTag).empty()) {
+    if (!values_of<double>(kMatrixTag, TIFF_DOUBLE).empty()) {
       fail(fmt::format("is placed by a matrix (tag {}); expected tags {} and {}", kMatrixTag,
                        kScaleTag, kTieTag));
     }
     if (scale.empty() && tie.empty()) {
-      notes_.push_back(fmt::format("{}: has no cell size (tag {}); its cells are 1 by 1", path_,
-                                   kScaleTag));
+      notes_.push_back(
+          fmt::format("{}: has no cell size (tag {}); its cells are 1 by 1", path_, kScaleTag));
       return grid.take(0, 0, 1, 1);
     }
     if (scale.size() != 3 || tie.size() != 6) {
@@ -328,12 +332,13 @@ class TiffReader {
                        kScaleTag, kTieTag));
     }
     if (geo_key(kModelType) == kIsGeographic) {
-      notes_.push_back(fmt::format("{}: has its cells in degrees; a field's lengths all have the "
-                                   "unit of its heights, so project it first",
-                                   path_));
+      notes_.push_back(
+          fmt::format("{}: has its cells in degrees; a field's lengths all have the "
+                      "unit of its heights, so project it first",
+                      path_));
     }
-    // The tie point (column, row, 0; x, y, 0) counts from the corner of the first pixel; a sample is
-    // at its pixel's centre, unless the raster is one of points.
+    // The tie point (column, row, 0; x, y, 0) counts from the corner of the first pixel; a sample
+    // is at its pixel's centre, unless the raster is one of points.
     const double centre = geo_key(kRasterType) == kIsPoint ? 0 : 0.5;
     const double west = tie[3] + (centre - tie[0]) * scale[0];
     const double south = tie[4] - (last_row + centre - tie[1]) * scale[1];

@@ -40,8 +40,8 @@ struct PngSource {
 class PngDecoder {
  public:
   explicit PngDecoder(std::string_view bytes) : source_{bytes} {
-    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source_,
-                                  PngSource::complain, PngSource::ignore);
+    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source_, PngSource::complain,
+                                  PngSource::ignore);
     info_ = png_ == nullptr ? nullptr : png_create_info_struct(png_);
     if (info_ == nullptr) {
       png_destroy_read_struct(&png_, nullptr, nullptr);
@@ -109,8 +109,8 @@ GreyImage read_png(const std::string& path, std::string_view bytes) {
   image.columns = decoder.columns();
   check_field_size(path, image.rows, image.columns);
   if (decoder.bits() > 8) {
-    throw FileError(path, fmt::format("has {} bits per sample; expected 8 or fewer",
-                                      decoder.bits()));
+    throw FileError(path,
+                    fmt::format("has {} bits per sample; expected 8 or fewer", decoder.bits()));
   }
   // A row begins with a byte that names its filter.
   if (image.rows > kMostByDeflate * bytes.size() / (decoder.packed_row() + 1)) {

@@ -23,10 +23,9 @@ namespace widephase::tools {
 using namespace std::string_view_literals;
 
 const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{"npz",         "json",       "csv",  "lammps-data",
-                                              "lammps-dump", "trajectory", "vtu",  "obj",
-                                              "stl",         "urdf",       "mjcf", "planning",
-                                              "esri-grid",   "geotiff"};
+  static const std::vector<std::string> names{
+      "npz", "json", "csv",  "lammps-data", "lammps-dump", "trajectory", "vtu",
+      "obj", "stl",  "urdf", "mjcf",        "planning",    "esri-grid",  "geotiff"};
   return names;
 }
 

@@ -82,19 +82,20 @@ MjcfFields::Field MjcfFields::add_field(MjcfModel& model, const XMLElement& asse
 }
 
 MjcfFields::Samples MjcfFields::read_samples(MjcfModel& model, const XMLElement& asset) {
+  const std::size_t rows = count_of(model, asset, "nrow"), columns = count_of(model, asset, "ncol");
+  if (asset.Attribute("file") == nullptr) return read_elevation(model, asset, rows, columns);
+  if (rows != 0 || columns != 0) {
+    model.fail(asset, fmt::format("has file and nrow or ncol in {}; expected one way",
+                                  element_text(asset)));
+  }
   try {
-    return asset.Attribute("file") != nullptr ? read_file_of(model, asset)
-                                              : read_elevation(model, asset);
+    return read_file_of(model, asset);
   } catch (const FileError& error) {
     model.fail(asset, fmt::format("has a hfield: {}", error.what()));
   }
 }
 
 MjcfFields::Samples MjcfFields::read_file_of(MjcfModel& model, const XMLElement& asset) {
-  if (count_of(model, asset, "nrow") != 0 || count_of(model, asset, "ncol") != 0) {
-    model.fail(asset, fmt::format("has file and nrow or ncol in {}; expected one way",
-                                  element_text(asset)));
-  }
   const std::string path = model.path_of_asset(std::string(attribute(asset, "file")));
   const std::string bytes = read_named_file(path, model.path(), folders_, bytes_left_);
   bytes_left_ -= bytes.size();
@@ -123,9 +124,9 @@ MjcfFields::Samples MjcfFields::read_file_of(MjcfModel& model, const XMLElement&
   check_field_size(path, samples.rows, samples.columns);
   const std::size_t count = samples.rows * samples.columns;
   if (bytes.size() != kRawHeader + count * sizeof(float)) {
-    throw FileError(path, fmt::format("has {} bytes; {} rows of {} heights take {}", bytes.size(),
-                                      samples.rows, samples.columns,
-                                      kRawHeader + count * sizeof(float)));
+    throw FileError(
+        path, fmt::format("has {} bytes; {} rows of {} heights take {}", bytes.size(), samples.rows,
+                          samples.columns, kRawHeader + count * sizeof(float)));
   }
   samples.values.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -141,27 +142,23 @@ MjcfFields::Samples MjcfFields::read_file_of(MjcfModel& model, const XMLElement&
   return samples;
 }
 
-MjcfFields::Samples MjcfFields::read_elevation(const MjcfModel& model,
-                                               const XMLElement& asset) const {
-  Samples samples;
-  samples.rows = count_of(model, asset, "nrow");
-  samples.columns = count_of(model, asset, "ncol");
+MjcfFields::Samples MjcfFields::read_elevation(const MjcfModel& model, const XMLElement& asset,
+                                               std::size_t rows, std::size_t columns) const {
   const auto values = attribute_numbers(model.path(), asset, "elevation", 1, kMostFileBytes);
   if (values.empty()) {
     model.fail(asset, fmt::format("has {} without file or elevation, whose heights a program would "
                                   "give; expected one of them",
                                   element_text(asset)));
   }
-  check_field_size(element_text(asset), samples.rows, samples.columns);
-  if (values.size() != samples.rows * samples.columns) {
+  if (values.size() != rows * columns) {
     model.fail(asset, fmt::format("has {} numbers in elevation of {}; expected {}, nrow times ncol",
-                                  values.size(), element_text(asset),
-                                  samples.rows * samples.columns));
+                                  values.size(), element_text(asset), rows * columns));
   }
+  Samples samples{rows, columns, {}};
   // The first row is at +y.
-  for (std::size_t row = samples.rows; row-- > 0;) {
-    const double* const from = values.data() + row * samples.columns;
-    samples.values.insert(samples.values.end(), from, from + samples.columns);
+  for (std::size_t row = rows; row-- > 0;) {
+    const double* const from = values.data() + row * columns;
+    samples.values.insert(samples.values.end(), from, from + columns);
   }
   return samples;
 }
@@ -169,12 +166,11 @@ MjcfFields::Samples MjcfFields::read_elevation(const MjcfModel& model,
 void MjcfFields::write_notes(const std::string& path, std::vector<std::string>& notes) const {
   if (known_.empty()) return;
   const auto count = static_cast<std::int64_t>(known_.size());
-  notes.push_back(fmt::format("{}: {} solid below without end, where MuJoCo's {} at {} {:.3g} "
-                              "below 0",
-                              path,
-                              counted(count, "height field") + (count == 1 ? " is" : " are"),
-                              count == 1 ? "ends" : "end", count == 1 ? "its base," : "most",
-                              thickest_));
+  notes.push_back(
+      fmt::format("{}: {} solid below without end, where MuJoCo's {} at {} {:.3g} "
+                  "below 0",
+                  path, counted(count, "height field") + (count == 1 ? " is" : " are"),
+                  count == 1 ? "ends" : "end", count == 1 ? "its base," : "most", thickest_));
 }
 
 }  // namespace widephase::tools

@@ -41,7 +41,8 @@ class MjcfFields {
   Field add_field(MjcfModel& model, const tinyxml2::XMLElement& asset);
   Samples read_samples(MjcfModel& model, const tinyxml2::XMLElement& asset);
   Samples read_file_of(MjcfModel& model, const tinyxml2::XMLElement& asset);
-  Samples read_elevation(const MjcfModel& model, const tinyxml2::XMLElement& asset) const;
+  Samples read_elevation(const MjcfModel& model, const tinyxml2::XMLElement& asset,
+                         std::size_t rows, std::size_t columns) const;
 
   std::vector<std::string> folders_;
   RobotScene& scene_;

@@ -14,7 +14,8 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-constexpr std::string_view kGeoms = "plane, sphere, capsule, cylinder, box, ellipsoid, mesh or hfield";
+constexpr std::string_view kGeoms =
+    "plane, sphere, capsule, cylinder, box, ellipsoid, mesh or hfield";
 
 /// What content_type says; empty if it does not.
 std::string_view mesh_type(const XMLElement& asset) {
