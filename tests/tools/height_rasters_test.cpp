@@ -60,7 +60,9 @@ class height_rasters : public widephase::test::OwnFolder {
     ASSERT_EQ(heights.size(), expected.size());
     for (std::size_t i = 0; i < heights.size(); ++i) {
       EXPECT_EQ(std::isnan(heights[i]), std::isnan(expected[i])) << i;
-      if (!std::isnan(expected[i])) EXPECT_EQ(heights[i], expected[i]) << i;
+      if (!std::isnan(expected[i])) {
+        EXPECT_EQ(heights[i], expected[i]) << i;
+      }
     }
   }
 };

@@ -2,14 +2,14 @@
 
 // The <hfield> assets of MJCF as height fields.
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "tools/formats/read_scene.hpp"
+#include "tools/formats/text.hpp"
 #include "tools/robots/mjcf_model.hpp"
-#include "tools/robots/robot_meshes.hpp"
 #include "tools/robots/robot_scene.hpp"
 
 namespace widephase::tools {
