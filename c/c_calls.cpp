@@ -19,7 +19,7 @@ constexpr std::size_t kLeastOptions =
     offsetof(widephase_options, max_points) + sizeof(widephase_options::max_points);
 /// The structure has no padding at its end. `struct_size` would not show a new field put there.
 static_assert(sizeof(widephase_options) ==
-              offsetof(widephase_options, unused) + sizeof(widephase_options::unused));
+              offsetof(widephase_options, patch_angle) + sizeof(widephase_options::patch_angle));
 
 /// Writes a C++ option into its member of the C structure. Pointers stay NULL, as in the defaults.
 struct WriteOption {
@@ -52,7 +52,7 @@ widephase_options read_options(const widephase_options& given) {
                                       "; widephase_options_init(options, sizeof *options) sets it");
   }
   const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
-  for (std::size_t i = offsetof(widephase_options, unused); i < size; ++i) {
+  for (std::size_t i = sizeof(widephase_options); i < size; ++i) {
     if (bytes[i] == 0) continue;
     refuse("options", "has a field set that this version of the library (" WIDEPHASE_VERSION
                       ") does not have");
@@ -72,6 +72,7 @@ struct ReadOption {
 
   void operator()(const Option&, double& ours, double theirs) const { ours = theirs; }
   void operator()(const Option&, bool& ours, std::int32_t theirs) const { ours = theirs != 0; }
+  void operator()(const Option&, int& ours, std::int32_t theirs) const { ours = theirs; }
   void operator()(const Option& option, std::size_t& ours, std::int64_t theirs) const {
     ours = cap_of(theirs, name_of(option));
   }

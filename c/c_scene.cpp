@@ -65,10 +65,11 @@ void for_each_column(AnyScene& scene, const Visit& visit) {
   visit("", "excluded_bodies", scene.excluded_bodies);
   visit("bodies", "position", scene.bodies.position);
   visit("bodies", D == 2 ? "angle" : "orientation", scene.bodies.turn);
-  constexpr std::string_view geometries = D == 2 ? "polygons" : "hulls";
-  visit(geometries, "vertices", scene.geometries.vertices);
-  visit(geometries, "offsets", scene.geometries.offsets);
-  if constexpr (D == 2) visit(geometries, "inner", scene.geometries.inner);
+  scene.for_each_geometry_column(
+      [&](std::string_view library, std::string_view field, auto& column) {
+        if (library != "hulls" || field != "inner") visit(library, field, column);
+      },
+      scene);
 }
 
 std::string joined(std::string_view table, std::string_view field) {
@@ -494,7 +495,7 @@ const char* widephase_scene_kind_name(const widephase_scene* scene, int32_t kind
 widephase_result widephase_scene_locate(const widephase_scene* scene, const int32_t* ids,
                                         int64_t count, uint8_t* kinds, int32_t* rows) {
   static_assert(sizeof(Kind) == sizeof(uint8_t));
-  static_assert(kKindCount == WIDEPHASE_KIND_CONE + 1, "widephase.h names every kind");
+  static_assert(kKindCount == WIDEPHASE_KIND_HEIGHTFIELD + 1, "widephase.h names every kind");
   return guarded([&] {
     with_columns(scene, [&](const auto& columns) {
       locate(columns, required(ids, count, "ids"),

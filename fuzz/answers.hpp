@@ -36,12 +36,13 @@ bool is_within_range(const SceneColumns<D, T>& scene) {
   constexpr bool kIsFloat = sizeof(SizeOf<T>) == 4;
   constexpr double kMost = kIsFloat ? 1e9 : 1e75, kLeast = kIsFloat ? 1e-6 : 1e-60;
   bool is_within = true;
-  const auto check = [&](const auto& column) {
+  const auto check = [&](const auto& column, bool may_have_holes = false) {
     using C = std::remove_cvref_t<decltype(column)>;
     if constexpr (std::is_floating_point_v<typename C::value_type>) {
       for (std::size_t i = 0; i < column.size(); ++i) {
         for (int w = 0; w < C::width; ++w) {
           const double size = std::abs(static_cast<double>(column(i, w)));
+          if (may_have_holes && std::isnan(size)) continue;
           is_within &= size <= kMost && (size == 0 || size >= kLeast);
         }
       }
@@ -50,7 +51,9 @@ bool is_within_range(const SceneColumns<D, T>& scene) {
   for_each_table(scene, [&](const auto& table) {
     for_each_field(table, [&](const auto&, const auto& column) { check(column); });
   });
-  check(scene.geometries.vertices);
+  scene.for_each_geometry_column(
+      [&](auto, std::string_view name, const auto& column) { check(column, name == "heights"); },
+      scene);
   return is_within;
 }
 

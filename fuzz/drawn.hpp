@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 
+#include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/scene.hpp>
@@ -184,6 +185,47 @@ void draw_geometries(Drawn& drawn, GeometryTable<Owned<D, T>>& table) {
   }
 }
 
+constexpr int kFieldCount = 2;
+
+/// Fields that are valid, or nearly so.
+template <class T>
+void draw_heightfields(Drawn& drawn, bool is_valid, HeightfieldTable<Owned<3, T>>& table) {
+  for (int f = 0; f < kFieldCount; ++f) {
+    const int columns = 2 + drawn.below(4), rows = 2 + drawn.below(4);
+    Column<T> heights;
+    for (int i = 0; i < rows * columns; ++i) {
+      const bool is_hole = drawn.byte() % 16 == 15;
+      heights.push_back(is_hole ? std::numeric_limits<T>::quiet_NaN() : drawn.finite<T>());
+    }
+    const T x = std::abs(drawn.finite<T>()), y = std::abs(drawn.finite<T>());
+    try {
+      add_heightfield(table, heights, columns, x, y);
+    } catch (const Error&) {
+      add_heightfield(table, heights, columns, T(1), T(0.5));
+    }
+    if (is_valid || drawn.byte() != 255) continue;
+    switch (drawn.below(4)) {
+      case 0:
+        table.columns[static_cast<std::size_t>(f)] = static_cast<std::int32_t>(drawn.bits(4));
+        break;
+      case 1:
+        table.offsets[static_cast<std::size_t>(f)] = static_cast<std::int64_t>(drawn.bits(8));
+        break;
+      case 2:
+        table.cell(static_cast<std::size_t>(f), 0) = drawn.real<T>();
+        break;
+      default:
+        table.heights[table.heights.size() - 1] = drawn.real<T>();
+    }
+  }
+  if (!drawn.flag()) return;
+  for (int f = 0; f < kFieldCount; ++f) {
+    std::array<std::int32_t, 4> others{};
+    for (std::int32_t& other : others) other = drawn.below(kFieldCount + 1) - 1;
+    table.neighbours.push_back(others);
+  }
+}
+
 /// A row of a column. It obeys the column's rule if `is_valid`, and in most cases otherwise too.
 template <class T, int W>
 std::array<T, W> draw_row(Drawn& drawn, Rule rule, bool is_valid, int geometry_count) {
@@ -237,12 +279,14 @@ std::array<T, W> draw_row(Drawn& drawn, Rule rule, bool is_valid, int geometry_c
 }
 
 /// The place of a drawn kind among a scene's tables. Ellipsoids and cones only have the bytes from
-/// 200 on: other bytes draw the same kinds as when the corpus was made.
+/// 200 on, height fields those from 240 on: other bytes draw the same kinds as when the corpus was
+/// made.
 template <int D>
 int draw_table(Drawn& drawn) {
-  static_assert(kKindCount == 10, "a kind that is added needs bytes");
+  static_assert(kKindCount == 11, "a kind that is added needs bytes");
   constexpr int kFirstKinds = D == 2 ? 6 : 7;
   const int byte = drawn.byte();
+  if (D == 3 && byte >= 240) return kFirstKinds + 2;
   return D == 3 && byte >= 200 ? kFirstKinds + byte % 2 : byte % kFirstKinds;
 }
 
@@ -265,12 +309,13 @@ SceneColumns<D, T> draw_scene(Drawn& drawn, const SceneDraw& how) {
     int kind = draw_table<D>(drawn);
     for_each_table(scene, [&](auto& table) {
       if (kind-- != 0) return;
+      using Table = std::remove_cvref_t<decltype(table)>;
+      constexpr bool is_field = Table::kind == Kind::heightfield;
       const auto append = [&](const Field& field, auto& column) {
         using C = std::remove_cvref_t<decltype(column)>;
-        column.push_back(draw_row<typename C::value_type, C::width>(drawn, field.rule, how.is_valid,
-                                                                    geometry_count));
+        column.push_back(draw_row<typename C::value_type, C::width>(
+            drawn, field.rule, how.is_valid, is_field ? kFieldCount : geometry_count));
       };
-      using Table = std::remove_cvref_t<decltype(table)>;
       Table::for_each_own(append, table);
       unsigned bit = 1;
       Table::for_each_tag(
@@ -287,6 +332,17 @@ SceneColumns<D, T> draw_scene(Drawn& drawn, const SceneDraw& how) {
         }
       }
     });
+  }
+  if constexpr (D == 3) {
+    if (row_count(scene.heightfields) != 0) {
+      draw_heightfields(drawn, how.is_valid, scene.heightfield_geometries);
+      SceneColumns<3, T> alone;
+      alone.heightfield_geometries = scene.heightfield_geometries;
+      // Most fields do not fit beside one another.
+      if (how.is_valid && !validate<3, T>(alone).empty()) {
+        scene.heightfield_geometries.neighbours.clear();
+      }
+    }
   }
   return scene;
 }

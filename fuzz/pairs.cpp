@@ -84,14 +84,18 @@ void run(Drawn& drawn) {
   options.margin = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
   options.steadiness = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
   const SceneLayout layout = layout_of(scene);
-  const auto is_bounded = [&](std::int32_t id) { return layout.kind_of(id) != Kind::halfspace; };
+  const auto is_bounded = [&](std::int32_t id) {
+    return layout.kind_of(id) != Kind::halfspace && layout.kind_of(id) != Kind::heightfield;
+  };
   std::vector<Pair> pairs;
   std::vector<std::int32_t> ids;
   Column<SizeOf<T>, D> directions;
-  // Two halfspaces have no distance.
+  // Two halfspaces have no distance, and no farthest point; nor have height fields.
   for (std::int32_t a = 0; a < layout.shape_count(); ++a) {
     for (std::int32_t b = 0; b < layout.shape_count(); ++b) {
-      if (a != b && (is_bounded(a) || is_bounded(b))) pairs.push_back({a, b});
+      const bool can_meet =
+          is_bounded(a) || is_bounded(b) || layout.kind_of(a) != layout.kind_of(b);
+      if (a != b && can_meet) pairs.push_back({a, b});
     }
     if (!is_bounded(a)) continue;
     ids.push_back(a);

@@ -35,6 +35,7 @@ constexpr KindRows rows_of(Kind kind) {
     case Kind::cylinder:
     case Kind::ellipsoid:
     case Kind::cone:
+    case Kind::heightfield:
       return {0, 16, 1};
     case Kind::halfspace:
       return {8, 8, 1};

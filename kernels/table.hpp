@@ -154,6 +154,7 @@ struct ClosestTable {
 
 template <int D, class T>
 struct KernelTable {
+  Isa isa;
   int lanes;
   PairCheck (*check_pairs)(const Pair* pairs, std::size_t count, IdRange a, IdRange b);
   /// Only in 2D: cosines and sines of angles in radians (soa/turn.hpp).

@@ -127,6 +127,7 @@ void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
   require_entry_a_pair("is_contact", is_contact.size(), pairs.size());
   require_address("is_contact", is_contact);
   require_warm_starts(options, pairs.size());
+  refuse_patches(options, "test_pairs");
   auto& state = workspace.state();
   update_rows<D, T>(scene, options, Bounds::unwanted, state);
   const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
@@ -141,6 +142,7 @@ void test_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
 
 bool has_kernel(int dimension, Kind a, Kind b) {
   const int kind = pair_kind(a, b);
+  if (has_surface({a, b})) return can_meet(a, b, dimension);
   const Isa isa = built_isas().front();
   return dimension == 2 ? kernel_table<2, float>(isa).pairs[kind].find_contacts != nullptr
                         : kernel_table<3, float>(isa).pairs[kind].find_contacts != nullptr;

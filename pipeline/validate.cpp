@@ -7,11 +7,13 @@
 
 #include <widephase/scene.hpp>
 
+#include "geometry/validate_heightfields.hpp"
 #include "geometry/validate_hulls.hpp"
 #include "geometry/validate_polygons.hpp"
 #include "pipeline/rows/excluded_bodies.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
+#include "soa/kind_traits.hpp"
 #include "soa/number_text.hpp"
 #include "soa/right_lengths.hpp"
 
@@ -203,6 +205,30 @@ void validate_bodies(const BodyTable<Borrowed<D, T>>& bodies, Findings& findings
   }
 }
 
+template <class AnyScene>
+bool has_rows_of_surfaces(const AnyScene& scene) {
+  bool has = false;
+  for_each_table(scene, [&](const auto& table) {
+    using Table = std::remove_cvref_t<decltype(table)>;
+    has |= traits_of(Table::kind).is_surface && row_count(table) != 0;
+  });
+  return has;
+}
+
+/// How many rows the library of a table's kind has.
+template <class Table, class AnyScene>
+std::int64_t geometry_count(const Table&, const AnyScene& scene) {
+  const auto count_of = [](const auto& library) {
+    const std::size_t offsets = library.offsets.size();
+    return offsets == 0 ? std::int64_t{0} : static_cast<std::int64_t>(offsets) - 1;
+  };
+  if constexpr (Table::kind == Kind::heightfield) {
+    return count_of(scene.heightfield_geometries);
+  } else {
+    return count_of(scene.geometries);
+  }
+}
+
 /// Whether the columns of halfspaces that the domain concerns can be read.
 template <class Table>
 bool is_readable(const Table& halfspaces) {
@@ -225,6 +251,12 @@ void validate_domain(const SceneSpan<D, T>& scene, Findings& findings) {
                        "; a periodic axis needs finite numbers and min < max");
       continue;
     }
+    if (has_rows_of_surfaces(scene)) {
+      findings.add("domain.periodic", k,
+                   "is set, but a scene with height fields has no periodic axes; leave one of the "
+                   "two out");
+      return;
+    }
     const std::size_t halfspaces = has_halfspaces ? row_count(scene.halfspaces) : 0;
     for (std::size_t row = 0; row < halfspaces && !findings.full(); ++row) {
       if (scene.halfspaces.normal(row, k) == 0) continue;
@@ -246,19 +278,23 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
     findings.add("margin", -1, "is " + number(margin) + "; it must be finite and >= 0");
   }
   const SceneLayout layout = layout_of(scene);
-  const auto geometry_count = static_cast<std::int64_t>(scene.geometries.offsets.size()) - 1;
   for_each_table(scene, [&](const auto& table) {
     if (findings.full()) return;
-    validate_table(table, geometry_count < 0 ? 0 : geometry_count, scene.bodies, findings);
+    validate_table(table, geometry_count(table, scene), scene.bodies, findings);
   });
   validate_bodies(scene.bodies, findings);
   const auto geometry_findings = [&] {
     if constexpr (D == 2) return polygon_findings(scene.geometries, findings.room());
     if constexpr (D == 3) return hull_findings(scene.geometries, findings.room());
   };
-  for (Finding& finding : geometry_findings()) {
-    findings.add(std::move(finding.array), finding.row, std::move(finding.message));
-  }
+  const auto add_all = [&](std::vector<Finding> all) {
+    for (Finding& finding : all) {
+      findings.add(std::move(finding.array), finding.row, std::move(finding.message));
+    }
+  };
+  add_all(geometry_findings());
+  if constexpr (D == 3)
+    add_all(heightfield_findings(scene.heightfield_geometries, findings.room()));
   const bool has_excluded = check_count("excluded", column_layout(scene.excluded), findings);
   for (std::size_t row = 0; has_excluded && row < scene.excluded.size() && !findings.full();
        ++row) {

@@ -41,6 +41,7 @@ Outline outline_of(const Solid<2>& solid, const Vec<2>& origin) {
     case Kind::ellipsoid:
     case Kind::cone:
     case Kind::halfspace:
+    case Kind::heightfield:
       break;  // not in 2D, or without an outline
   }
   return corners;

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "reference/hull_polytope.hpp"
@@ -54,6 +55,7 @@ struct PolytopePair {
 
   PolytopePair(const Solid<3>& solid_a, const Solid<3>& solid_b)
       : a(polytope_of(solid_a, widened(solid_a.p))), b(polytope_of(solid_b, widened(solid_a.p))) {}
+  PolytopePair(Polytope core_a, Polytope core_b) : a(std::move(core_a)), b(std::move(core_b)) {}
 
   /// The translation of B along the unit vector `n` that separates the cores.
   Real support(const Vec<3>& n) const { return a.support(n) + b.support(times(n, -1)); }
@@ -93,8 +95,29 @@ struct PolytopePair {
   /// is no longer than the depth: B moved by the depth touches A.
   Vec<3> gap() const {
     std::vector<Vec<3>> vectors;
+    for (const auto& [on_a, on_b] : near_pairs()) vectors.push_back(minus(on_b, on_a));
+    Real shortest2 = dot(vectors[0], vectors[0]);
+    for (const Vec<3>& vector : vectors) shortest2 = std::min(shortest2, dot(vector, vector));
+    // Points around the nearest ones are as near to rounding, but their vectors lean by its square
+    // root. The right vector is the one along which the cores are farthest apart.
+    Vec<3> best{};
+    Real farthest = -std::numeric_limits<Real>::infinity();
+    for (const Vec<3>& vector : vectors) {
+      const Real norm = length(vector);
+      if (norm * norm > shortest2 * (1 + 1e-17L)) continue;
+      const Real apart = norm > 0 ? -support(times(vector, 1 / norm)) : 0;
+      if (apart > farthest) best = vector;
+      farthest = std::max(farthest, apart);
+    }
+    return best;
+  }
+
+  /// Pairs of points on both surfaces, A's first. If the cores are apart, those that are nearest to
+  /// each other are among them, and all corners of the set of such points.
+  std::vector<std::pair<Vec<3>, Vec<3>>> near_pairs() const {
+    std::vector<std::pair<Vec<3>, Vec<3>>> pairs;
     const auto consider = [&](const Vec<3>& on_a, const Vec<3>& on_b) {
-      vectors.push_back(minus(on_b, on_a));
+      pairs.emplace_back(on_a, on_b);
     };
     for (const Vec<3>& corner : a.corners) {
       for_each_near(b, corner, [&](const Vec<3>& near) { consider(corner, near); });
@@ -123,20 +146,7 @@ struct PolytopePair {
         consider(nearest_on_edge(a, edge_a, on_b), on_b);
       }
     }
-    Real shortest2 = dot(vectors[0], vectors[0]);
-    for (const Vec<3>& vector : vectors) shortest2 = std::min(shortest2, dot(vector, vector));
-    // Points around the nearest ones are as near to rounding, but their vectors lean by its square
-    // root. The right vector is the one along which the cores are farthest apart.
-    Vec<3> best{};
-    Real farthest = -std::numeric_limits<Real>::infinity();
-    for (const Vec<3>& vector : vectors) {
-      const Real norm = length(vector);
-      if (norm * norm > shortest2 * (1 + 1e-17L)) continue;
-      const Real apart = norm > 0 ? -support(times(vector, 1 / norm)) : 0;
-      if (apart > farthest) best = vector;
-      farthest = std::max(farthest, apart);
-    }
-    return best;
+    return pairs;
   }
 };
 

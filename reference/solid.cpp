@@ -54,6 +54,8 @@ std::string describe(const Solid<D>& solid) {
       write("half extents", solid.q);
       if (solid.rounding != 0) text << " rounding " << solid.rounding;
       break;
+    case Kind::heightfield:
+      break;
     case Kind::halfspace:
       write("normal", solid.p);
       text << " offset " << solid.size;

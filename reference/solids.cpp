@@ -11,7 +11,8 @@ std::vector<Kind> kinds_of_tables() {
   const SceneColumns<D, float> scene;
   std::vector<Kind> kinds;
   for_each_table(scene, [&](const auto& table) {
-    kinds.push_back(std::remove_cvref_t<decltype(table)>::kind);
+    constexpr Kind kind = std::remove_cvref_t<decltype(table)>::kind;
+    if (kind != Kind::heightfield) kinds.push_back(kind);
   });
   return kinds;
 }
@@ -216,6 +217,7 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
     case Kind::cylinder:
     case Kind::ellipsoid:
     case Kind::cone:
+    case Kind::heightfield:
       break;  // handled above
   }
   throw std::logic_error("a kind of the other dimension");

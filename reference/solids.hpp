@@ -17,7 +17,7 @@
 
 namespace widephase::test {
 
-/// The kinds of a dimension, in the order of ids.
+/// The kinds of a dimension that are solids, in the order of ids: all but height fields.
 std::span<const Kind> kinds(int dimension);
 inline bool has_kind(int dimension, Kind kind) {
   return std::ranges::find(kinds(dimension), kind) != kinds(dimension).end();

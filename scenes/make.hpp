@@ -36,6 +36,11 @@ template <class T>
 void add_corridor(SceneColumns<2, T>& scene, std::size_t count, Random& random);
 template <class T>
 void add_smooth_pile(SceneColumns<3, T>& scene, std::size_t count, Random& random);
+// terrain.cpp
+template <class T>
+void add_terrain(SceneColumns<3, T>& scene, std::size_t count, Random& random);
+template <class T>
+void add_stairs(SceneColumns<3, T>& scene, std::size_t count, Random& random);
 
 /// The n-th root of a number >= 0, to a few roundings; std::pow differs between systems. Newton's
 /// method starts above the root and descends until rounding stops it.

@@ -26,6 +26,8 @@ constexpr Generator kGenerators[] = {
     {"smooth", "ellipsoids, cones and rounded cylinders anywhere at any angle, 2 pairs each", false,
      true},
     {"smooth_pile", "a heap of ellipsoids, cones and rounded cylinders on a floor", false, true},
+    {"terrain", "shapes of many kinds at rest on a height field of hills", false, true},
+    {"stairs", "the same on pyramids of stairs", false, true},
 };
 
 template <int D, class T>
@@ -47,7 +49,10 @@ constexpr auto makers() {
     return all;
   };
   if constexpr (D == 3) {
-    return with({{"smooth", add_smooth}, {"smooth_pile", add_smooth_pile}});
+    return with({{"smooth", add_smooth},
+                 {"smooth_pile", add_smooth_pile},
+                 {"terrain", add_terrain},
+                 {"stairs", add_stairs}});
   } else {
     return with({{"corridor", add_corridor}});
   }
@@ -115,6 +120,7 @@ constexpr bool does_length_count(Kind kind, std::string_view field) {
       return field != "rounding";
     case Kind::ellipsoid:
     case Kind::cone:
+    case Kind::heightfield:
       break;
   }
   return false;
@@ -132,9 +138,11 @@ std::uint64_t hash(const SceneColumns<D, T>& scene) {
     });
   });
   hasher.add_column(scene.excluded);
-  hasher.add_column(scene.geometries.vertices);
-  hasher.add_column(scene.geometries.offsets);
-  hasher.add_column(scene.geometries.inner);
+  scene.for_each_geometry_column(
+      [&](std::string_view library, auto, const auto& column) {
+        if (library != "heightfields" || !column.empty()) hasher.add_column(column);
+      },
+      scene);
   return hasher.value();
 }
 

@@ -21,6 +21,7 @@ std::size_t ContactBuffer<D, T>::bytes() const {
   const auto add_column = [&](const auto& column) { sum += column.bytes(); };
   for_each_contact_column(add_column, *this);
   for_each_point_column(add_column, *this);
+  if (part.empty()) add_column(part);  // it may hold memory all the same
   return sum;
 }
 

@@ -14,6 +14,7 @@ std::string Finding::text() const {
       {"polygons.offsets", "geometries.offsets"},
       {"hulls.inner", "geometries.inner"},
       {"polygons.inner", "geometries.inner"},
+      {"heightfields.", "heightfield_geometries."},
   };
   return text_in(kMembers);
 }

@@ -10,6 +10,9 @@ namespace widephase {
 struct KindTraits {
   bool is_in_2d, is_in_3d;
   bool is_unbounded;  ///< has no box, and is asked about apart from the tree
+  /// Made of triangles, each of which may give contacts: it is B of its pairs, whose points have a
+  /// `part`. Two surfaces never meet.
+  bool is_surface = false;
 };
 
 constexpr KindTraits traits_of(Kind kind) {
@@ -28,6 +31,8 @@ constexpr KindTraits traits_of(Kind kind) {
       return {false, true, false};
     case Kind::halfspace:
       return {true, true, true};
+    case Kind::heightfield:
+      return {false, true, false, true};
   }
   return {};
 }
@@ -39,12 +44,28 @@ constexpr bool is_in(Kind kind, int dimension) {
 /// Two kinds of which some pair may meet.
 constexpr bool can_meet(Kind a, Kind b, int dimension) {
   return is_in(a, dimension) && is_in(b, dimension) &&
-         !(traits_of(a).is_unbounded && traits_of(b).is_unbounded);
+         !(traits_of(a).is_unbounded && traits_of(b).is_unbounded) &&
+         !(traits_of(a).is_surface && traits_of(b).is_surface);
 }
 
 /// Whether an unbounded shape is in pairs of two kinds.
 constexpr bool has_unbounded(KindsOfPair kinds) {
   return traits_of(kinds.a).is_unbounded || traits_of(kinds.b).is_unbounded;
+}
+
+/// Whether a surface is in pairs of two kinds.
+constexpr bool has_surface(KindsOfPair kinds) {
+  return traits_of(kinds.a).is_surface || traits_of(kinds.b).is_surface;
+}
+
+/// Whether a scene, by its `SceneLayout`, has surfaces: the points of its contacts then have parts.
+template <class Layout>
+constexpr bool has_surfaces(const Layout& layout) {
+  for (int kind = 0; kind < kKindCount; ++kind) {
+    const Kind surface = static_cast<Kind>(kind);
+    if (traits_of(surface).is_surface && layout.count(surface) > 0) return true;
+  }
+  return false;
 }
 
 /// The kind of shapes that name point sets.

@@ -18,10 +18,9 @@ bool has_right_lengths(const Scene<Borrowed<D, T>>& scene) {
       has_right_lengths(scene.bodies) && scene.excluded.size() <= kMostRows &&
       scene.excluded_owners.size() <= kMostRows && wrong_layout(scene.excluded).empty() &&
       scene.excluded_bodies.size() <= kMostRows && wrong_layout(scene.excluded_owners).empty() &&
-      wrong_layout(scene.excluded_bodies).empty() &&
-      wrong_layout(scene.geometries.vertices).empty() &&
-      wrong_layout(scene.geometries.offsets).empty() &&
-      wrong_layout(scene.geometries.inner).empty();
+      wrong_layout(scene.excluded_bodies).empty();
+  scene.for_each_geometry_column(
+      [&](auto, auto, const auto& column) { is_right &= wrong_layout(column).empty(); }, scene);
   for_each_table(scene, [&](const auto& table) {
     for_each_field(table, [&](const auto& field, const auto& column) {
       const bool is_left_out = field.is_optional && column.empty();

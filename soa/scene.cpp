@@ -40,9 +40,8 @@ void look_at(const SceneColumns<D, T>& owner, SceneSpan<D, T>& view) {
   view.excluded_owners = owner.excluded_owners;
   view.excluded_bodies = owner.excluded_bodies;
   view.domain = owner.domain;
-  view.geometries.vertices = owner.geometries.vertices;
-  view.geometries.offsets = owner.geometries.offsets;
-  view.geometries.inner = owner.geometries.inner;
+  view.for_each_geometry_column([](auto, auto, auto& span, const auto& column) { span = column; },
+                                view, owner);
   view.bodies.position = owner.bodies.position;
   view.bodies.turn = owner.bodies.turn;
   view.kept = owner.kept;

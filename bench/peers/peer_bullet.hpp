@@ -61,6 +61,7 @@ struct BulletObjects {
         case Kind::aabb:
         case Kind::polygon:
         case Kind::halfspace:
+        case Kind::heightfield:
           break;  // `peer_shapes` returns none
       }
       btTransform place;

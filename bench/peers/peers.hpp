@@ -49,6 +49,7 @@ inline bool has_many_points(Kind kind) {
     case Kind::cylinder:
     case Kind::halfspace:
     case Kind::cone:
+    case Kind::heightfield:
       return true;
   }
   return true;

@@ -112,6 +112,7 @@ void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point)
     case Kind::aabb:
     case Kind::polygon:
     case Kind::halfspace:
+    case Kind::heightfield:
       break;  // `peer_shapes` returns none
   }
   placed.to_scene(farthest, point);

@@ -82,6 +82,7 @@ struct CoalShapes {
         case Kind::aabb:
         case Kind::polygon:
         case Kind::halfspace:
+        case Kind::heightfield:
           break;  // `peer_shapes` returns none
       }
       shapes.back()->computeLocalAABB();  // where GJK starts

@@ -72,6 +72,7 @@ std::vector<std::unique_ptr<fcl::CollisionObjectf>> fcl_objects(
       case Kind::aabb:
       case Kind::polygon:
       case Kind::halfspace:
+      case Kind::heightfield:
         break;  // `peer_shapes` returns none
     }
     fcl::Transform3f place = fcl::Transform3f::Identity();

@@ -114,6 +114,7 @@ struct JoltShapes {
         case Kind::aabb:
         case Kind::polygon:
         case Kind::halfspace:
+        case Kind::heightfield:
           break;  // `peer_shapes` returns none
       }
       const JPH::Vec3 center(static_cast<float>(shape.center[0]),

@@ -64,6 +64,7 @@ struct OdeGeoms {
         case Kind::aabb:
         case Kind::polygon:
         case Kind::halfspace:
+        case Kind::heightfield:
           break;  // `peer_shapes` returns none
       }
       dGeomSetPosition(geom, shape.center[0], shape.center[1], shape.center[2]);

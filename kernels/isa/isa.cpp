@@ -7,7 +7,7 @@
 
 #include <widephase/types.hpp>
 
-#include "kernels/table.hpp"
+#include "kernels/surface_table.hpp"
 
 // Every instruction set of this build, narrowest first: its name, and whether the CPU has it.
 #ifdef WIDEPHASE_BUILT_scalar
@@ -48,11 +48,13 @@
 
 namespace widephase {
 
-#define WIDEPHASE_DECLARE(isa, is_supported)                         \
-  extern const KernelTable<2, float> kernel_table_##isa##_2_float;   \
-  extern const KernelTable<2, double> kernel_table_##isa##_2_double; \
-  extern const KernelTable<3, float> kernel_table_##isa##_3_float;   \
-  extern const KernelTable<3, double> kernel_table_##isa##_3_double;
+#define WIDEPHASE_DECLARE(isa, is_supported)                           \
+  extern const KernelTable<2, float> kernel_table_##isa##_2_float;     \
+  extern const KernelTable<2, double> kernel_table_##isa##_2_double;   \
+  extern const KernelTable<3, float> kernel_table_##isa##_3_float;     \
+  extern const KernelTable<3, double> kernel_table_##isa##_3_double;   \
+  extern const SurfaceTable<float> surface_kernel_table_##isa##_float; \
+  extern const SurfaceTable<double> surface_kernel_table_##isa##_double;
 WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_DECLARE)
 #undef WIDEPHASE_DECLARE
 
@@ -81,6 +83,24 @@ WIDEPHASE_TABLES(2, float)
 WIDEPHASE_TABLES(2, double)
 WIDEPHASE_TABLES(3, float)
 WIDEPHASE_TABLES(3, double)
+
+#define WIDEPHASE_SURFACE_TABLES(T)                                                     \
+  template <>                                                                           \
+  const SurfaceTable<T>& surface_table<T>(Isa wanted) {                                 \
+    switch (wanted) {                                                                   \
+      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_SURFACE_CASE_##T)                          \
+      default:                                                                          \
+        throw Error("no kernels for instruction set " + std::string(isa_name(wanted))); \
+    }                                                                                   \
+  }
+#define WIDEPHASE_SURFACE_CASE_float(isa, is_supported) \
+  case Isa::isa:                                        \
+    return surface_kernel_table_##isa##_float;
+#define WIDEPHASE_SURFACE_CASE_double(isa, is_supported) \
+  case Isa::isa:                                         \
+    return surface_kernel_table_##isa##_double;
+WIDEPHASE_SURFACE_TABLES(float)
+WIDEPHASE_SURFACE_TABLES(double)
 
 namespace {
 

@@ -119,6 +119,7 @@ template <class F, int D>
 constexpr KernelTable<D, RealOf<F>> make_table() {
   using T = RealOf<F>;
   KernelTable<D, T> table{};
+  table.isa = Isa::WIDEPHASE_ISA;
   table.lanes = LaneTraits<F>::count;
   table.check_pairs = &check_pairs;
   if constexpr (D == 2) table.find_turns = &find_turns<T>;
@@ -136,6 +137,7 @@ constexpr KernelTable<D, RealOf<F>> make_table() {
   // Without this check a pair without a kernel would silently have no contacts.
   for (int k = 0; k < kPairKindCount; ++k) {
     const KindsOfPair kinds = kinds_of(k);
+    if (has_surface(kinds)) continue;  // kernels/isa/surface.cpp
     if (can_meet(kinds.a, kinds.b, D) && table.pairs[k].find_contacts == nullptr) {
       __builtin_trap();
     }

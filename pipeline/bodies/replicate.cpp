@@ -179,9 +179,8 @@ void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene, std::int32_t 
           {first + scene.excluded_bodies(row, 0), first + scene.excluded_bodies(row, 1)});
     }
   }
-  copy_column(scene.geometries.vertices, made.geometries.vertices);
-  copy_column(scene.geometries.offsets, made.geometries.offsets);
-  copy_column(scene.geometries.inner, made.geometries.inner);
+  scene.for_each_geometry_column(
+      [&](auto, auto, const auto& from, auto& to) { copy_column(from, to); }, scene, made);
   copy = std::move(made);
 }
 

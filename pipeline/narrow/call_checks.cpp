@@ -36,6 +36,26 @@ void require_margin(const CollideOptions& options) {
       Finding{"margin", -1, "is " + number(options.margin) + "; it must be finite and >= 0"});
 }
 
+void require_patches(const CollideOptions& options) {
+  if (options.most_patches < 0) {
+    throw Error(Finding{"most_patches", -1,
+                        "is " + number(options.most_patches) + "; it must be >= 0, 0 for all"});
+  }
+  if (!(options.patch_angle >= 0 && options.patch_angle <= 90)) {
+    throw Error(Finding{"patch_angle", -1,
+                        "is " + number(options.patch_angle) + "; it must be 0 to 90 degrees"});
+  }
+}
+
+void refuse_patches(const CollideOptions& options, const char* call) {
+  const CollideOptions defaults;
+  const bool has_most = options.most_patches != defaults.most_patches;
+  if (!has_most && options.patch_angle == defaults.patch_angle) return;
+  throw Error(
+      Finding{has_most ? "most_patches" : "patch_angle", -1,
+              "is not for " + std::string(call) + ", which gives no contacts; leave it as it is"});
+}
+
 void refuse_steadiness(const CollideOptions& options, const char* call) {
   if (options.steadiness == 0) return;
   throw Error(Finding{"steadiness", -1,

@@ -14,9 +14,12 @@ void require_entry_a_pair(const char* column, std::size_t entries, std::size_t p
 void require_warm_starts(const CollideOptions& options, std::size_t pairs);
 /// Throws `Error` for a margin that is not a length, if no scene is read with it.
 void require_margin(const CollideOptions& options);
+/// Throws `Error` for a number of patches below 0, and an angle of patches out of range.
+void require_patches(const CollideOptions& options);
 /// Throw `Error` for options that a call does not take.
 void refuse_warm_starts(const CollideOptions& options, const char* call);
 void refuse_steadiness(const CollideOptions& options, const char* call);
+void refuse_patches(const CollideOptions& options, const char* call);
 void refuse_world_choice(const CollideOptions& options, const char* call);
 
 }  // namespace widephase

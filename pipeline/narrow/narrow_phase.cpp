@@ -4,13 +4,13 @@
 #include <atomic>
 #include <cmath>
 
+#include "pipeline/narrow/contact_room.hpp"
 #include "pipeline/narrow/pair_cost.hpp"
 #include "pipeline/narrow/pair_distances.hpp"
 #include "pipeline/narrow/stopwatch.hpp"
 #include "soa/ascending.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/kind_traits.hpp"
-#include "soa/large_pages.hpp"
 #include "soa/stream_copy.hpp"
 #include "soa/threads.hpp"
 
@@ -34,29 +34,6 @@ constexpr std::size_t kFarBytes = std::size_t{1} << 20;
 /// The most points of a contact.
 template <int D>
 constexpr std::size_t kMostPoints = D == 2 ? 2 : 4;
-
-template <int D, class T>
-void reserve(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::size_t point_count) {
-  const auto grow_to = [](std::size_t count) {
-    return [count](auto& column) {
-      if (count > column.capacity()) reserve_large(column, std::max(count, column.capacity() * 2));
-    };
-  };
-  for_each_contact_column(grow_to(contact_count), contacts);
-  grow_to(contact_count + 1)(contacts.offset);
-  for_each_point_column(grow_to(point_count), contacts);
-}
-
-template <int D, class T>
-void set_sizes(ContactBuffer<D, T>& contacts, std::size_t contact_count, std::size_t point_count) {
-  const auto resize_to = [](std::size_t count) {
-    return [count](auto& column) { column.resize_uninitialized(count); };
-  };
-  for_each_contact_column(resize_to(contact_count), contacts);
-  resize_to(contact_count + 1)(contacts.offset);
-  contacts.offset[contact_count] = static_cast<std::int64_t>(point_count);
-  for_each_point_column(resize_to(point_count), contacts);
-}
 
 /// Copies a block to its place among all contacts; overwrites its offsets, which began at 0.
 template <int D, class T>
@@ -89,7 +66,7 @@ void copy_block(ContactBuffer<D, T>& block, std::size_t contact, std::size_t poi
 /// their owner always use axes, since their direction is restricted.
 template <int D, class T>
 bool is_by_support(const typename NarrowPhase<D, T>::Inputs& inputs, KindsOfPair kinds) {
-  if (inputs.method != Method::gjk_epa || has_unbounded(kinds)) return false;
+  if (inputs.method != Method::gjk_epa || has_unbounded(kinds) || has_surface(kinds)) return false;
   return D == 3 || !has_instances(kinds, D) || !inputs.rows.polygon_library().has_any_inner;
 }
 
@@ -148,11 +125,12 @@ void place_points(const PairRun<D, float>& run, bool takes_higher_first,
   }
 }
 
-/// Appends the contacts of a run to `contacts`, which has room for them.
+/// Appends the contacts of a run without surfaces to `contacts`, which has room for them.
 template <int D, class T>
 void append_run(const PairKernel<D, SizeOf<T>>& kernel, const PairRun<D, SizeOf<T>>& run,
                 const SceneRows<D, T>& rows, ContactBuffer<D, T>& contacts,
-                ContactBlock<D, T>& block, Column<std::byte>& room, KindWork& work) {
+                ContactBlock<D, T>& block, Column<std::byte>& room, bool has_parts,
+                KindWork& work) {
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();
   ContactCursor<D, SizeOf<T>> cursor{};
@@ -179,7 +157,11 @@ void append_run(const PairKernel<D, SizeOf<T>>& kernel, const PairRun<D, SizeOf<
   cursor.lanes = work.lanes;
   kernel.find_contacts(run, cursor);
   set_sizes(contacts, static_cast<std::size_t>(cursor.contact_count),
-            static_cast<std::size_t>(cursor.point_count));
+            static_cast<std::size_t>(cursor.point_count), has_parts);
+  for (int side = 0; has_parts && side < 2; ++side) {
+    std::int32_t* const part = contacts.part.plane(side);
+    std::fill(part + first_point, part + contacts.point_count(), -1);
+  }
   if constexpr (is_mixed<T>) {
     place_points(run, kernel.takes_higher_first, rows, first_contact, block.points, contacts);
   }
@@ -279,6 +261,7 @@ template <int D, class T>
 void NarrowPhase<D, T>::cut_chunks(const Inputs& inputs) {
   chunks_.clear();
   nanoseconds_ = 0;
+  has_parts_ = has_surfaces(inputs.rows.layout);
   for (const PairStretch& bucket : buckets_) {
     const double cost = cost_of(inputs, bucket.pair_kind) * static_cast<double>(bucket.count);
     const std::size_t chunks = std::max(static_cast<std::size_t>(cost / kChunkNanoseconds),
@@ -304,14 +287,15 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
                                ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block,
                                Column<std::byte>& room) const {
   const PairKernel<D, SizeOf<T>>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
-  if (kernel.find_contacts == nullptr) return;  // two unbounded shapes
+  const bool is_surface = is_of_surfaces(chunk);
+  if (kernel.find_contacts == nullptr && !is_surface) return;  // two unbounded shapes
   const Stopwatch watch;
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();
   KindWork& work = block.kinds[static_cast<std::size_t>(chunk.pair_kind)];
   const PairRun<D, SizeOf<T>> run = make_run(inputs, chunk);
   const auto append_part = [&](const PairRun<D, SizeOf<T>>& part, ContactBuffer<D, T>& to) {
-    append_run<D, T>(kernel, part, inputs.rows, to, block, room, work);
+    append_run<D, T>(kernel, part, inputs.rows, to, block, room, has_parts_, work);
   };
   bool is_split = false;
   if constexpr (D == 2) {
@@ -324,7 +308,11 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
       block.classes.join(block.parts, small, contacts);
     }
   }
-  if (!is_split) append_part(run, contacts);
+  if (is_surface) {
+    work.stats.left_out += append_surfaces(inputs, run, contacts, room);
+  } else if (!is_split) {
+    append_part(run, contacts);
+  }
   for (std::size_t i = first_contact; inputs.reported != nullptr && i < contacts.size(); ++i) {
     contacts.pair[i] = inputs.reported[contacts.source[i]];
   }
@@ -340,8 +328,14 @@ void NarrowPhase<D, T>::append_in_place(const Inputs& inputs, ContactBuffer<D, T
   make_rooms(inputs, 1);
   // Reserves for the largest possible result: steps whose contacts come and go allocate nothing.
   const Room room = room_of(inputs);
-  reserve(contacts, room.contacts, room.points);
+  reserve(contacts, room.contacts, room.points, has_parts_);
   for (const PairStretch& chunk : chunks_) {
+    if (!is_of_surfaces(chunk) && has_parts_) {  // patches may have taken the room
+      const auto most_points =
+          static_cast<std::size_t>(kernel_of<D, T>(inputs, chunk.pair_kind).max_points);
+      reserve(contacts, contacts.size() + chunk.count,
+              contacts.point_count() + chunk.count * most_points, has_parts_);
+    }
     append(inputs, chunk, contacts, blocks_.front(), rooms_.front());
   }
 }
@@ -350,6 +344,7 @@ template <int D, class T>
 typename NarrowPhase<D, T>::Room NarrowPhase<D, T>::room_of(const Inputs& inputs) const {
   Room room;
   for (const PairStretch& bucket : buckets_) {
+    if (is_of_surfaces(bucket)) continue;  // not known before
     room.contacts += bucket.count;
     room.points += bucket.count *
                    static_cast<std::size_t>(kernel_of<D, T>(inputs, bucket.pair_kind).max_points);
@@ -378,9 +373,11 @@ void NarrowPhase<D, T>::make_blocks(const Inputs& inputs, std::size_t count, boo
     block.kinds = {};
     block.point_counts.resize_uninitialized(kPairsAChunk);
     if (is_mixed<T>) block.points.reserve(kPairsAChunk * most_points);
-    if (!is_in_place) reserve(block.contacts, kPairsAChunk, kPairsAChunk * most_points);
+    if (!is_in_place) {
+      reserve(block.contacts, kPairsAChunk, kPairsAChunk * most_points, has_parts_);
+    }
     if (!has_any_classes) continue;
-    reserve(block.parts, kPairsAChunk, kPairsAChunk * most_points);
+    reserve(block.parts, kPairsAChunk, kPairsAChunk * most_points, has_parts_);
     block.classes.reserve(kPairsAChunk);
   }
 }
@@ -406,6 +403,7 @@ void NarrowPhase<D, T>::sum_kinds(std::size_t blocks, CollideStats& stats) const
       sum.pairs += work.stats.pairs;
       sum.contacts += work.stats.contacts;
       sum.points += work.stats.points;
+      sum.left_out += work.stats.left_out;
       sum.seconds += work.stats.seconds;
       lanes.in_use += work.lanes.in_use;
       lanes.ran += work.lanes.ran;
@@ -418,14 +416,16 @@ void NarrowPhase<D, T>::sum_kinds(std::size_t blocks, CollideStats& stats) const
 
 template <int D, class T>
 template <class Op>
-void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
-                                   std::size_t workers, const Op& op) {
-  make_blocks(inputs, workers, false);
-  make_rooms(inputs, workers);
+void NarrowPhase<D, T>::for_chunks_in_order(const Inputs& inputs, const Threads& threads,
+                                            std::size_t workers, bool is_found, const Op& op) {
   std::atomic<std::size_t> next_chunk{0};
   for_chunks(threads, workers, [&](std::size_t worker) {
     ContactBlock<D, T>& block = blocks_[worker];
     for (std::size_t chunk = next_chunk++; chunk < chunks_.size(); chunk = next_chunk++) {
+      if (is_found && is_of_surfaces(chunks_[chunk])) {
+        op(chunk, found_[chunk]);
+        continue;
+      }
       block.contacts.clear();
       append(inputs, chunks_[chunk], block.contacts, block, rooms_[worker]);
       op(chunk, block.contacts);
@@ -434,14 +434,34 @@ void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
 }
 
 template <int D, class T>
+template <class Op>
+void NarrowPhase<D, T>::for_blocks(const Inputs& inputs, const Threads& threads,
+                                   std::size_t workers, const Op& op) {
+  make_blocks(inputs, workers, false);
+  make_rooms(inputs, workers);
+  for_chunks_in_order(inputs, threads, workers, false, op);
+}
+
+template <int D, class T>
 void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& threads,
                                          std::size_t workers, ContactBuffer<D, T>& contacts) {
   // All room is made before the threads start, since a failure in one thread would hold up the
   // others. Pages of the contacts that stay empty are never touched.
-  const Room room = room_of(inputs);
+  make_blocks(inputs, workers, false);
+  make_rooms(inputs, workers);
+  Room room = room_of(inputs);
+  const bool is_found = has_surface_pairs();
+  if (is_found) {
+    find_surface_chunks(inputs, threads, workers);
+    for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+      if (!is_of_surfaces(chunks_[chunk])) continue;
+      room.contacts += found_[chunk].size();
+      room.points += found_[chunk].point_count();
+    }
+  }
   const std::size_t most_contacts = std::min(room.contacts, inputs.max_contacts);
   reserve(contacts, most_contacts,
-          std::min({room.points, inputs.max_points, most_contacts * kMostPoints<D>}));
+          std::min({room.points, inputs.max_points, most_contacts * kMostPoints<D>}), has_parts_);
 
   // The place of a chunk's contacts passes from chunk to chunk. A worker only waits for one that is
   // at work, however many threads there are and in whatever order they start.
@@ -451,22 +471,24 @@ void NarrowPhase<D, T>::append_by_blocks(const Inputs& inputs, const Threads& th
   const auto fits = [&] {
     return contact_end <= inputs.max_contacts && point_end <= inputs.max_points;
   };
-  for_blocks(inputs, threads, workers, [&](std::size_t chunk, ContactBuffer<D, T>& block) {
-    const auto turn = static_cast<std::uint32_t>(chunk);
-    for (std::uint32_t placed = next_placed.load(std::memory_order_acquire); placed != turn;
-         placed = next_placed.load(std::memory_order_acquire)) {
-      next_placed.wait(placed, std::memory_order_acquire);
-    }
-    const std::size_t contact = contact_end, point = point_end;
-    contact_end += block.size();
-    point_end += block.point_count();
-    const bool has_place = fits();
-    // Sequentially consistent: notify_all must not check for sleepers before this store.
-    next_placed.store(turn + 1);
-    next_placed.notify_all();
-    if (has_place) copy_block(block, contact, point, is_stream, contacts);
-  });
-  if (fits()) set_sizes(contacts, contact_end, point_end);
+  for_chunks_in_order(inputs, threads, workers, is_found,
+                      [&](std::size_t chunk, ContactBuffer<D, T>& block) {
+                        const auto turn = static_cast<std::uint32_t>(chunk);
+                        for (std::uint32_t placed = next_placed.load(std::memory_order_acquire);
+                             placed != turn; placed = next_placed.load(std::memory_order_acquire)) {
+                          next_placed.wait(placed, std::memory_order_acquire);
+                        }
+                        const std::size_t contact = contact_end, point = point_end;
+                        contact_end += block.size();
+                        point_end += block.point_count();
+                        const bool has_place = fits();
+                        // Sequentially consistent: notify_all must not check for sleepers before
+                        // this store.
+                        next_placed.store(turn + 1);
+                        next_placed.notify_all();
+                        if (has_place) copy_block(block, contact, point, is_stream, contacts);
+                      });
+  if (fits()) set_sizes(contacts, contact_end, point_end, has_parts_);
 }
 
 template <int D, class T>
@@ -476,7 +498,9 @@ void NarrowPhase<D, T>::find_contacts(const Inputs& inputs, const Threads& threa
   cut_chunks(inputs);
   const std::size_t workers = worker_count(threads);
   const Room room = room_of(inputs);
-  const bool fits = room.contacts <= inputs.max_contacts && room.points <= inputs.max_points;
+  const bool has_cap = inputs.max_contacts != kNoCap || inputs.max_points != kNoCap;
+  const bool fits = room.contacts <= inputs.max_contacts && room.points <= inputs.max_points &&
+                    !(has_cap && has_surface_pairs());
   if (workers <= 1 && fits && pairs_.size() < kPairsToStream) {
     append_in_place(inputs, contacts);
   } else {
@@ -517,6 +541,7 @@ std::size_t NarrowPhase<D, T>::bytes() const {
   std::size_t sum = bucketed_.bytes() + source_.bytes() + counts_.bytes() + chunk_notes_.bytes() +
                     (buckets_.capacity() + chunks_.capacity()) * sizeof(PairStretch);
   for (const Column<std::byte>& room : rooms_) sum += sizeof room + room.bytes();
+  for (const ContactBuffer<D, T>& contacts : found_) sum += sizeof contacts + contacts.bytes();
   for (const ContactBlock<D, T>& block : blocks_) {
     sum += sizeof block + block.contacts.bytes() + block.parts.bytes() +
            block.point_counts.bytes() + block.points.bytes() + block.classes.bytes();

@@ -56,6 +56,8 @@ class NarrowPhase {
     std::size_t max_contacts = kNoCap;
     std::size_t max_points = kNoCap;
     double steadiness = 0;
+    int most_patches = 0;
+    double patch_angle = 5;  ///< degrees
     /// Null, or the pairs as contacts are to name them, and by the ids of `rows`.
     const Pair* reported = nullptr;
     const Pair* row_pairs = nullptr;
@@ -105,8 +107,21 @@ class NarrowPhase {
   void make_rooms(const Inputs& inputs, std::size_t workers);
   /// Adds up the counts of the first blocks.
   void sum_kinds(std::size_t blocks, CollideStats& stats) const;
-  /// Computes each chunk into a worker's block and calls `op(chunk, contacts)` there. Running
-  /// workers take chunks in order.
+  /// Appends the patches of a chunk of pairs with a surface and returns how many were left out. The
+  /// contacts and the room grow.
+  std::int64_t append_surfaces(const Inputs& inputs, const PairRun<D, SizeOf<T>>& run,
+                               ContactBuffer<D, T>& contacts, Column<std::byte>& room) const;
+  /// Whether a chunk's pairs have a surface: how many contacts these have is not known before.
+  static bool is_of_surfaces(const PairStretch& chunk);
+  bool has_surface_pairs() const;
+  /// Computes all chunks with surfaces into `found_`. Memory may end here: no thread waits for
+  /// another.
+  void find_surface_chunks(const Inputs& inputs, const Threads& threads, std::size_t workers);
+  /// Computes each chunk into a worker's block, unless it was found before, and calls `op(chunk,
+  /// contacts)` there. Running workers take chunks in order.
+  template <class Op>
+  void for_chunks_in_order(const Inputs& inputs, const Threads& threads, std::size_t workers,
+                           bool is_found, const Op& op);
   template <class Op>
   void for_blocks(const Inputs& inputs, const Threads& threads, std::size_t workers, const Op& op);
   /// On one thread, chunk after chunk, directly into the contacts.
@@ -122,8 +137,10 @@ class NarrowPhase {
   std::vector<PairStretch> buckets_;
   std::vector<PairStretch> chunks_;         // the units of work of a thread
   double nanoseconds_ = 0;                  // of all chunks, approximately
+  bool has_parts_ = false;                  // of all points of the call
   Column<std::int64_t> counts_;             // per kind, one row of kPairKindCount per chunk
   std::vector<ContactBlock<D, T>> blocks_;  // one per thread, for streams several
+  std::vector<ContactBuffer<D, T>> found_;  // of chunks with surfaces, by chunk
   std::vector<Column<std::byte>> rooms_;    // one per worker
   Column<std::uint8_t> chunk_notes_;
 };

@@ -55,6 +55,7 @@ void ContactSorter<D, T>::sort(Order order_wanted, const SceneRows<D, T>& rows,
   sorted.clear();
   for_each_contact_column(reserve, contacts, sorted);
   for_each_point_column(reserve, contacts, sorted);
+  if (contacts.part.empty()) reserve(contacts.part, sorted.part);  // it had rows in a call before
   sorted.offset.reserve(contacts.offset.capacity());
   append_in_order(contacts, {order.plane(), order.size()}, sorted);
   contacts.world_offset.swap(sorted.world_offset);  // stays with the caller

@@ -17,16 +17,16 @@ inline constexpr KindTable kPairNanoseconds2 = {
     {0, 0, 0, 0, 31, 0, 0, 10},
 };
 inline constexpr KindTable kPairNanoseconds3 = {
-    {2, 4, 4, 7, 0, 60, 140, 2, 400, 400},       //
-    {0, 6, 16, 19, 0, 280, 400, 4, 800, 800},    //
-    {0, 0, 15, 48, 0, 480, 510, 7, 1500, 2000},  //
-    {0, 0, 0, 49, 0, 480, 510, 9, 1500, 2000},   //
-    {},                                          //
-    {0, 0, 0, 0, 0, 440, 750, 170, 1500, 2000},  //
-    {0, 0, 0, 0, 0, 0, 2800, 210, 2000, 2800},   //
-    {0, 0, 0, 0, 0, 0, 0, 0, 100, 210},          //
-    {0, 0, 0, 0, 0, 0, 0, 0, 2000, 2000},        //
-    {0, 0, 0, 0, 0, 0, 0, 0, 0, 2800},
+    {2, 4, 4, 7, 0, 60, 140, 2, 400, 400, 500},         //
+    {0, 6, 16, 19, 0, 280, 400, 4, 800, 800, 2800},     //
+    {0, 0, 15, 48, 0, 480, 510, 7, 1500, 2000, 9000},   //
+    {0, 0, 0, 49, 0, 480, 510, 9, 1500, 2000, 9000},    //
+    {},                                                 //
+    {0, 0, 0, 0, 0, 440, 750, 170, 1500, 2000, 10000},  //
+    {0, 0, 0, 0, 0, 0, 2800, 210, 2000, 2800, 10000},   //
+    {0, 0, 0, 0, 0, 0, 0, 0, 100, 210, 10000},          //
+    {0, 0, 0, 0, 0, 0, 0, 0, 2000, 2000, 10000},        //
+    {0, 0, 0, 0, 0, 0, 0, 0, 0, 2800, 10000},
 };
 /// By support points in 3D; all 2D kinds take about as long.
 inline constexpr KindTable kSupportNanoseconds3 = {
@@ -47,7 +47,8 @@ inline constexpr int kSupportNanoseconds2 = 120;
 constexpr bool has_every_cost(const KindTable& costs, int dimension, bool is_by_support) {
   for (int kind = 0; kind < kPairKindCount; ++kind) {
     const KindsOfPair kinds = kinds_of(kind);
-    if (!can_meet(kinds.a, kinds.b, dimension) || (is_by_support && has_unbounded(kinds))) continue;
+    const bool has_no_support = has_unbounded(kinds) || has_surface(kinds);
+    if (!can_meet(kinds.a, kinds.b, dimension) || (is_by_support && has_no_support)) continue;
     if (costs[static_cast<int>(kinds.a)][static_cast<int>(kinds.b)] == 0) return false;
   }
   return true;

@@ -141,6 +141,7 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
   if (options.order == Order::world) require_few_worlds<D, T>(scene, state.rows, "order world");
   require_margin(options);
   require_warm_starts(options, pairs.size());
+  require_patches(options);
   const bool is_own = pairs.data() == state.pairs.plane() && pairs.size() == state.pairs.size();
   const Isa isa = chosen_isa(options.isa);
   state.stats.isa = isa;
@@ -155,6 +156,8 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
   typename NarrowPhase<D, T>::Inputs inputs{rows,           scene.domain, options.margin,
                                             options.method, table,        options.warm_starts};
   inputs.steadiness = options.steadiness;
+  inputs.most_patches = options.most_patches;
+  inputs.patch_angle = options.patch_angle;
   if (state.joined_scenes.is_in_use()) {
     inputs.reported = pairs.data();
     inputs.row_pairs = by_rows.data();

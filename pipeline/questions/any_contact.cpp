@@ -50,6 +50,7 @@ void any_contact(SceneArgument<D, T> scene, std::span<std::uint8_t> is_contact,
                  Workspace<D, T>& workspace, const CollideOptions& options) {
   refuse_warm_starts(options, "any_contact");
   refuse_steadiness(options, "any_contact");
+  refuse_patches(options, "any_contact");
   update_bounds(scene, workspace, options);
   auto& state = workspace.state();
   SceneRows<D, T>& rows = state.asked_rows();

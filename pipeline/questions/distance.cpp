@@ -3,15 +3,36 @@
 #include "pipeline/narrow/pair_distances.hpp"
 #include "pipeline/narrow/workspace.hpp"
 #include "soa/instantiate.hpp"
-#include "soa/unbounded_ids.hpp"
+#include "soa/kind_traits.hpp"
 
 namespace widephase {
+
+namespace {
+
+/// Throws `Error` for a pair of two kinds that never meet.
+void require_distances(const SceneLayout& layout, std::span<const Pair> pairs, int dimension) {
+  const auto may_be_apart = [&](Kind kind) {
+    return layout.count(kind) > 1 && !can_meet(kind, kind, dimension);
+  };
+  bool may_be_any = false;
+  for (int k = 0; k < kKindCount; ++k) may_be_any |= may_be_apart(static_cast<Kind>(k));
+  for (std::size_t row = 0; row < pairs.size() && may_be_any; ++row) {
+    const Kind a = layout.kind_of(pairs[row].a), b = layout.kind_of(pairs[row].b);
+    if (can_meet(a, b, dimension)) continue;
+    throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
+                        "names two " + std::string(kind_name(a, dimension)) +
+                            "s, which have no distance; leave such pairs out"});
+  }
+}
+
+}  // namespace
 
 template <int D, class T>
 void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceBuffer<D, T>& result,
                Workspace<D, T>& workspace, const CollideOptions& options) {
   require_warm_starts(options, pairs.size());
   refuse_steadiness(options, "distances");
+  refuse_patches(options, "distances");
   refuse_world_choice(options, "distances");
   CollideOptions plain = options;
   plain.margin = 0;
@@ -22,12 +43,7 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
   if (options.method == Method::gjk_epa) rows.require_outlines();
   const std::span<const Pair> by_rows = row_pairs<D, T>(scene, pairs, state, options);
   state.narrow.bucket(rows, by_rows, false, table, options.threads);
-  const UnboundedIds unbounded = unbounded_ids(rows.layout);
-  for (std::size_t row = 0; row < by_rows.size() && unbounded.count() > 1; ++row) {
-    if (!unbounded.has(by_rows[row].a) || !unbounded.has(by_rows[row].b)) continue;
-    throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
-                        "names two halfspaces, which have no distance; leave such pairs out"});
-  }
+  require_distances(rows.layout, by_rows, D);
   try {
     resize_uninitialized(result, pairs.size());
     const std::size_t answers = state.narrow.find_distances(

@@ -127,6 +127,7 @@ void min_distance(SceneArgument<D, T> scene, WorldDistanceBuffer<D, T>& distance
                   Workspace<D, T>& workspace, const CollideOptions& options) {
   refuse_warm_starts(options, "min_distance");
   refuse_steadiness(options, "min_distance");
+  refuse_patches(options, "min_distance");
   for (int k = 0; k < D; ++k) {
     if (!scene.domain.periodic[k]) continue;
     throw Error(Finding{"domain.periodic", k,

@@ -35,7 +35,7 @@ void check_questions(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
                                number(reported.shape_count() - 1));
     }
     const Kind kind = rows.layout.kind_of(row_id(ids[row]));
-    if (traits_of(kind).is_unbounded) {
+    if (traits_of(kind).is_unbounded || traits_of(kind).is_surface) {
       throw wrong_question(
           "ids", row,
           "names a " + std::string(kind_name(kind, D)) + ", which has no farthest point");

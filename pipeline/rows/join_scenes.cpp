@@ -31,13 +31,16 @@ void copy_numbers(const Threads& threads, const T* from, std::size_t count, T* t
 template <int D, class T>
 void require_matching(const SceneSpan<D, T>& moving, const typename StaticScene<D, T>::State& kept,
                       const CollideOptions& options) {
-  const std::size_t sets = moving.geometries.vertices.size() + moving.geometries.offsets.size();
-  if (sets != 0) {
-    throw Error(Finding{D == 2 ? "polygons.vertices" : "hulls.vertices", -1,
-                        "has " + number(moving.geometries.vertices.size()) +
-                            " rows; moving shapes name the point sets of the static scene, so give "
-                            "all of them to build_static_scene"});
-  }
+  moving.for_each_geometry_column(
+      [](std::string_view library, std::string_view name, const auto& column) {
+        if (column.empty()) return;
+        throw Error(Finding{std::string(library) + "." + std::string(name), -1,
+                            "has " + number(column.size()) + " rows; moving shapes name the " +
+                                (library == "heightfields" ? "fields" : "point sets") +
+                                " of the static scene, so give all of them to "
+                                "build_static_scene"});
+      },
+      moving);
   if (row_count(moving.halfspaces) != 0) {
     throw Error(Finding{"halfspace.normal", -1,
                         "has " + number(row_count(moving.halfspaces)) +
@@ -64,9 +67,8 @@ void JoinedScenes<D, T>::read(const SceneSpan<D, T>& scene, const Kept& kept,
   is_in_use_ = false;
   require_matching<D, T>(scene, kept, options);
   SceneSpan<D, T> own = scene;
-  own.geometries.vertices = kept.geometries.vertices;
-  own.geometries.offsets = kept.geometries.offsets;
-  own.geometries.inner = kept.geometries.inner;
+  own.for_each_geometry_column([](auto, auto, auto& span, const auto& column) { span = column; },
+                               own, kept.libraries);
   own.excluded = {};  // it names kept shapes too
   moving_ = layout_of(own);
   kept_ = kept.rows.layout;

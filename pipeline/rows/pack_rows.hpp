@@ -10,6 +10,7 @@
 
 #include <widephase/shapes.hpp>
 
+#include "geometry/heightfield_library.hpp"
 #include "geometry/hull_library.hpp"
 #include "geometry/middle.hpp"
 #include "geometry/polygon_library.hpp"
@@ -35,6 +36,7 @@ struct Packing {
   const ColumnSpan<Size>* margin;
   const PolygonLibrary<Size>* polygons;
   const HullLibrary<Size>* hulls;
+  const HeightfieldLibrary<Size>* heightfields;
   decltype(KernelTable<D, Size>::find_turns) find_turns;
 
   /// Component k of a point of row i, as its packed row has it: unchanged, or relative to the row's

@@ -7,6 +7,7 @@
 #include <widephase/pairs.hpp>
 #include <widephase/scene.hpp>
 
+#include "geometry/heightfield_library.hpp"
 #include "geometry/hull_library.hpp"
 #include "geometry/polygon_library.hpp"
 #include "kernels/kind_rows.hpp"
@@ -55,6 +56,8 @@ struct SceneRows {
   PolygonLibrary<Size> polygons;
   /// What the rows of hulls point into.
   HullLibrary<Size> hulls;
+  /// What the rows of height fields name.
+  HeightfieldLibrary<Size> heightfields;
   /// Circles, capsules, aabbs and boxes as instances of their own outlines, in rows like those of
   /// polygons (2D); empty until `require_outlines`.
   std::array<Column<Size>, kKindCount> outlines;
@@ -73,7 +76,7 @@ struct SceneRows {
   /// packed rows must not be read. Empty if none is left out.
   Column<std::uint8_t> world_mask;
 
-  /// Reads the scene after placing its shapes, and its point sets unless they are those of
+  /// Reads the scene after placing its shapes, and its libraries unless they are those of
   /// `geometries`. Throws `Error` with the first finding of an invalid scene.
   void update(const SceneSpan<D, T>& scene, double call_margin, Isa isa, const Threads& threads,
               const WorldChoice& choice = {}, const SceneRows* geometries = nullptr,
@@ -84,6 +87,9 @@ struct SceneRows {
   }
   const HullLibrary<Size>& hull_library() const {
     return geometry_of == nullptr ? hulls : geometry_of->hulls;
+  }
+  const HeightfieldLibrary<Size>& heightfield_library() const {
+    return geometry_of == nullptr ? heightfields : geometry_of->heightfields;
   }
   bool has_middles() const {
     return D == 2 ? polygon_library().has_middles : hull_library().has_middles;

@@ -37,6 +37,7 @@ constexpr bool is_axial(Kind kind) {
     case Kind::cylinder:
     case Kind::ellipsoid:
     case Kind::cone:
+    case Kind::heightfield:
       return false;
   }
   return false;

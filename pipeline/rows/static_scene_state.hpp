@@ -23,7 +23,7 @@ template <int D, class T>
 struct StaticScene<D, T>::State {
   SceneRows<D, T> rows;               ///< bodies are `kept_body`
   BoundsTree<D, PositionOf<T>> tree;  ///< of all except halfspaces
-  GeometryTable<Owned<D, T>> geometries;
+  SceneGeometries<Owned<D, T>> libraries;
   Column<std::int32_t, 2> excluded_owners;
   Domain<D, PositionOf<T>> domain;
   double margin = 0;

@@ -18,11 +18,12 @@ namespace widephase {
 /// Pairs that are worth a chunk of a pass.
 inline constexpr std::size_t kPairGrain = 8192;
 inline constexpr std::uint32_t kNoPair = 0xffffffffu;
+inline constexpr Pair kNoIds{-1, -1};
 
 /// A pair of a list, at its place there.
 struct PairLink {
   Pair pair;           ///< as it was named; -1 if there is none
-  std::uint32_t next;  ///< place of the next pair of its chain, or `kNoPair`
+  std::uint32_t next;  ///< place of the next pair of its chain, or `kNoPair`, or `kInNoChain`
   std::uint32_t tag;   ///< the caller's
 };
 
@@ -53,9 +54,9 @@ class PairChains {
       }
       links[place] = {pair, next, tag};
     }
-    /// Leaves a place without a pair.
-    void skip(std::size_t place, std::uint32_t tag) const {
-      links[place] = {{-1, -1}, kNoPair, tag};
+    /// Leaves a place out of the chains, with a pair that is not to be found or none.
+    void skip(std::size_t place, std::uint32_t tag, Pair pair = kNoIds) const {
+      links[place] = {pair, kInNoChain, tag};
     }
   };
 
@@ -104,7 +105,7 @@ class PairChains {
       if (pair.a < 0) continue;
       if (is_out(pair)) {
         view().skip(place, tag);
-      } else {
+      } else if (next != kInNoChain) {
         view().push(chain_of(ascending(pair), bits_), static_cast<std::uint32_t>(place), pair, tag,
                     false);
       }
@@ -115,6 +116,7 @@ class PairChains {
 
  private:
   static constexpr int kMostBits = 4;
+  static constexpr std::uint32_t kInNoChain = kNoPair - 1;
 
   static std::size_t chain_of(Pair ids, int bits) {
     const std::uint32_t last = static_cast<std::uint32_t>(ids.b) & ((1u << bits) - 1);
@@ -135,6 +137,7 @@ class PairMatch {
   /// not found. A list has
   /// - `kIsUnique`: no pair is in it twice, nor in the last one;
   /// - `enter(place)`, first of all: false for places that are skipped;
+  /// - `skipped(place)`: the pair of such a place, or `kNoIds`;
   /// - `leave(begin, end)`, after all between were taken;
   /// - `pair_at(place)`, `tag_at(place)`;
   /// - `asked(pair)`: the pair by the last list's ids, a < 0 if it cannot be there;
@@ -203,7 +206,7 @@ class PairMatch {
     std::size_t count = 0, left_count = 0;
     for (std::size_t place = begin; place < end; ++place) {
       if (!list.enter(place)) {
-        now.skip(place, list.tag_at(place));
+        now.skip(place, list.tag_at(place), list.skipped(place));
         continue;
       }
       const Pair pair = list.pair_at(place), asked = ascending(list.asked(pair));

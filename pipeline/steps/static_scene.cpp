@@ -29,11 +29,12 @@ std::size_t StaticScene<D, T>::size() const {
 }
 template <int D, class T>
 std::size_t StaticScene<D, T>::bytes() const {
-  const GeometryTable<Owned<D, T>>& sets = state_->geometries;
+  std::size_t libraries = 0;
+  state_->libraries.for_each_geometry_column(
+      [&](auto, auto, const auto& column) { libraries += column.bytes(); }, state_->libraries);
   const std::lock_guard lock(state_->nearest_mutex);
   return (state_->nearest_trees == nullptr ? 0 : state_->nearest_trees->bytes()) +
-         state_->rows.bytes() + state_->tree.bytes() + sets.vertices.bytes() +
-         sets.offsets.bytes() + sets.inner.bytes() + state_->excluded_owners.bytes() +
+         state_->rows.bytes() + state_->tree.bytes() + libraries + state_->excluded_owners.bytes() +
          state_->named->bytes();
 }
 
@@ -108,9 +109,8 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
   }
   SceneRows<D, T>& rows = state.rows;
   rows.update(scene, options.margin, chosen_isa(options.isa), options.threads);
-  copy_rows(scene.geometries.vertices, state.geometries.vertices);
-  copy_rows(scene.geometries.offsets, state.geometries.offsets);
-  copy_rows(scene.geometries.inner, state.geometries.inner);
+  scene.for_each_geometry_column(
+      [](auto, auto, const auto& from, auto& to) { copy_rows(from, to); }, scene, state.libraries);
   copy_rows(scene.excluded_owners, state.excluded_owners);
   state.domain = scene.domain;
   state.margin = options.margin;

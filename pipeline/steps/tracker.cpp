@@ -6,13 +6,11 @@
 #include "pipeline/narrow/narrow_phase.hpp"
 #include "pipeline/narrow/workspace.hpp"
 #include "pipeline/rows/static_scene.hpp"
-#include "pipeline/steps/pair_chains.hpp"
-#include "pipeline/steps/place_match.hpp"
+#include "pipeline/steps/patch_list.hpp"
 #include "pipeline/steps/step.hpp"
 #include "pipeline/steps/warm_pairs.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
-#include "soa/mirrored_feature.hpp"
 #include "soa/right_lengths.hpp"
 
 namespace widephase {
@@ -28,30 +26,6 @@ void run_over(const Crew& crew, std::size_t count, const Body& body) {
 
 Crew crew_for(const Threads& threads, std::size_t count) {
   return {&threads, count < 2 * kPairGrain ? 1 : thread_count(threads)};
-}
-
-/// Features are told apart within a manifold; were one there twice, each would be named once.
-void match_points(const std::uint32_t* own, std::int64_t count, const std::uint32_t* others,
-                  std::uint32_t other_first, std::uint32_t other_count, bool is_swapped,
-                  std::int64_t* to) {
-  std::uint32_t is_left = (1u << other_count) - 1;
-  for (std::int64_t p = 0; p < count; ++p) {
-    const std::uint32_t feature = is_swapped ? mirrored_feature(own[p]) : own[p];
-    std::uint32_t alike = 0;
-    for (std::uint32_t other = 0; other < other_count; ++other) {
-      alike |= (others[other_first + other] == feature ? 1u : 0u) << other;
-    }
-    alike &= is_left;
-    is_left &= ~(alike & (0 - alike));
-    to[p] = alike == 0 ? -1 : std::int64_t{other_first} + std::countr_zero(alike);
-  }
-}
-
-/// A pair by last step's ids, -1 for both if it did not have both shapes.
-Pair by_last_ids(const StepMatch& last_of_now, Pair pair) {
-  if (last_of_now.is_identity()) return pair;
-  const Pair ids{last_of_now(pair.a), last_of_now(pair.b)};
-  return ids.a < 0 || ids.b < 0 ? Pair{-1, -1} : ids;
 }
 
 /// The pairs with words, for `PairMatch`.
@@ -70,6 +44,7 @@ struct WarmList {
     words[i] = {};
     return warm_pairs.has(pair[i]);
   }
+  Pair skipped(std::size_t) const { return kNoIds; }
   void leave(std::size_t, std::size_t) const {}
   Pair pair_at(std::size_t i) const { return pair[i]; }
   std::uint32_t tag_at(std::size_t) const { return 0; }
@@ -83,108 +58,6 @@ struct WarmList {
     // Words belong to the pair in its natural order.
     const Pair ids = asked(now.natural(pair[i]));
     if (last.natural(ids) != ids) words[i] = mirrored(words[i]);
-  }
-};
-
-/// Contacts, for `PairMatch`, of pairs that each occur once.
-struct OwnContactList {
-  static constexpr bool kIsUnique = true;
-  const StepMatch& last_of_now;
-  const Pair* pair;
-  const std::int64_t* offset;
-  const std::uint32_t* feature;
-  const PairLink* last_links;
-  const std::uint32_t* last_source;
-  const std::uint32_t* last_feature;
-  std::uint32_t* kept_feature;
-  std::uint8_t* has_gone_on;
-  std::int64_t* last_contact;
-  std::int64_t* last_point;
-
-  bool enter(std::size_t) const { return true; }
-  void leave(std::size_t begin, std::size_t end) const {
-    std::copy(feature + offset[begin], feature + offset[end], kept_feature + offset[begin]);
-  }
-  Pair pair_at(std::size_t i) const { return pair[i]; }
-  std::uint32_t tag_at(std::size_t i) const { return static_cast<std::uint32_t>(offset[i]); }
-  Pair asked(Pair of_now) const { return by_last_ids(last_of_now, of_now); }
-  std::uint32_t source_at(std::uint32_t i) const { return i; }
-  std::uint32_t last_source_at(std::uint32_t i) const {
-    return last_source == nullptr ? i : last_source[i];
-  }
-  void take(std::size_t i, std::uint32_t before) const {
-    const std::int64_t begin = offset[i], count = offset[i + 1] - begin;
-    std::int64_t* const to = last_point + begin;
-    if (before == kNoPair) {
-      last_contact[i] = -1;
-      std::fill_n(to, count, std::int64_t{-1});
-      return;
-    }
-    const PairLink link = last_links[before];
-    const std::uint32_t last_count = last_links[before + 1].tag - link.tag;
-    const bool is_swapped = asked(pair[i]).a != link.pair.a;
-    last_contact[i] = std::int64_t{before};
-    std::atomic_ref(has_gone_on[before]).store(1, std::memory_order_relaxed);
-    if (count == 1 && last_count == 1) {
-      const std::uint32_t own = is_swapped ? mirrored_feature(feature[begin]) : feature[begin];
-      *to = last_feature[link.tag] == own ? std::int64_t{link.tag} : -1;
-    } else {
-      match_points(feature + begin, count, last_feature, link.tag, last_count, is_swapped, to);
-    }
-  }
-};
-
-/// The same for any pairs.
-struct ContactList : OwnContactList {
-  static constexpr bool kIsUnique = false;
-  std::span<const Pair> pairs;
-  const std::int64_t* source;
-  std::uint32_t* kept_source;
-  bool* is_right;
-
-  bool enter(std::size_t i) const {
-    const auto place = static_cast<std::size_t>(source[i]);
-    if (place >= pairs.size() || pairs[place] != pair[i]) {
-      std::atomic_ref(*is_right).store(false, std::memory_order_relaxed);
-      return false;
-    }
-    kept_source[i] = static_cast<std::uint32_t>(place);
-    return true;
-  }
-  std::uint32_t source_at(std::uint32_t i) const { return static_cast<std::uint32_t>(source[i]); }
-};
-
-/// Either of these, with points matched by place after features. A separate type, so that the loop
-/// without it stays as fast; `match` is a `PlaceMatch`, whose type matters to no loop.
-template <class List>
-struct PlacedList : List {
-  const void* match;
-  void (*call)(const void* match, std::size_t contact, PairLink link, bool is_swapped,
-               PointsLeft left, std::int64_t* to);
-
-  template <int D, class T>
-  PlacedList(const List& list, const PlaceMatch<D, T>& by_place)
-      : List(list),
-        match(&by_place),
-        call([](const void* self, std::size_t contact, PairLink link, bool is_swapped,
-                PointsLeft left, std::int64_t* to) {
-          (*static_cast<const PlaceMatch<D, T>*>(self))(contact, link, is_swapped, left, to);
-        }) {}
-
-  void take(std::size_t i, std::uint32_t before) const {
-    List::take(i, before);
-    if (before == kNoPair) return;
-    const PairLink link = this->last_links[before];
-    const std::uint32_t last_count = this->last_links[before + 1].tag - link.tag;
-    std::int64_t* const to = this->last_point + this->offset[i];
-    const auto count = static_cast<std::uint32_t>(this->offset[i + 1] - this->offset[i]);
-    PointsLeft left{0, (1u << last_count) - 1};
-    for (std::uint32_t p = 0; p < count; ++p) {
-      left.now |= (to[p] < 0 ? 1u : 0u) << p;
-      left.last &= ~(to[p] < 0 ? 0u : 1u << (to[p] - std::int64_t{link.tag}));
-    }
-    if (left.now == 0 || left.last == 0) return;
-    call(match, i, link, this->asked(this->pair[i]).a != link.pair.a, left, to);
   }
 };
 
@@ -203,6 +76,7 @@ struct Tracker<D, T>::State {
   std::array<double, D> period{};    ///< as in `PlaceMatch`
   PlacedScene<D, T> placed;          ///< of `begin_step`
   Column<std::uint8_t> has_gone_on;  ///< by contact of the last step
+  PatchScratch patches;
   Column<std::int64_t> last_contact, last_point;
   EndedContacts ended;
 
@@ -234,17 +108,34 @@ struct Tracker<D, T>::State {
     return are_found ? now.shapes.moving_count()
                      : std::max(now.shapes.count(), last.shapes.count());
   }
+  /// Whether a contact of the last step was found by two pairs.
+  bool was_any_taken_twice() const;
   /// The common part of both.
   OwnContactList begin_contacts(const Crew& crew, const ContactBuffer<D, T>& contacts);
-  /// body(list, or the one that matches by place too).
+  /// Makes what steps with patches keep, if this one is such a step.
+  void begin_patches(const Crew& crew, const ContactBuffer<D, T>& contacts);
+  /// body(list, or the one that matches patches or by place too).
   template <class List, class Body>
-  void with_places(const ContactBuffer<D, T>& contacts, const List& list, const Body& body) const {
-    if (last.shapes.frames.empty() || now.shapes.frames.empty()) {
-      body(list);
+  void match_list(const ContactBuffer<D, T>& contacts, const List& list, const Body& body) {
+    const bool has_frames = !last.shapes.frames.empty() && !now.shapes.frames.empty();
+    const PlaceMatch<D, T> match{last.shapes, now.shapes, last.point, contacts, steadiness, period};
+    const AnyPlaceMatch by_place = has_frames ? AnyPlaceMatch(match) : AnyPlaceMatch();
+    if (patches.are_asked) {
+      body(PatchList<List>{list,
+                           by_place,
+                           contacts.size(),
+                           contacts.source.plane(),
+                           patches,
+                           {contacts.feature, contacts.part},
+                           {last.feature, last.part},
+                           last.by_name.plane(),
+                           now.by_name.plane(),
+                           contacts.part,
+                           now.part});
+    } else if (has_frames) {
+      body(PlacedList<List>{list, by_place});
     } else {
-      const PlaceMatch<D, T> by_place{last.shapes, now.shapes, last.point,
-                                      contacts,    steadiness, period};
-      body(PlacedList<List>(list, by_place));
+      body(list);
     }
   }
 };
@@ -284,6 +175,7 @@ OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
   resize_scratch(now.feature, point_count);
   resize_scratch(last_contact, count);
   resize_scratch(last_point, point_count);
+  begin_patches(crew, contacts);
   const bool has_frames = !now.shapes.frames.empty();
   resize_scratch(now.point, has_frames ? point_count : 0);
   for (int k = 0; has_frames && k < D; ++k) {
@@ -308,11 +200,30 @@ OwnContactList Tracker<D, T>::State::begin_contacts(const Crew& crew,
 }
 
 template <int D, class T>
+void Tracker<D, T>::State::begin_patches(const Crew& crew, const ContactBuffer<D, T>& contacts) {
+  patches.are_asked = !contacts.part.empty() || !last.part.empty();
+  resize_scratch(now.part, contacts.part.size());
+  resize_scratch(now.by_name, patches.are_asked ? contacts.point_count() : 0);
+  if (!patches.are_asked) return;
+  const std::size_t last_points = last.feature.size();
+  patches.begin(last.contacts.size(), last_points);
+  if (!last.by_name.empty()) return;
+  // The last step had no patches: its contacts are of a pair each.
+  resize_scratch(last.by_name, last_points);
+  const PartNames names(last.feature, last.part);
+  run_over(crew, last.contacts.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      names.sort(last.contacts[i].tag, last.contacts[i + 1].tag, false, last.by_name.plane());
+    }
+  });
+}
+
+template <int D, class T>
 void Tracker<D, T>::State::match_own_contacts(const Crew& crew,
                                               const ContactBuffer<D, T>& contacts) {
   now.source.clear();
-  with_places(contacts, begin_contacts(crew, contacts),
-              [&](const auto& list) { match.run(crew, last.contacts, now.contacts, list); });
+  match_list(contacts, begin_contacts(crew, contacts),
+             [&](const auto& list) { match.run(crew, last.contacts, now.contacts, list); });
 }
 
 template <int D, class T>
@@ -321,18 +232,24 @@ void Tracker<D, T>::State::match_contacts(const Crew& crew, const ContactBuffer<
   bool is_right = true;
   const ContactList list{begin_contacts(crew, contacts), pairs, contacts.source.plane(),
                          now.source.plane(), &is_right};
-  with_places(contacts, list,
-              [&](const auto& any) { match.run(crew, last.contacts, now.contacts, any); });
+  match_list(contacts, list,
+             [&](const auto& any) { match.run(crew, last.contacts, now.contacts, any); });
   if (!is_right) {
     throw Error(Finding{"contacts", -1, "are not of the pairs that begin_step was given"});
   }
+  if (!was_any_taken_twice()) return;
+  std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
+  if (patches.are_asked) patches.begin(last.contacts.size(), last.feature.size());
+  match_list(contacts, list,
+             [&](const auto& any) { match.run_again(crew, last.contacts, contacts.size(), any); });
+}
+
+template <int D, class T>
+bool Tracker<D, T>::State::was_any_taken_twice() const {
+  if (patches.are_asked) return patches.was_found_twice;
   const auto taken = std::count_if(last_contact.begin(), last_contact.end(),
                                    [](std::int64_t contact) { return contact >= 0; });
-  if (taken == std::count(has_gone_on.begin(), has_gone_on.end(), std::uint8_t{1})) return;
-  // One contact was taken twice.
-  std::fill_n(has_gone_on.plane(), has_gone_on.size(), std::uint8_t{0});
-  with_places(contacts, list,
-              [&](const auto& any) { match.run_again(crew, last.contacts, contacts.size(), any); });
+  return taken != std::count(has_gone_on.begin(), has_gone_on.end(), std::uint8_t{1});
 }
 
 template <int D, class T>
@@ -405,9 +322,10 @@ template <int D, class T>
 std::size_t Tracker<D, T>::bytes() const {
   const State& state = *state_;
   return state.last.bytes() + state.now.bytes() + state.match.bytes() + state.last_of_now.bytes() +
-         state.placed.bytes() + state.has_gone_on.bytes() + state.last_contact.bytes() +
-         state.last_point.bytes() + state.ended.pair.bytes() + state.ended.key.bytes() +
-         state.ended.world.bytes() + state.ended.contact.bytes() + state.ended.kept.bytes();
+         state.placed.bytes() + state.has_gone_on.bytes() + state.patches.bytes() +
+         state.last_contact.bytes() + state.last_point.bytes() + state.ended.pair.bytes() +
+         state.ended.key.bytes() + state.ended.world.bytes() + state.ended.contact.bytes() +
+         state.ended.kept.bytes();
 }
 
 namespace {

@@ -58,15 +58,16 @@ void require_alike(const SceneSpan<D, T>& scene, const typename StaticScene<D, T
                             "with " + number(kept.rows.layout.count(kind)) +
                             ", so build it anew where their number changes"});
   }
-  const GeometryTable<Owned<D, T>>& sets = kept.geometries;
-  if (scene.geometries.vertices.size() != sets.vertices.size() ||
-      scene.geometries.offsets.size() != sets.offsets.size()) {
-    throw Error(Finding{D == 2 ? "polygons.vertices" : "hulls.vertices", -1,
-                        "has " + number(scene.geometries.vertices.size()) +
-                            " rows; the static scene was built with " +
-                            number(sets.vertices.size()) +
-                            ", so build it anew where point sets change"});
-  }
+  scene.for_each_geometry_column(
+      [](std::string_view library, std::string_view name, const auto& given, const auto& built) {
+        if (given.size() == built.size()) return;
+        throw Error(Finding{std::string(library) + "." + std::string(name), -1,
+                            "has " + number(given.size()) +
+                                " rows; the static scene was built with " + number(built.size()) +
+                                ", so build it anew where " +
+                                (library == "heightfields" ? "fields" : "point sets") + " change"});
+      },
+      scene, kept.libraries);
   const Domain<D, PositionOf<T>>&a = scene.domain, &b = kept.domain;
   if (a.periodic != b.periodic || (a.is_periodic() && (a.min != b.min || a.max != b.max))) {
     throw Error(Finding{"domain", -1, "is another than the static scene's; build it anew"});
@@ -113,10 +114,8 @@ class Replacement {
     view_.bodies = scene_.bodies;
     view_.domain = scene_.domain;
     view_.excluded_owners = scene_.excluded_owners;
-    const GeometryTable<Owned<D, T>>& sets = kept_.geometries;
-    view_.geometries.vertices = sets.vertices;
-    view_.geometries.offsets = sets.offsets;
-    view_.geometries.inner = sets.inner;
+    view_.for_each_geometry_column(
+        [](auto, auto, auto& span, const auto& column) { span = column; }, view_, kept_.libraries);
     try {
       read_.update(view_, kept_.margin, chosen_isa(options.isa), options.threads, {}, &kept_.rows);
     } catch (const Error& error) {

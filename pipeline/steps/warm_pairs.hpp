@@ -16,6 +16,7 @@ constexpr Words words_of(Kind kind, int dimension) {
   switch (kind) {
     case Kind::sphere:
     case Kind::halfspace:
+    case Kind::heightfield:
       return Words::none;
     case Kind::capsule:
       return dimension == 2 ? Words::steady : Words::none;

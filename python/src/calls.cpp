@@ -58,7 +58,10 @@ struct ReadOption {
   std::vector<py::object>& holders;  ///< keep the arrays alive
 
   void operator()(const Option& option, double& value) const {
-    value = value_of<double>(option.name, given, "a length >= 0");
+    value = value_of<double>(option.name, given, "a number >= 0");
+  }
+  void operator()(const Option& option, int& count) const {
+    count = value_of<int>(option.name, given, "a count; 0 is all");
   }
   void operator()(const Option& option, bool& value) const {
     value = value_of<bool>(option.name, given, "True or False");
@@ -116,6 +119,7 @@ template <class Value>
 std::string default_text(const Option& option, const Value& value) {
   if constexpr (std::is_same_v<Value, double>)
     return py::cast<std::string>(py::repr(py::cast(value)));
+  if constexpr (std::is_same_v<Value, int>) return std::to_string(value);
   if constexpr (std::is_same_v<Value, bool>) return value ? "True" : "False";
   if constexpr (std::is_same_v<Value, Threads>) return std::to_string(value.count);
   if constexpr (std::is_enum_v<Value>) {

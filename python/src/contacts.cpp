@@ -317,6 +317,9 @@ py::object structured(const py::object& self, bool has_points) {
   if (has_points) {
     fields.add("contact", of_row);
     for (const char* name : {"point", "point_depth", "feature"}) fields.add(name, self.attr(name));
+    if (const py::object part = self.attr("part"); py::len(part) > 0) {
+      fields.add_sides("part", part);
+    }
   } else {
     fields.add("point_count", point_counts);
   }
@@ -389,6 +392,7 @@ void bind_contact(py::module_& module) {
   points("point", "(m, d): the contact's points.");
   points("point_depth", "(m,) lengths: the depth at each point.");
   points("feature", "(m,): the feature of A (high half) and of B (low half) at each point.");
+  points("part", "(m, 2): the triangles of A and of B at each point, -1: none; (0, 2) without.");
   field("world", "The world of the pair; -1: both shapes are in every world.");
   contact.def_property_readonly("frame", &ContactObject::frame,
                                 "The frame of that world in the scene's file, or None.");
@@ -429,8 +433,8 @@ void bind_contacts(py::module_& module, py::class_<ContactsObject>& contacts) {
   contacts.def("to_numpy", &structured, py::arg("points") = false,
                "A structured array with a row per contact: fields a, b, source, normal, depth,\n"
                "status, point_count, world, frame (where known), kind_a, kind_b, and so row, key,\n"
-               "body and name. points: a row per point instead, with contact, point, point_depth\n"
-               "and feature.");
+               "body and name. points: a row per point instead, with contact, point, point_depth,\n"
+               "feature and (in scenes with triangles) part_a, part_b.");
   contacts.def(
       "__array__",
       [](const py::object& self, const py::object& dtype, const py::object&) {

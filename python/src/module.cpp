@@ -9,6 +9,7 @@
 #include <widephase/version.hpp>
 
 #include "calls.hpp"
+#include "heightfields.hpp"
 #include "tools/formats/file_error.hpp"
 
 namespace widephase::python {
@@ -267,6 +268,7 @@ PYBIND11_MODULE(_widephase, module) {
   module.def("chosen_isa", &chosen, py::arg("isa") = "widest",
              "The instruction set that a call with `isa` runs on.");
   bind_geometry(module);
+  bind_heightfields(module);
   bind_scene(module);
   bind_collide(module);
   bind_queries(module);

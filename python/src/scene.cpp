@@ -1,6 +1,7 @@
 // widephase.Scene.
 
 #include "copies.hpp"
+#include "heightfields.hpp"
 #include "tables.hpp"
 
 #include <pybind11/stl.h>
@@ -241,6 +242,8 @@ void bind_scene(py::module_& module) {
             self.geometries = given;
           },
           "The Geometries that polygons or hulls name; those of another scene may be shared.")
+      .def_property_readonly("heightfield_geometries", &heightfields_of,
+                             "The HeightfieldGeometries that heightfields name, in 3D alone.")
       .def_property_readonly(
           "bodies",
           [](const std::shared_ptr<SceneObject>& self) {

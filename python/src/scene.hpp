@@ -99,7 +99,7 @@ void commit(SceneObject& scene, HeldColumns held);
 void settle(const SceneObject& scene);
 
 /// Calls `visit(table, field, is_optional, column)` for every column that a scene borrows, except
-/// its geometries.
+/// its point sets.
 template <class AnyScene, class Visit>
 void for_each_column(AnyScene& scene, const Visit& visit) {
   constexpr int D = std::remove_cvref_t<AnyScene>::dimension;
@@ -115,6 +115,14 @@ void for_each_column(AnyScene& scene, const Visit& visit) {
   visit(std::string_view("bodies"), std::string_view("position"), false, scene.bodies.position);
   visit(std::string_view("bodies"), std::string_view(D == 2 ? "angle" : "orientation"), true,
         scene.bodies.turn);
+  if constexpr (D == 3) {
+    using Library = std::remove_cvref_t<decltype(scene.heightfield_geometries)>;
+    Library::for_each_column(
+        [&](std::string_view field, auto& column) {
+          visit(std::string_view("heightfields"), field, field == "neighbours", column);
+        },
+        scene.heightfield_geometries);
+  }
 }
 
 /// "sphere.center", or "excluded" if there is no table.

@@ -411,6 +411,9 @@ def test_messages_name_what_python_has(tmp_path):
     scene = scene_of(CENTER, RADIUS)
     assert said(lambda: widephase.collide(scene, steadiness=1)) == (
         "steadiness goes by the last step; give a tracker with it")
+    assert said(lambda: widephase.collide(scene, most_patches=-1)) == "most_patches is -1; it must be >= 0, 0 for all"
+    assert said(lambda: widephase.collide_pairs(scene, [[0, 1]], patch_angle=91)) == (
+        "patch_angle is 91; it must be 0 to 90 degrees")
     moving = widephase.Scene(3)
     moving.geometries = widephase.Geometries(3)
     moving.geometries.add_tetrahedron(1)

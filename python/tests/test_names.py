@@ -181,6 +181,33 @@ def test_items_and_slices(balls):
         contacts["a"]
 
 
+def test_parts(balls, tmp_path):
+    contacts = widephase.collide(balls)
+    assert contacts.part.shape == (0, 2) and contacts.part.dtype == np.int32 and contacts[0].part.shape == (0, 2)
+    assert "part_b" not in contacts.to_numpy(points=True).dtype.names
+    contacts.save(tmp_path / "plain.npz")
+    with np.load(tmp_path / "plain.npz") as file:
+        assert "part" not in file
+        arrays = dict(file)
+    part = np.stack([np.full(len(contacts.point), -1), np.arange(len(contacts.point))], axis=1).astype(np.int32)
+    np.savez(tmp_path / "parts.npz", **arrays, part=part)
+    loaded = widephase.Contacts.load(tmp_path / "parts.npz")
+    loaded.save(tmp_path / "again.npz")
+    again = widephase.Contacts.load(tmp_path / "again.npz")
+    for other in (loaded, again, copy.deepcopy(loaded), pickle.loads(pickle.dumps(loaded)), loaded[:]):
+        assert np.array_equal(other.part, part) and other.hash() == loaded.hash() != contacts.hash()
+    assert np.array_equal(loaded[3:9].part, part[loaded.offset[3]:loaded.offset[9]])
+    assert np.array_equal(loaded[3].part, part[loaded.offset[3]:loaded.offset[4]])
+    points = loaded.to_numpy(points=True)
+    assert np.array_equal(points["part_a"], part[:, 0]) and np.array_equal(points["part_b"], part[:, 1])
+    loaded.save(tmp_path / "parts.csv")
+    header, first = (tmp_path / "parts.csv").read_text().split("\n")[:2]
+    assert ",feature,part_a,part_b,world," in header and ",-1,0,0,sphere," in first
+    np.savez(tmp_path / "wrong.npz", **arrays, part=part[1:])
+    with pytest.raises(widephase.Error, match="part has the shape"):
+        widephase.Contacts.load(tmp_path / "wrong.npz")
+
+
 def test_structured_arrays(balls, arm, shelf):
     contacts = widephase.collide(balls)
     rows = np.asarray(contacts)

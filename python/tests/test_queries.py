@@ -76,7 +76,7 @@ def test_ellipsoids_and_cones():
     scene.cones.set(center=[[5, 0, 0], [20, 0, 0]], half_height=1, radius=1, rounding=[0, 0.5],
                     orientation=[[0, 0, 0, 1], [0, -half, 0, half]])
     scene.cylinders.set(center=[[10, 0, -4]], orientation=[0, 0, 0, 1], half_height=1, radius=2, rounding=0.25)
-    assert scene.kinds[8:] == ["ellipsoid", "cone"] and scene.cones.first_id == 2
+    assert scene.kinds[8:10] == ["ellipsoid", "cone"] and scene.cones.first_id == 2
     cylinder, egg, standing, pointing = range(4)
     answer = widephase.distance(scene, [[egg, pointing], [cylinder, egg]])
     # From x = 12 to the apex at 19, less its rounding; from z = -1 to -3, less the cylinder's rounding.

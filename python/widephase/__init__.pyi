@@ -184,6 +184,30 @@ class Geometries:
     def topology(self, index: int) -> dict[str, Array]: ...
     def edge_normals(self, index: int) -> Array: ...
 
+class HeightfieldGeometries:
+    @property
+    def heights(self) -> Optional[Array]: ...
+    @property
+    def offsets(self) -> Optional[NDArray[numpy.int64]]: ...
+    @property
+    def columns(self) -> Optional[NDArray[numpy.int32]]: ...
+    @property
+    def cell(self) -> Optional[Array]: ...
+    @property
+    def neighbours(self) -> Optional[NDArray[numpy.int32]]: ...
+    def __len__(self) -> int: ...
+    def set(
+        self,
+        *,
+        heights: Optional[Column] = None,
+        offsets: Optional[Column] = None,
+        columns: Optional[Column] = None,
+        cell: Optional[Column] = None,
+        neighbours: Optional[Column] = None,
+    ) -> None: ...
+    def add(self, heights: Column, cell: Union[float, Sequence[float]]) -> int: ...
+    def triangle(self, index: int, triangle: int) -> Array: ...
+
 class Decomposed:
     @property
     def parts(self) -> Geometries: ...
@@ -244,6 +268,10 @@ class Scene:
     @property
     def cones(self) -> Table: ...
     @property
+    def heightfields(self) -> Table: ...
+    @property
+    def heightfield_geometries(self) -> HeightfieldGeometries: ...
+    @property
     def bodies(self) -> Table: ...
     @property
     def domain(self) -> Optional[tuple[tuple[float, ...], tuple[float, ...], tuple[bool, ...]]]: ...
@@ -295,6 +323,8 @@ class Contacts:
     @property
     def feature(self) -> NDArray[numpy.uint32]: ...
     @property
+    def part(self) -> NDArray[numpy.int32]: ...
+    @property
     def world_offset(self) -> NDArray[numpy.int64]: ...
     @property
     def world(self) -> NDArray[numpy.int32]: ...
@@ -343,6 +373,8 @@ class Contact:
     def point_depth(self) -> Array: ...
     @property
     def feature(self) -> NDArray[numpy.uint32]: ...
+    @property
+    def part(self) -> NDArray[numpy.int32]: ...
     @property
     def world(self) -> numpy.int32: ...
     @property
@@ -512,6 +544,8 @@ def collide(
     max_pairs: Optional[int] = None,
     max_contacts: Optional[int] = None,
     max_points: Optional[int] = None,
+    most_patches: int = 0,
+    patch_angle: float = 5.0,
     keeps_order: bool = False,
     kept: Optional[StaticScene] = None,
     moving_pairs: bool = True,
@@ -532,6 +566,8 @@ def collide_pairs(
     world_status: Optional[NDArray[numpy.uint8]] = None,
     max_contacts: Optional[int] = None,
     max_points: Optional[int] = None,
+    most_patches: int = 0,
+    patch_angle: float = 5.0,
     kept: Optional[StaticScene] = None,
     workspace: Optional[Workspace] = None,
 ) -> Contacts: ...
@@ -546,6 +582,8 @@ def stream_collide(
     world_mask: Optional[Mask] = None,
     world_status: Optional[NDArray[numpy.uint8]] = None,
     max_pairs: Optional[int] = None,
+    most_patches: int = 0,
+    patch_angle: float = 5.0,
     keeps_order: bool = False,
     kept: Optional[StaticScene] = None,
     moving_pairs: bool = True,

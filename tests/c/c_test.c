@@ -125,6 +125,8 @@ static void spheres_in_structures(void) {
   EXPECT(column("point", WIDEPHASE_FLOAT32).rows == 1);
   EXPECT(column("point_depth", WIDEPHASE_FLOAT32).rows == 1);
   EXPECT(column("feature", WIDEPHASE_UINT32).rows == 1);
+  array = column("part", WIDEPHASE_INT32);
+  EXPECT(array.rows == 0 && array.width == 2);  // there is no surface of triangles
   EXPECT(column("status", WIDEPHASE_UINT8).rows == 1);
   EXPECT(column("source", WIDEPHASE_INT64).rows == 1);
   EXPECT(column("world_offset", WIDEPHASE_INT64).rows == 0);
@@ -517,6 +519,36 @@ static void bodies_carry_shapes(void) {
   widephase_scene_destroy(&scene);
 }
 
+static void height_fields_are_columns(void) {
+  /* Two cells, the second without its upper triangle. */
+  float heights[6] = {0, 0, 0, 0, 0, 0};
+  const int64_t offsets[2] = {0, 6};
+  const int32_t columns = 3, geometry = 0, id = 0;
+  const float cell[2] = {1, 2}, center[3] = {0, 0, 0}, level[4] = {0, 0, 0, 1};
+  uint8_t kind = 0;
+  int32_t row = -1;
+  widephase_array array;
+  widephase_scene* scene = NULL;
+
+  OK(widephase_scene_create(3, WIDEPHASE_FLOAT, &scene));
+  OK(widephase_scene_set(scene, "heightfields.heights", WIDEPHASE_FLOAT32, heights, 6, 4));
+  OK(widephase_scene_set(scene, "heightfields.offsets", WIDEPHASE_INT64, offsets, 2, 8));
+  OK(widephase_scene_set(scene, "heightfields.columns", WIDEPHASE_INT32, &columns, 1, 4));
+  OK(widephase_scene_set(scene, "heightfields.cell", WIDEPHASE_FLOAT32, cell, 1, 8));
+  OK(widephase_scene_set(scene, "heightfield.center", WIDEPHASE_FLOAT32, center, 1, 12));
+  OK(widephase_scene_set(scene, "heightfield.orientation", WIDEPHASE_FLOAT32, level, 1, 16));
+  OK(widephase_scene_set(scene, "heightfield.geometry", WIDEPHASE_INT32, &geometry, 1, 4));
+  OK(widephase_scene_get(scene, "heightfields.neighbours", &array));
+  EXPECT(array.rows == 0 && array.width == 4 && array.type == WIDEPHASE_INT32);
+  OK(widephase_scene_locate(scene, &id, 1, &kind, &row));
+  EXPECT(kind == WIDEPHASE_KIND_HEIGHTFIELD && row == 0);
+  OK(widephase_collide(scene, contacts, workspace, NULL));
+  heights[4] = 1e30f * 1e30f;
+  REFUSED(widephase_collide(scene, contacts, workspace, NULL), "heightfields.heights", 4,
+          "heightfields.heights[4] is inf; a height must be a finite number, or NaN for a hole");
+  widephase_scene_destroy(&scene);
+}
+
 static void columns_have_names(void) {
   widephase_scene* scene = NULL;
   const char* name;
@@ -534,9 +566,9 @@ static void columns_have_names(void) {
     strcat(text, "s");
     EXPECT(widephase_scene_set(scene, text, array.type, NULL, 0, 0) == WIDEPHASE_INVALID);
   }
-  /* 9 kinds with 8 tags each; 2, 3, 2, 4, 4, 5, 2, 4 and 5 columns of their own; 7 others. */
-  EXPECT(count == 9 * 8 + 31 + 7);
-  EXPECT(scalars > 9 * 8);
+  /* 10 kinds with 8 tags each; 2, 3, 2, 4, 4, 5, 2, 4, 5 and 3 columns of their own; 12 others. */
+  EXPECT(count == 10 * 8 + 34 + 12);
+  EXPECT(scalars > 10 * 8);
   EXPECT(strcmp(widephase_scene_column_name(scene, 0), "sphere.center") == 0);
   EXPECT(widephase_scene_column_name(scene, -1) == NULL);
   OK(widephase_scene_get(scene, "sphere.center", &array));
@@ -575,8 +607,8 @@ static void wrong_arguments_are_named(void) {
   REFUSED(widephase_scene_set(scene, "circle.center", WIDEPHASE_FLOAT32, numbers, 1, 12),
           "circle.center", -1,
           "circle.center is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, "
-          "cylinder, halfspace, ellipsoid, cone, excluded, excluded_owners, excluded_bodies, bodies, "
-          "hulls");
+          "cylinder, halfspace, ellipsoid, cone, heightfield, excluded, excluded_owners, "
+          "excluded_bodies, bodies, hulls, heightfields");
   REFUSED(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT64, numbers, 1, 12),
           "sphere.center", -1, "sphere.center is given as float64; it must be float32");
   REFUSED(widephase_scene_set(scene, "sphere.center", 17, numbers, 1, 12), "sphere.center", -1,
@@ -611,7 +643,8 @@ static void wrong_arguments_are_named(void) {
   REFUSED(
       widephase_scene_first_id(scene, "polygon", &number), "polygon", -1,
       "polygon is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, cylinder, "
-      "halfspace, ellipsoid, cone, excluded, excluded_owners, excluded_bodies, bodies, hulls");
+      "halfspace, ellipsoid, cone, heightfield, excluded, excluded_owners, excluded_bodies, bodies, "
+      "hulls, heightfields");
   REFUSED(widephase_scene_shape_count(scene, NULL), "count", -1, "count is NULL");
   REFUSED(widephase_scene_world_count(NULL, &number), "scene", -1, "scene is NULL");
   EXPECT(widephase_scene_column_name(NULL, 0) == NULL);
@@ -678,7 +711,7 @@ static void wrong_arguments_are_named(void) {
   EXPECT(array.rows == 0 && array.planes[0] == NULL);
   REFUSED(widephase_contacts_get(fresh, "depths", WIDEPHASE_FLOAT32, &array), "contacts.depths", -1,
           "contacts.depths is not there; there are pair, source, normal, depth, status, offset, "
-          "point, point_depth, feature, world_offset");
+          "point, point_depth, feature, part, world_offset");
   REFUSED(widephase_contacts_get(fresh, "depth", WIDEPHASE_FLOAT32, NULL), "array", -1,
           "array is NULL");
   widephase_contacts_destroy(&fresh);
@@ -728,6 +761,7 @@ int main(void) {
   smooth_shapes();
   bodies_carry_shapes();
   columns_have_names();
+  height_fields_are_columns();
   wrong_arguments_are_named();
   widephase_contacts_destroy(&contacts);
   widephase_workspace_destroy(&workspace);

@@ -24,7 +24,6 @@ ANSWERS = {
 # What C has beside the options, and why.
 ONLY_IN_C = {
     "struct_size": "a program may know fewer fields than the library",
-    "unused": "there is no padding at the end",
     "for_each_self": "Threads::executor", "for_each_threads": "Threads::executor",
     "world_mask_count": "length of an array", "world_status_count": "length of an array",
     "warm_start_count": "length of an array",

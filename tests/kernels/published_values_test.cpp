@@ -135,6 +135,7 @@ void add(SceneColumns<3, T>& scene, const Shape& shape, const Motion& motion) {
     case Kind::aabb:
     case Kind::polygon:
     case Kind::hull:
+    case Kind::heightfield:
       FAIL() << "no case has this kind";
   }
 }

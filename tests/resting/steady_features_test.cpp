@@ -196,9 +196,10 @@ Laid laid(Kind kind, Role role, double size) {
     case Kind::hull:
       return laid_turned_block<T>(kind, role, {size, 0.9 * size, 0.8 * size});
     case Kind::polygon:
+    case Kind::heightfield:
       break;
   }
-  throw std::logic_error("no kind in 3D");
+  throw std::logic_error("no solid in 3D");
 }
 
 /// The rotation that takes one unit vector to another.

@@ -88,5 +88,22 @@ TEST(generate_hashes, the_hash_sees_columns_that_were_added_later) {
   EXPECT_NE(scenes::hash(scene), before);
 }
 
+TEST(generate_hashes, the_hash_sees_height_fields_where_there_are_some) {
+  SceneColumns<3, float> scene = scenes::generate<3, float>("terrain", {60, 1});
+  const std::uint64_t before = scenes::hash(scene);
+  const auto expect_seen = [&](auto& value) {
+    const auto kept = value;
+    value = static_cast<std::remove_cvref_t<decltype(value)>>(value + 1);
+    EXPECT_NE(scenes::hash(scene), before);
+    value = kept;
+    EXPECT_EQ(scenes::hash(scene), before);
+  };
+  expect_seen(scene.heightfields.center(0, 2));
+  expect_seen(scene.heightfields.geometry(0));
+  expect_seen(scene.heightfield_geometries.heights(77));
+  expect_seen(scene.heightfield_geometries.columns(0));
+  expect_seen(scene.heightfield_geometries.cell(0, 1));
+}
+
 }  // namespace
 }  // namespace widephase::test

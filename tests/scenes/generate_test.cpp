@@ -55,10 +55,13 @@ TYPED_TEST(generate_in, worlds_share_the_bodies_and_each_has_its_own_floor_or_wa
     for (std::int32_t id = 0; id < layout.shape_count(); ++id) {
       const auto world = static_cast<std::size_t>(worlds[static_cast<std::size_t>(id)]);
       ASSERT_LT(world, 5u);
-      ++(layout.kind_of(id) == Kind::halfspace ? walls : bodies)[world];
+      const Kind kind = layout.kind_of(id);
+      const bool is_ground = kind == Kind::halfspace || kind == Kind::heightfield;
+      ++(is_ground ? walls : bodies)[world];
     }
     EXPECT_EQ(bodies, (std::array{21, 21, 21, 20, 20}));
-    const int each = layout_of(generate<D, T>(name, {20, 5, 1})).count(Kind::halfspace);
+    const SceneLayout one = layout_of(generate<D, T>(name, {20, 5, 1}));
+    const int each = one.count(Kind::halfspace) + one.count(Kind::heightfield);
     EXPECT_EQ(walls, (std::array{each, each, each, each, each}));
   });
 }
@@ -273,6 +276,59 @@ TEST(generate, smooth_shapes_are_as_many_of_each_kind) {
   EXPECT_NEAR(static_cast<double>(row_count(heap.cones)), 750, 142);
   EXPECT_EQ(heap.cylinders.rounding.size(), row_count(heap.cylinders));
   EXPECT_EQ(layout_of(heap).shape_count(), 3001) << "with the floor";
+}
+
+TEST(generate, terrain_and_stairs_are_fields_that_worlds_share) {
+  for (const char* name : {"terrain", "stairs"}) {
+    const auto scene = generate<3, float>(name, {600, 1, 20});
+    EXPECT_EQ(layout_of(scene).shape_count(), 620) << "with a field in each world";
+    ASSERT_EQ(row_count(scene.heightfields), 20u);
+    EXPECT_EQ(scene.heightfield_geometries.columns.size(), 1u);
+    EXPECT_EQ(scene.heightfields.fixed[7], 1);
+    EXPECT_EQ(scene.heightfields.world[7], 7);
+    // A quarter of eight kinds are spheres: six standard deviations are 64.
+    EXPECT_NEAR(static_cast<double>(row_count(scene.spheres)), 150, 64) << name;
+    EXPECT_GT(row_count(scene.capsules) * row_count(scene.boxes) * row_count(scene.hulls) *
+                  row_count(scene.cylinders) * row_count(scene.ellipsoids) * row_count(scene.cones),
+              0u);
+    EXPECT_TRUE((validate<3, float>(scene).empty()));
+  }
+}
+
+TEST(generate, spheres_rest_on_terrain_and_stairs) {
+  for (const char* name : {"terrain", "stairs"}) {
+    const auto scene = generate<3, double>(name, {2000});
+    const auto& fields = scene.heightfield_geometries;
+    const auto columns = static_cast<std::size_t>(fields.columns[0]);
+    const double cell = fields.cell(0, 0);
+    ASSERT_GT(row_count(scene.spheres), 300u);
+    for (std::size_t i = 0; i < row_count(scene.spheres); ++i) {
+      const double x = scene.spheres.center(i, 0), y = scene.spheres.center(i, 1),
+                   z = scene.spheres.center(i, 2), radius = scene.spheres.radius[i];
+      ASSERT_GT(x, 0);
+      ASSERT_LT(x, static_cast<double>(columns - 1) * cell);
+      // The deepest sample in it: a sphere rests on the surface between samples, which are at most
+      // 0.09 from any point of it and, on a riser, 0.17 high.
+      double deepest = -1;
+      const auto around = static_cast<int>(radius / cell) + 1;
+      for (int r = -around; r <= around; ++r) {
+        for (int c = -around; c <= around; ++c) {
+          const auto row = static_cast<std::int64_t>(y / cell) + r;
+          const auto column = static_cast<std::int64_t>(x / cell) + c;
+          const auto last = static_cast<std::int64_t>(columns) - 1;
+          if (row < 0 || column < 0 || row > last || column > last) continue;
+          const double height = fields.heights[static_cast<std::size_t>(row) * columns +
+                                               static_cast<std::size_t>(column)];
+          const double dx = static_cast<double>(column) * cell - x;
+          const double dy = static_cast<double>(row) * cell - y;
+          deepest = std::max(deepest,
+                             radius - std::sqrt(dx * dx + dy * dy + (height - z) * (height - z)));
+        }
+      }
+      EXPECT_GT(deepest, -0.12) << name << " " << i;
+      EXPECT_LT(deepest, 0.12) << name << " " << i;
+    }
+  }
 }
 
 TEST(generate, hulls_have_8_to_32_vertices) {

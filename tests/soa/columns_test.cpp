@@ -231,6 +231,8 @@ TEST(pair_kinds, number_every_two_kinds_once) {
     }
   }
   EXPECT_EQ(expected, kPairKindCount);
+  EXPECT_EQ(kPairKindCount, 66);
+  EXPECT_EQ(pair_kind_name(pair_kind(Kind::heightfield, Kind::box), 3), "box_heightfield");
   EXPECT_EQ(pair_kind_name(pair_kind(Kind::capsule, Kind::circle), 2), "circle_capsule");
   EXPECT_EQ(pair_kind_name(pair_kind(Kind::sphere, Kind::halfspace), 3), "sphere_halfspace");
 }
@@ -261,11 +263,11 @@ TEST(contact_buffer, hashes_every_array) {
   ContactBuffer<2, float> expected;
   fill(expected);
   const std::vector<void (*)(ContactBuffer<2, float>&)> changes{
-      [](auto& c) { c.pair[0].b = 2; },        [](auto& c) { c.source[0] = 1; },
-      [](auto& c) { c.normal(0, 1) = -0.0f; }, [](auto& c) { c.depth[0] = 0.25f; },
-      [](auto& c) { c.status[0] = 1; },        [](auto& c) { c.point(0, 1) = 4; },
-      [](auto& c) { c.point_depth[0] = 0; },   [](auto& c) { c.feature[0] = 7; },
-      [](auto& c) { c.world_offset = {0, 1}; }};
+      [](auto& c) { c.pair[0].b = 2; },         [](auto& c) { c.source[0] = 1; },
+      [](auto& c) { c.normal(0, 1) = -0.0f; },  [](auto& c) { c.depth[0] = 0.25f; },
+      [](auto& c) { c.status[0] = 1; },         [](auto& c) { c.point(0, 1) = 4; },
+      [](auto& c) { c.point_depth[0] = 0; },    [](auto& c) { c.feature[0] = 7; },
+      [](auto& c) { c.world_offset = {0, 1}; }, [](auto& c) { c.part.push_back({-1, 0}); }};
   for (std::size_t i = 0; i < changes.size(); ++i) {
     ContactBuffer<2, float> contacts;
     fill(contacts);
@@ -278,6 +280,28 @@ TEST(contact_buffer, hashes_every_array) {
   contacts.clear();
   EXPECT_EQ(contacts.size(), 0u);
   EXPECT_EQ(contacts.point_count(), 0u);
+}
+
+TEST(contact_buffer, walks_its_parts_if_it_has_rows_of_them) {
+  const auto columns = [](auto&... contacts) {
+    int count = 0;
+    for_each_point_column([&](auto&...) { ++count; }, contacts...);
+    return count;
+  };
+  ContactBuffer<3, float> contacts, other;
+  contacts.point.push_back({1, 2, 3});
+  contacts.point_depth.push_back({0.5f});
+  contacts.feature.push_back({0});
+  EXPECT_EQ(columns(contacts), 3);
+  const std::size_t bytes = contacts.bytes();
+  contacts.part.push_back({-1, 7});
+  EXPECT_EQ(columns(contacts), 4);
+  EXPECT_EQ(columns(contacts, other), 4);
+  EXPECT_EQ(columns(other, contacts), 3);
+  EXPECT_EQ(contacts.bytes(), bytes + contacts.part.bytes());
+  contacts.clear();
+  EXPECT_TRUE(contacts.part.empty());
+  EXPECT_EQ(contacts.bytes(), bytes + contacts.part.bytes() + contacts.offset.bytes());
 }
 
 TEST(version, is_the_headers) { EXPECT_EQ(version(), WIDEPHASE_VERSION); }

@@ -13,6 +13,9 @@ std::vector<std::uint64_t> answer_bits(const ContactBuffer<D, T>& contacts, std:
     for (int k = 0; k < D; ++k) bits.push_back(bits_of(contacts.point(row, k)));
     bits.push_back(bits_of(contacts.point_depth[row]));
     bits.push_back(contacts.feature[row]);
+    for (int side = 0; !contacts.part.empty() && side < 2; ++side) {
+      bits.push_back(bits_of(contacts.part(row, side)));
+    }
   }
   return bits;
 }
@@ -54,7 +57,8 @@ template <int D, class T>
   if (contacts.source.size() != count || contacts.normal.size() != count ||
       contacts.depth.size() != count || contacts.status.size() != count ||
       contacts.offset.size() != count + 1 || contacts.point.size() != points ||
-      contacts.feature.size() != points) {
+      contacts.feature.size() != points ||
+      (!contacts.part.empty() && contacts.part.size() != points)) {
     return ::testing::AssertionFailure() << "the columns' lengths differ";
   }
   if (contacts.offset[0] != 0 || contacts.offset[count] != static_cast<std::int64_t>(points)) {

@@ -336,6 +336,9 @@ std::vector<Solid<D>> special_solids(Kind kind) {
       solids.push_back(halfspace<D>(at(0.6, 0.8, 0), 0));
       solids.push_back(halfspace<D>(at(std::sqrt(0.5), -std::sqrt(0.5), 0), 0.5));
       if (D == 3) solids.push_back(halfspace<D>(at(1. / 3, -2. / 3, 2. / 3), -1));
+      break;
+    case Kind::heightfield:
+      break;
   }
   return solids;
 }

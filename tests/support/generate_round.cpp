@@ -244,6 +244,7 @@ Solid<3> level_solid(Random& random, Kind kind, Form form, double size) {
       return cone({0, 0, 0}, kLevel, half[2], half[0], rounding);
     case Kind::halfspace:
     case Kind::polygon:
+    case Kind::heightfield:
       break;
   }
   return halfspace<3>({0, 0, 1}, 0);

@@ -104,9 +104,10 @@ Solid<3> body(Random& random, Kind kind, const Point<3>& half) {
     case Kind::cone:
       return cone({}, along_x, half[0], half[1]);
     case Kind::polygon:
+    case Kind::heightfield:
       break;
   }
-  throw std::logic_error("no kind in 3D");
+  throw std::logic_error("no solid in 3D");
 }
 
 /// Few sizes, so that hulls of one form have few geometries.

@@ -44,7 +44,8 @@ std::vector<std::int32_t> worlds_by_id(const SceneColumns<D, T>& scene) {
 template <int D, class T>
 std::size_t body_count(const SceneColumns<D, T>& scene) {
   const SceneLayout layout = layout_of(scene);
-  return static_cast<std::size_t>(layout.shape_count() - layout.count(Kind::halfspace));
+  return static_cast<std::size_t>(layout.shape_count() - layout.count(Kind::halfspace) -
+                                  layout.count(Kind::heightfield));
 }
 
 }  // namespace widephase::test

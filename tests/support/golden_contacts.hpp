@@ -52,6 +52,8 @@ inline constexpr GoldenContacts kGoldenContacts[] = {
     {"smooth", 3, 0xe05eef34f9ad541b, 0xdb02ef36c8e7f989, 0xe05eef34f9ad541b, 0xdb02ef36c8e7f989},
     {"smooth_pile", 3, 0xd942634a8005c0d6, 0x6628a4960a642667, 0xd942634a8005c0d6,
      0x6628a4960a642667},
+    {"terrain", 3, 0x80f852c839cb472e, 0x48334352f9a5113c, 0x80f852c839cb472e, 0x48334352f9a5113c},
+    {"stairs", 3, 0xbba29e43d601d148, 0x49b9b0cc79d1abe5, 0xbba29e43d601d148, 0x49b9b0cc79d1abe5},
 };
 
 }  // namespace widephase::test

@@ -43,6 +43,8 @@ inline constexpr GoldenScene kGoldenScenes[] = {
     {"worlds", 3, 0xb007d204f49b6229, 0xfb492a63c456a3ac},
     {"smooth", 3, 0xbafd2f2cb73f7620, 0x1adc941d1da8bd0a},
     {"smooth_pile", 3, 0xa6ffd7fed960a478, 0xe3c38d5802b82c2c},
+    {"terrain", 3, 0xc6dc8a7cefa5c5d6, 0xd1c6066f48866e99},
+    {"stairs", 3, 0xe1543ffc3f10c240, 0x6a60edc532cf217b},
 };
 
 }  // namespace widephase::test

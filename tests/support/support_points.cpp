@@ -102,6 +102,7 @@ std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
     case Kind::ellipsoid:
     case Kind::cone:
     case Kind::halfspace:
+    case Kind::heightfield:
       return vertices;  // have no vertices
   }
   for (int i = 0; i < 1 << D; ++i) {

@@ -374,6 +374,10 @@ TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
                                 "collide row.csv --margin -1",
                                 "collide row.csv --margin nan",
                                 "collide row.csv --margin far",
+                                "collide row.csv --most-patches -1",
+                                "collide row.csv --most-patches few",
+                                "collide row.csv --patch-angle 91",
+                                "collide row.csv --patch-angle nan",
                                 "collide row.csv --isa mmx",
                                 "collide row.csv --threads -3",
                                 "collide row.csv --order size",
@@ -931,9 +935,9 @@ TEST_F(cli, generated_scenes_are_those_of_their_seed_and_can_be_collided) {
 TEST_F(cli, every_generator_of_the_help_makes_a_scene_to_collide) {
   const std::string help = run("generate --help").out;
   int found = 0;
-  for (const char* name :
-       {"uniform", "power_law", "outliers", "clustered", "packed", "plates", "sticks", "mixed",
-        "stack", "pyramid", "pile", "corridor", "worlds", "smooth", "smooth_pile"}) {
+  for (const char* name : {"uniform", "power_law", "outliers", "clustered", "packed", "plates",
+                           "sticks", "mixed", "stack", "pyramid", "pile", "corridor", "worlds",
+                           "smooth", "smooth_pile", "terrain", "stairs"}) {
     ++found;
     EXPECT_NE(help.find("  " + std::string(name) + " "), std::string::npos) << name;
     const Outcome made = run("generate " + std::string(name) + " --count 500 -o a.npz --json");
@@ -1166,6 +1170,37 @@ TEST_F(cli, shapes_have_the_names_of_their_links_and_objects) {
   EXPECT_NE(run("info both.npz").out.find("2 different: hand, shelf_top\n"), std::string::npos);
   EXPECT_NE(shell("widephase info - < both.npz").out.find("2 different: hand, shelf_top\n"),
             std::string::npos);
+}
+
+// An elevation model is converted, told of and collided with what else is in the scene: a ball of
+// radius 1, 0.25 in the ground beside the hole.
+TEST_F(cli, elevation_models_become_height_fields) {
+  write("hill.asc",
+        "ncols 3\nnrows 3\nxllcenter 0\nyllcenter 0\ncellsize 2\n"
+        "-9999 1 1\n1 1 1\n1 1 1\n");
+  write("ball.json", R"({"sphere": {"center": [[3, 1, 1.75]], "radius": 1}})");
+  EXPECT_EQ(run("convert hill.asc ball.json -o scene.npz").code, 0);
+  EXPECT_NE(run("info scene.npz")
+                .out.find("\nHeight fields:\n  0    3 rows of 3, cells 2 by 2, "
+                          "heights 1 to 1, 1 hole, 72 bytes\n"),
+            std::string::npos)
+      << run("info scene.npz").out;
+  EXPECT_NE(run("info scene.npz --json").out.find("\"holes\": 1"), std::string::npos);
+  const std::string collided = run("collide scene.npz -o contacts.csv").out;
+  EXPECT_NE(read("contacts.csv").find(",0.25,"), std::string::npos) << collided;
+  EXPECT_NE(run("collide hill.asc")
+                .err.find("hill.asc: is of the format esri-grid; convert it "
+                          "first: widephase convert hill.asc -o scene.npz"),
+            std::string::npos)
+      << run("collide hill.asc").err;
+  // Offsets beyond the heights are for `collide` to refuse; `info` does not read there.
+  EXPECT_EQ(run("convert scene.npz -o scene.json").code, 0);
+  std::string broken = read("scene.json");
+  broken.replace(broken.find("\"offsets\": [0,9]"), 16, "\"offsets\": [0,12]");
+  write("scene.json", broken);
+  EXPECT_NE(run("info scene.json").err.find("has no whole rows of heights for field 0"),
+            std::string::npos)
+      << run("info scene.json").err;
 }
 
 TEST_F(cli, frames_choose_worlds) {

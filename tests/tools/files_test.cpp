@@ -245,11 +245,12 @@ TEST_F(scene_names, unknown_names_say_what_is_near) {
       "world, category, mask, owner, fixed, margin, key, body and name");
   EXPECT_EQ(error_with(R"({"dimension": 3, "gravity": [1]})"),
             "scene.json: gravity is not an array of a 3D scene; it has columns KIND.FIELD (kinds "
-            "sphere, capsule, aabb, box, hull, cylinder, halfspace, ellipsoid and cone), "
-            "dimension, excluded, "
+            "sphere, capsule, aabb, box, hull, cylinder, halfspace, ellipsoid, cone and "
+            "heightfield), dimension, excluded, "
             "excluded_owners, excluded_bodies, pairs, domain.min, domain.max, domain.periodic, "
-            "hulls.vertices, hulls.offsets, world.frame, bodies.name, bodies.position and "
-            "bodies.orientation");
+            "hulls.vertices, hulls.offsets, world.frame, bodies.name, bodies.position, "
+            "bodies.orientation, heightfields.heights, heightfields.offsets, "
+            "heightfields.columns, heightfields.cell and heightfields.neighbours");
 }
 
 TEST_F(scene_names, missing_columns_and_lengths) {
@@ -1045,6 +1046,48 @@ TEST_F(files, contacts_as_npz_and_csv) {
   EXPECT_TRUE(names_of().ends_with("world_offset(2,) "));
 }
 
+TEST_F(files, contacts_with_parts) {
+  // A ball above vertex 2 of triangle 41 of shape 9.
+  ContactBuffer<3, float> contacts;
+  contacts.pair.push_back({Pair{3, 9}});
+  contacts.source.push_back({0});
+  contacts.normal.push_back({0, 0, -1});
+  contacts.depth.push_back({0.25f});
+  contacts.status.push_back({0});
+  contacts.offset = {0, 1};
+  contacts.point.push_back({1, 2, -1});
+  contacts.point_depth.push_back({0.25f});
+  contacts.feature.push_back({16386u});
+  contacts.part.push_back({-1, 41});
+  OutputFile csv("contacts.csv");
+  write_contacts_csv(contacts, csv);
+  csv.commit();
+  EXPECT_EQ(read("contacts.csv"),
+            "a,b,nx,ny,nz,px,py,pz,point_depth,feature,part_a,part_b\n"
+            "3,9,0,0,-1,1,2,-1,0.25,16386,-1,41\n");
+  OutputFile npz("contacts.npz");
+  write_contacts_npz(contacts, npz);
+  npz.commit();
+  EXPECT_EQ(read_npz("contacts.npz").back().name, "part");
+  ContactBuffer<3, float> again;
+  ContactSides none;
+  ContactArrays("contacts.npz").fill(again, none);
+  EXPECT_EQ(hash(again), hash(contacts));
+  EXPECT_EQ(again.part(0, 1), 41);
+  EXPECT_EQ(read_view_contacts("contacts.npz", 3, 10).part, (std::vector<std::int32_t>{-1, 41}));
+  // A row for each point, no more and no less.
+  contacts.part.push_back({-1, 42});
+  OutputFile wrong("contacts.npz");
+  write_contacts_npz(contacts, wrong);
+  wrong.commit();
+  try {
+    ContactArrays("contacts.npz");
+    FAIL() << "must not be read";
+  } catch (const FileError& error) {
+    EXPECT_STREQ(error.what(), "contacts.npz: part has the shape (2, 2); expected (1, 2)");
+  }
+}
+
 TEST_F(files, no_contacts_still_have_every_array) {
   OutputFile npz("contacts.npz");
   write_contacts_npz(ContactBuffer<3, float>{}, npz);
@@ -1361,7 +1404,8 @@ TEST_F(files, input_that_cannot_be_opened) {
   EXPECT_EQ(load_error("strange.bin"),
             "strange.bin: is of no known format; say which with widephase convert --from: npz, "
             "json, csv, "
-            "lammps-data, lammps-dump, trajectory, vtu, obj, stl, urdf, mjcf, planning");
+            "lammps-data, lammps-dump, trajectory, vtu, obj, stl, urdf, mjcf, planning, esri-grid, "
+            "geotiff");
 }
 
 }  // namespace

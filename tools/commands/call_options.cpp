@@ -18,8 +18,22 @@ namespace {
 struct AddOption {
   CLI::App& command;
 
-  void operator()(const Option& option, double& length) const {
-    add_margin(command, length, text_of(option, "0"));
+  void operator()(const Option& option, double& value) const {
+    if (option.name == "margin") return add_margin(command, value, text_of(option, "0"));
+    const auto check = [](const std::string& text) -> std::string {
+      double degrees = 0;
+      const bool is_number = CLI::detail::lexical_cast(text, degrees);
+      if (is_number && degrees >= 0 && degrees <= 90) return {};
+      return fmt::format("{} is not such an angle; expected 0 to 90", text);
+    };
+    command.add_option(name_of(option), value, text_of(option, fmt::format("{}", value)))
+        ->type_name("DEGREES")
+        ->check(CLI::Validator(check, ""));
+  }
+  void operator()(const Option& option, int& count) const {
+    command.add_option(name_of(option), count, text_of(option, fmt::format("{}", count)))
+        ->type_name("N")
+        ->transform(whole_number(0, std::numeric_limits<int>::max()));
   }
   void operator()(const Option& option, Threads& threads) const {
     command.add_option(name_of(option), threads.count, text_of(option, "0"))

@@ -330,7 +330,8 @@ class CollideRun {
     }
     // The level has the point sets of both.
     SceneColumns<D, T> moving = in_world(scene_);
-    moving.geometries = kept_.columns.geometries;
+    moving.for_each_geometry_column([](auto, auto, auto& to, const auto& from) { to = from; },
+                                    moving, kept_.columns);
     const SceneColumns<D, T> kept = in_world(kept_.columns);
     picture_->write(picture_of(moving, contacts_, options, &kept));
   }

@@ -108,7 +108,7 @@ void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
   Arrays arrays;
   for_each_answer(
       [&](const AnswerField& field, const auto& column) {
-        if (field.name == "world_offset" && column.empty()) return;
+        if (field.is_optional && column.empty()) return;
         if constexpr (std::is_same_v<decltype(column), const Column<std::int64_t>&>) {
           if (field.name == "offset" && column.empty()) return arrays.add(field.name, zero);
         }
@@ -132,8 +132,9 @@ void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file,
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   fmt::memory_buffer text;
   const auto end = fmt::appender(text);
-  fmt::format_to(end, "a,b,nx,ny{},px,py{},point_depth,feature", D == 3 ? ",nz" : "",
-                 D == 3 ? ",pz" : "");
+  const bool has_parts = !contacts.part.empty();
+  fmt::format_to(end, "a,b,nx,ny{},px,py{},point_depth,feature{}", D == 3 ? ",nz" : "",
+                 D == 3 ? ",pz" : "", has_parts ? ",part_a,part_b" : "");
   if (sides != nullptr) fmt::format_to(end, "{}", csv_sides_header(*sides));
   text.push_back('\n');
   std::string tail;
@@ -144,8 +145,13 @@ void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file,
       fmt::format_to(end, FMT_COMPILE("{},{}"), contacts.pair[i].a, contacts.pair[i].b);
       for (int w = 0; w < D; ++w) fmt::format_to(end, FMT_COMPILE(",{}"), contacts.normal(i, w));
       for (int w = 0; w < D; ++w) fmt::format_to(end, FMT_COMPILE(",{}"), contacts.point(point, w));
-      fmt::format_to(end, FMT_COMPILE(",{},{}{}\n"), contacts.point_depth[point],
-                     contacts.feature[point], tail);
+      fmt::format_to(end, FMT_COMPILE(",{},{}"), contacts.point_depth[point],
+                     contacts.feature[point]);
+      if (has_parts) {
+        fmt::format_to(end, FMT_COMPILE(",{},{}"), contacts.part(point, 0),
+                       contacts.part(point, 1));
+      }
+      fmt::format_to(end, FMT_COMPILE("{}\n"), tail);
     }
     if (text.size() < kPiece) continue;
     file.write({text.data(), text.size()});
@@ -239,12 +245,11 @@ ContactArrays::ContactArrays(const std::string& path) : path_(path), arrays_(rea
   in_numbers(dimension_, precision_, [&]<int D, class T>() {
     for_each_answer(
         [&](const AnswerField& field, const auto& column) {
-          const bool is_optional = field.name == "world_offset";
-          if (is_optional && find(field.name) == nullptr) return;
-          const std::size_t rows = is_optional             ? required(field.name).rows()
-                                   : field.rows == "c"     ? contacts
+          if (field.is_optional && find(field.name) == nullptr) return;
+          const std::size_t rows = field.rows == "c"       ? contacts
                                    : field.rows == "c + 1" ? contacts + 1
-                                                           : points;
+                                   : field.rows == "k"     ? points
+                                                           : required(field.name).rows();
           check(field.name, column_type(column), rows, column_width(column));
         },
         ContactBuffer<D, T>());

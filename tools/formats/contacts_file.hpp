@@ -7,7 +7,8 @@
 
 namespace widephase::tools {
 
-/// All contact arrays, `world_offset` if the contacts have it, then what is known of the sides.
+/// All contact arrays, `part` and `world_offset` if the contacts have them, then what is known of
+/// the sides.
 template <int D, class T>
 void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
                         const ContactSides* sides = nullptr);
@@ -17,7 +18,8 @@ void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
 std::string csv_sides_header(const ContactSides& sides);
 std::string csv_sides(const ContactSides& sides, std::size_t contact, int dimension);
 
-/// One line per point: a,b,nx,ny[,nz],px,py[,pz],point_depth,feature, then the sides.
+/// One line per point: a,b,nx,ny[,nz],px,py[,pz],point_depth,feature[,part_a,part_b], then the
+/// sides.
 template <int D, class T>
 void write_contacts_csv(const ContactBuffer<D, T>& contacts, OutputFile& file,
                         const ContactSides* sides = nullptr);

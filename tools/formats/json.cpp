@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <set>
+#include <string_view>
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/parse_json.hpp"
@@ -14,6 +16,9 @@ namespace widephase::tools {
 namespace {
 
 constexpr std::size_t kMostAxes = 2;
+
+/// Whether an array may have NaN, which JSON writes as null.
+bool may_have_holes(std::string_view name) { return name == "heightfields.heights"; }
 
 /// Collects the numbers of nested lists and checks that all rows have the same shape.
 class ArrayReader {
@@ -59,6 +64,13 @@ class ArrayReader {
     if (is_text_) {
       if (!value.is_string()) fail(where(), fmt::format("is {}; expected a text", value.dump()));
       texts_.push_back(value.get<std::string>());
+      return;
+    }
+    if (value.is_null() && may_have_holes(name_)) {
+      has_fraction_ = true;
+      reals_.push_back(std::numeric_limits<double>::quiet_NaN());
+      integers_.push_back(0);
+      unsigned_.push_back(0);
       return;
     }
     if (!value.is_number() && !value.is_boolean()) {
@@ -154,6 +166,10 @@ void append_numbers(fmt::memory_buffer& text, const NamedArray& entry, const std
       if constexpr (std::is_floating_point_v<typename decltype(numbers)::value_type>) {
         // A float is written as the equal double, because JSON numbers are read as double.
         const double number = static_cast<double>(numbers[i]);
+        if (std::isnan(number) && may_have_holes(entry.name)) {
+          fmt::format_to(end, "null");
+          continue;
+        }
         if (!std::isfinite(number)) {
           throw FileError(path, fmt::format("{}[{}] is {}, which JSON cannot hold; write .npz",
                                             entry.name, width > 0 ? i / width : i, number));

@@ -11,6 +11,7 @@
 
 #include "soa/kind_traits.hpp"
 #include "tools/formats/file_error.hpp"
+#include "tools/formats/merge_domains.hpp"
 #include "tools/formats/number_shifts.hpp"
 #include "tools/formats/scene_names.hpp"
 #include "tools/formats/wording.hpp"
@@ -28,6 +29,8 @@ struct Renumbering {
   std::map<std::int32_t, std::int32_t> bodies;  ///< instead of `body`, for a mere filter
   std::int32_t geometry = 0;
   std::int64_t vertices = 0;
+  std::int32_t field = 0;
+  std::int64_t heights = 0;
   std::int32_t default_world = 0;
   std::map<std::string, std::string, std::less<>> names;  ///< those that change
 };
@@ -57,6 +60,7 @@ class Merger {
     add_pairs("excluded_bodies", &Merger::body_of);
     add_domain();
     add_geometries();
+    add_heightfields();
     add_bodies();
     add_frames();
     return SceneFile(path, std::move(arrays_));
@@ -202,15 +206,23 @@ class Merger {
   }
 
   void number_geometries() {
-    std::int64_t count = 0, vertices = 0;
+    number_library(geometries_, ".vertices", "point sets", &Renumbering::geometry,
+                   &Renumbering::vertices);
+    number_library("heightfields", ".heights", "height fields", &Renumbering::field,
+                   &Renumbering::heights);
+  }
+
+  void number_library(const std::string& library, const std::string& elements, const char* what,
+                      std::int32_t Renumbering::*of_geometry, std::int64_t Renumbering::*before) {
+    std::int64_t count = 0, rows = 0;
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
-      changes_[i].geometry = static_cast<std::int32_t>(count);
-      changes_[i].vertices = vertices;
-      const Array* offsets = scenes_[i]->find(geometries_ + ".offsets");
+      changes_[i].*of_geometry = static_cast<std::int32_t>(count);
+      changes_[i].*before = rows;
+      const Array* offsets = scenes_[i]->find(library + ".offsets");
       if (offsets == nullptr || offsets->rows() == 0) continue;
       count += static_cast<std::int64_t>(offsets->rows()) - 1;
-      vertices += static_cast<std::int64_t>(scenes_[i]->find(geometries_ + ".vertices")->rows());
-      check_count(i, count, "point sets");
+      rows += static_cast<std::int64_t>(scenes_[i]->find(library + elements)->rows());
+      check_count(i, count, what);
     }
   }
 
@@ -285,7 +297,11 @@ class Merger {
           if (column.field == "world" && array == nullptr) value = change.default_world;
           if (column.field == "owner") value = owner_of(i, value);
           if (column.field == "body") value = body_of(i, value);
-          if (column.field == "geometry") value = geometry_of(i, value);
+          if (column.field == "geometry") {
+            value = column.kind == Kind::heightfield
+                        ? geometry_of(i, value, "heightfields", change.field)
+                        : geometry_of(i, value, geometries_, change.geometry);
+          }
         }
         all.push_back(value);
       }
@@ -310,11 +326,12 @@ class Merger {
     return is_valid ? body + changes_[scene].body : std::numeric_limits<std::int32_t>::max();
   }
 
-  std::int32_t geometry_of(std::size_t scene, std::int32_t geometry) const {
-    const Array* offsets = scenes_[scene]->find(geometries_ + ".offsets");
+  std::int32_t geometry_of(std::size_t scene, std::int32_t geometry, const std::string& library,
+                           std::int32_t before) const {
+    const Array* offsets = scenes_[scene]->find(library + ".offsets");
     const std::size_t count = offsets == nullptr ? 0 : offsets->rows();
     const bool is_valid = geometry >= 0 && static_cast<std::size_t>(geometry) + 1 < count;
-    return is_valid ? geometry + changes_[scene].geometry : -1;
+    return is_valid ? geometry + before : -1;
   }
 
   /// How many rows a scene has of something.
@@ -412,65 +429,65 @@ class Merger {
                                 (*without)->path()));
   }
 
-  struct Box {
-    std::vector<double> numbers;  ///< min, max
-    std::vector<std::uint8_t> periodic;
-    bool is_periodic() const {
-      return std::ranges::any_of(periodic, [](std::uint8_t flag) { return flag != 0; });
-    }
-    friend bool operator==(const Box&, const Box&) = default;
-  };
-
-  static Box box_of(const SceneFile& scene) {
-    Box box;
-    for (const char* name : {"domain.min", "domain.max"}) {
-      visit_values(*scene.find(name), [&](auto numbers) {
-        for (const auto number : numbers) box.numbers.push_back(static_cast<double>(number));
-      });
-    }
-    box.periodic.assign(static_cast<std::size_t>(scene.dimension()), 0);
-    if (const Array* periodic = scene.find("domain.periodic")) {
-      std::ranges::copy(periodic->values<std::uint8_t>(), box.periodic.begin());
-    }
-    return box;
-  }
-
-  /// A box that is not periodic says nothing, so it gives way to another.
   void add_domain() {
-    const SceneFile* chosen = nullptr;
-    bool is_unclear = false;
-    for (const SceneFile* scene : scenes_) {
-      if (scene->find("domain.min") == nullptr) continue;
-      if (chosen == nullptr) {
-        chosen = scene;
-        continue;
-      }
-      const Box one = box_of(*chosen), other = box_of(*scene);
-      if (one == other) continue;
-      if (one.is_periodic() && other.is_periodic()) {
-        throw FileError(scene->path(), fmt::format("has another periodic domain than {}; a scene "
-                                                   "has one (--periodic none takes it away)",
-                                                   chosen->path()));
-      }
-      is_unclear |= !one.is_periodic() && !other.is_periodic();
-      if (other.is_periodic()) chosen = scene;
-    }
-    if (chosen == nullptr || (is_unclear && !box_of(*chosen).is_periodic())) return;
+    const SceneFile* chosen = scene_with_domain(scenes_);
+    if (chosen == nullptr) return;
     for (const char* name : {"domain.min", "domain.max", "domain.periodic"}) {
       if (const Array* array = chosen->find(name)) add_array(name, array->copied());
     }
   }
 
-  void add_geometries() {
+  /// The offsets of a library of all scenes.
+  std::vector<std::int64_t> offsets_of(const std::string& library,
+                                       std::int64_t Renumbering::*before) const {
     std::vector<std::int64_t> offsets;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const Array* own = scenes_[i]->find(library + ".offsets");
+      if (own == nullptr || own->rows() == 0) continue;
+      // The end of the rows before is the first offset here.
+      const auto added = own->values<std::int64_t>().subspan(offsets.empty() ? 0 : 1);
+      for (const std::int64_t offset : added) offsets.push_back(offset + changes_[i].*before);
+    }
+    return offsets;
+  }
+
+  void add_heightfields() {
+    const std::vector<std::int64_t> offsets = offsets_of("heightfields", &Renumbering::heights);
+    if (offsets.empty()) return;
+    const auto none = [](std::size_t) { return 0; };
+    std::vector<std::int32_t> columns, neighbours;
+    bool has_neighbours = false;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const Array* own = scenes_[i]->find("heightfields.columns");
+      if (own == nullptr) continue;
+      const auto values = own->values<std::int32_t>();
+      columns.insert(columns.end(), values.begin(), values.end());
+      const Array* beyond = scenes_[i]->find("heightfields.neighbours");
+      has_neighbours |= beyond != nullptr;
+      for (std::size_t place = 0; place < 4 * values.size(); ++place) {
+        // A wrong number of rows stays wrong.
+        if (beyond != nullptr && place >= beyond->count()) break;
+        const std::int32_t other = beyond == nullptr ? -1 : beyond->values<std::int32_t>()[place];
+        neighbours.push_back(other < 0 ? other
+                                       : geometry_of(i, other, "heightfields", changes_[i].field));
+      }
+    }
+    add_real("heightfields.heights", 1, none);
+    add_array("heightfields.offsets", Array::of(offsets));
+    add_array("heightfields.columns", Array::of(columns));
+    add_real("heightfields.cell", 2, none);
+    if (!has_neighbours) return;
+    const std::size_t rows = neighbours.size() / 4;
+    add_array("heightfields.neighbours", Array::of(neighbours, {rows, 4}));
+  }
+
+  void add_geometries() {
+    const std::vector<std::int64_t> offsets = offsets_of(geometries_, &Renumbering::vertices);
     std::vector<std::uint8_t> inner;
     bool has_inner = false;
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
       const Array* own = scenes_[i]->find(geometries_ + ".offsets");
       if (own == nullptr || own->rows() == 0) continue;
-      // The end of the sets before is the first offset here.
-      const auto added = own->values<std::int64_t>().subspan(offsets.empty() ? 0 : 1);
-      for (const std::int64_t offset : added) offsets.push_back(offset + changes_[i].vertices);
       const Array* flags = scenes_[i]->find(geometries_ + ".inner");
       has_inner |= flags != nullptr;
       const std::size_t vertices = scenes_[i]->find(geometries_ + ".vertices")->rows();

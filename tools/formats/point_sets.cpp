@@ -4,19 +4,61 @@
 
 namespace widephase::tools {
 
+namespace {
+
+/// Appends the rows of a column.
+template <class T, int W>
+void append(const Column<T, W>& from, Column<T, W>& to) {
+  for (std::size_t i = 0; i < from.size(); ++i) to.push_back(from.row(i));
+}
+
+/// Appends the offsets of a library, whose rows follow `before` others; returns how many geometries
+/// were there.
+std::int32_t append_offsets(const Column<std::int64_t>& from, std::size_t before,
+                            Column<std::int64_t>& to) {
+  if (to.empty()) to.push_back({0});
+  const auto count = static_cast<std::int32_t>(to.size() - 1);
+  for (std::size_t i = 1; i < from.size(); ++i) {
+    to.push_back({from[i] + static_cast<std::int64_t>(before)});
+  }
+  return count;
+}
+
+template <class Table>
+void renumber(std::int32_t by, Table& table) {
+  for (std::size_t i = 0; i < table.geometry.size(); ++i) table.geometry[i] += by;
+}
+
+template <class T>
+void give_heightfields(SceneColumns<3, T>& moving, SceneColumns<3, T>& kept) {
+  auto& from = moving.heightfield_geometries;
+  auto& to = kept.heightfield_geometries;
+  if (from.offsets.empty()) return;
+  const std::int32_t fields = append_offsets(from.offsets, to.heights.size(), to.offsets);
+  append(from.heights, to.heights);
+  append(from.columns, to.columns);
+  append(from.cell, to.cell);
+  if (!from.neighbours.empty() || !to.neighbours.empty()) {
+    to.neighbours.resize(static_cast<std::size_t>(fields), -1);
+    for (std::size_t f = 0; f < from.columns.size(); ++f) {
+      std::array<std::int32_t, 4> row{-1, -1, -1, -1};
+      if (!from.neighbours.empty()) row = from.neighbours.row(f);
+      for (std::int32_t& other : row) other += other < 0 ? 0 : fields;
+      to.neighbours.push_back(row);
+    }
+  }
+  from = {};
+  renumber(fields, moving.heightfields);
+}
+
 template <int D, class T>
-void give_point_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
+void give_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
   auto& from = moving.geometries;
   auto& to = kept.geometries;
   if (from.offsets.empty()) return;
-  if (to.offsets.empty()) to.offsets.push_back({0});
-  const auto sets = static_cast<std::int32_t>(to.offsets.size() - 1);
   const std::size_t before = to.vertices.size();
-  for (std::size_t i = 1; i < from.offsets.size(); ++i) {
-    to.offsets.push_back({from.offsets[i] + static_cast<std::int64_t>(before)});
-  }
-  for (std::size_t i = 0; i < from.vertices.size(); ++i)
-    to.vertices.push_back(from.vertices.row(i));
+  const std::int32_t sets = append_offsets(from.offsets, before, to.offsets);
+  append(from.vertices, to.vertices);
   if (!from.inner.empty() || !to.inner.empty()) {
     to.inner.resize(before);
     for (std::size_t i = 0; i < from.vertices.size(); ++i) {
@@ -24,11 +66,16 @@ void give_point_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
     }
   }
   from = {};
-  for_each_table(moving, [&](auto& table) {
-    if constexpr (requires { table.geometry; }) {
-      for (std::size_t i = 0; i < table.geometry.size(); ++i) table.geometry[i] += sets;
-    }
-  });
+  if constexpr (D == 2) renumber(sets, moving.polygons);
+  if constexpr (D == 3) renumber(sets, moving.hulls);
+}
+
+}  // namespace
+
+template <int D, class T>
+void give_point_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
+  give_sets(moving, kept);
+  if constexpr (D == 3) give_heightfields(moving, kept);
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T) \

@@ -226,6 +226,12 @@ void SceneFile::check_others() {
   expect_both(geometries + ".vertices", geometries + ".offsets");
   expect_both(geometries + ".offsets", geometries + ".vertices");
   expect_both(geometries + ".inner", geometries + ".vertices");
+  for (const char* field : {"offsets", "columns", "cell"}) {
+    expect_both("heightfields.heights", fmt::format("heightfields.{}", field));
+  }
+  for (const char* field : {"offsets", "columns", "cell", "neighbours"}) {
+    expect_both(fmt::format("heightfields.{}", field), "heightfields.heights");
+  }
   expect_both(dimension_ == 2 ? "bodies.angle" : "bodies.orientation", "bodies.position");
   expect_both("bodies.name", "bodies.position");
 }
@@ -315,10 +321,15 @@ void SceneFile::find_precision() {
     precision_ = Precision::single;
     return;
   }
-  // Vertices in float64 would lose digits in a mixed scene.
-  const Array* vertices = find(dimension_ == 2 ? "polygons.vertices" : "hulls.vertices");
-  const bool has_wide_vertices = vertices != nullptr && vertices->type() == Type::float64;
-  const bool is_mixed = sizes.has_float && !sizes.has_wider && !has_wide_vertices;
+  // Vertices and heights in float64 would lose digits in a mixed scene.
+  const auto is_wide = [&](std::string_view name) {
+    const Array* array = find(name);
+    return array != nullptr && array->type() == Type::float64;
+  };
+  const bool has_wide_geometries =
+      is_wide(dimension_ == 2 ? "polygons.vertices" : "hulls.vertices") ||
+      is_wide("heightfields.heights");
+  const bool is_mixed = sizes.has_float && !sizes.has_wider && !has_wide_geometries;
   precision_ = is_mixed ? Precision::mixed : Precision::twofold;
 }
 
@@ -479,6 +490,14 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refu
   fill(scene.bodies.position, find("bodies.position"), path_, "bodies.position");
   fill(scene.bodies.turn, find(turn), path_, turn);
   fill_geometries(scene.geometries, *this, refused);
+  if constexpr (D == 3) {
+    HeightfieldTable<Owned<D, SizeOf<T>>>::for_each_column(
+        [&](std::string_view field, auto& column) {
+          const std::string name = fmt::format("heightfields.{}", field);
+          fill(column, find(name), path_, name);
+        },
+        scene.heightfield_geometries);
+  }
 }
 
 template <int D, class T>
@@ -509,12 +528,16 @@ std::vector<NamedArray> arrays_of(const SceneSpan<D, T>& scene) {
   }
   add("bodies.position", scene.bodies.position);
   add(D == 2 ? "bodies.angle" : "bodies.orientation", scene.bodies.turn);
+  // A table without vertices may have offsets, which need both.
   const std::string geometries = D == 2 ? "polygons" : "hulls";
-  if (!scene.geometries.offsets.empty()) {
+  if (!scene.geometries.offsets.empty() && scene.geometries.vertices.empty()) {
     arrays.push_back({geometries + ".vertices", array_of(scene.geometries.vertices)});
-    arrays.push_back({geometries + ".offsets", array_of(scene.geometries.offsets)});
   }
-  add(geometries + ".inner", scene.geometries.inner);
+  scene.for_each_geometry_column(
+      [&](std::string_view library, std::string_view field, const auto& column) {
+        add(fmt::format("{}.{}", library, field), column);
+      },
+      scene);
   return arrays;
 }
 

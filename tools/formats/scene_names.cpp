@@ -52,6 +52,13 @@ std::vector<OtherName> list_others(int dimension) {
   if (dimension == 2) names.push_back({"bodies.angle", true, Type::float64, {kAny}});
   if (dimension == 3) names.push_back({"bodies.orientation", true, Type::float64, {kAny, 4}});
   if (dimension == 2) names.push_back({"polygons.inner", false, Type::uint8, {kAny}});
+  if (dimension == 3) {
+    names.push_back({"heightfields.heights", true, Type::float64, {kAny}});
+    names.push_back({"heightfields.offsets", false, Type::int64, {kAny}});
+    names.push_back({"heightfields.columns", false, Type::int32, {kAny}});
+    names.push_back({"heightfields.cell", true, Type::float64, {kAny, 2}});
+    names.push_back({"heightfields.neighbours", false, Type::int32, {kAny, 4}});
+  }
   for (OtherName& name : names) {
     for (int& length : name.shape) {
       if (length == kDimension) length = dimension;
@@ -195,7 +202,7 @@ int implied_dimension(std::string_view name, const std::vector<std::size_t>& sha
   const std::string_view kind = name.substr(0, dot);
   const std::string_view field = dot == name.npos ? std::string_view{} : name.substr(dot + 1);
   if (kind == "polygons") return 2;
-  if (kind == "hulls") return 3;
+  if (kind == "hulls" || kind == "heightfields") return 3;
   if (kind == "domain")
     return shape.size() == 1 && (shape[0] == 2 || shape[0] == 3) ? static_cast<int>(shape[0]) : 0;
   if (!is_kind(kind) && kind != "bodies") return 0;

@@ -54,6 +54,10 @@ class ContactsReader {
     return values;
   }
 
+  bool has(std::string_view name) const {
+    return std::ranges::find(arrays_, name, &NamedArray::name) != arrays_.end();
+  }
+
   [[noreturn]] void fail(const std::string& name, const std::string& text) const {
     throw FileError(path_, name + " " + text);
   }
@@ -133,6 +137,10 @@ ViewContacts view_contacts_of(const std::string& path, const std::vector<NamedAr
   const std::size_t points = view.point.size() / 3;
   view.point_depth = reader.numbers("point_depth", 0, points);
   view.feature = reader.integers<std::uint32_t>("feature", 0, points, 0, ~0u);
+  if (reader.has("part")) {
+    view.part = reader.integers<std::int32_t>("part", 2, points, -1,
+                                              std::numeric_limits<std::int32_t>::max());
+  }
   view.offset = reader.integers<std::int32_t>("offset", 0, count + 1, 0,
                                               std::numeric_limits<std::int32_t>::max());
   if (view.offset.front() != 0 || static_cast<std::size_t>(view.offset.back()) != points ||
@@ -145,8 +153,8 @@ ViewContacts view_contacts_of(const std::string& path, const std::vector<NamedAr
 
 ViewContacts read_view_contacts(const std::string& path, int dimension, std::size_t shape_count) {
   const auto is_wanted = [](std::string_view name) {
-    constexpr std::string_view kNames[] = {"pair",        "normal",  "depth",  "point",
-                                           "point_depth", "feature", "offset", "kept"};
+    constexpr std::string_view kNames[] = {"pair",    "normal", "depth",  "point", "point_depth",
+                                           "feature", "part",   "offset", "kept"};
     return std::ranges::find(kNames, name) != std::end(kNames);
   };
   return view_contacts_of(path, read_npz(path, is_wanted), dimension, shape_count);

@@ -18,6 +18,7 @@ struct ViewContacts {
   std::vector<double> point;         ///< three numbers per point
   std::vector<double> point_depth;
   std::vector<std::uint32_t> feature;
+  std::vector<std::int32_t> part;  ///< two numbers per point; empty: none
 };
 
 /// Reads a file that `widephase collide -o` wrote. Throws a `FileError` if it is another file, or

@@ -1,9 +1,7 @@
 #include "tools/page/view_page.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -12,6 +10,7 @@
 
 #include "soa/instantiate.hpp"
 #include "soa/kind_traits.hpp"
+#include "tools/page/page_data.hpp"
 #include "tools/page/view_page_parts.hpp"
 #include "tools/robots/frame3.hpp"
 
@@ -20,49 +19,6 @@ namespace widephase::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Arrays in one block of little-endian bytes, found by name.
-class PageData {
- public:
-  template <class T>
-  void add(const std::string& name, const std::vector<T>& values) {
-    static_assert(sizeof(T) % 4 == 0 && std::endian::native == std::endian::little);
-    const char* const type = std::is_same_v<T, float>          ? "f"
-                             : std::is_same_v<T, std::int32_t> ? "i"
-                             : std::is_same_v<T, std::int64_t> ? "l"
-                                                               : "u";
-    // Browsers read an array only from a multiple of its numbers' size.
-    const std::size_t begin = (bytes_.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T);
-    about_[name] = {{"type", type}, {"begin", begin}, {"count", values.size()}};
-    bytes_.resize(begin + sizeof(T) * values.size());
-    if (!values.empty()) {
-      std::memcpy(bytes_.data() + begin, values.data(), sizeof(T) * values.size());
-    }
-  }
-  const Json& about() const { return about_; }
-  std::string base64() const;
-
- private:
-  Json about_ = Json::object();
-  std::string bytes_;
-};
-
-std::string PageData::base64() const {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes_.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes_.size(); i += 3) {
-    std::uint32_t three = 0;
-    const std::size_t count = std::min<std::size_t>(3, bytes_.size() - i);
-    for (std::size_t k = 0; k < 3; ++k) {
-      three = three << 8 | (k < count ? static_cast<unsigned char>(bytes_[i + k]) : 0u);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += k <= count ? kDigits[three >> (18 - 6 * k) & 63] : '=';
-    }
-  }
-  return text;
-}
 
 /// Shapes that are drawn as instances of one geometry.
 struct Instances {
@@ -141,6 +97,15 @@ class Drawing {
       tell_group(about["surfaces"].size(), hulls.instances);
       about["surfaces"].push_back(faces_of(*hulls.surface, hulls.radius));
     }
+    about["fields"] = Json::array();
+    for (const Fields& fields : fields_) {
+      const std::size_t number = about["fields"].size();
+      tell_group({{"field", number}}, fields.instances);
+      about["fields"].push_back({{"rows", fields.field->rows},
+                                 {"columns", fields.field->columns},
+                                 {"cell", fields.field->cell}});
+      data.add("field" + std::to_string(number), fields.field->heights);
+    }
     data.add("outline_ids", outline_ids_);
     data.add("outline_offset", outline_offset_);
     data.add("outline_corners", outline_corners_);
@@ -154,6 +119,12 @@ class Drawing {
   struct Hulls {
     const DrawnSurface* surface;
     double radius;
+    Instances instances;
+  };
+
+  /// Height fields with the same samples.
+  struct Fields {
+    const DrawnField* field;
     Instances instances;
   };
 
@@ -204,6 +175,8 @@ class Drawing {
         return add_smooth(cones_, rounded_cones_, id, shape, half_of_round(shape));
       case Kind::ellipsoid:
         return add_smooth(ellipsoids_, rounded_ellipsoids_, id, shape, shape.half);
+      case Kind::heightfield:
+        return add_field(id, shape);
       case Kind::halfspace:
         break;
     }
@@ -307,6 +280,13 @@ class Drawing {
     }
   }
 
+  void add_field(std::size_t id, const DrawnShape& shape) {
+    const DrawnField* const field = shape.field.get();
+    const auto [at, is_new] = field_rows_.try_emplace(field, fields_.size());
+    if (is_new) fields_.push_back({field, {}});
+    add(fields_[at->second].instances, id, shape.axes, shape.center);
+  }
+
   void add_outline(std::size_t id, const std::vector<std::array<double, 2>>& corners,
                    double radius) {
     outline_ids_.push_back(static_cast<std::int32_t>(id));
@@ -325,6 +305,8 @@ class Drawing {
   Instances rounded_cylinders_, rounded_cones_, rounded_ellipsoids_;
   std::vector<Hulls> hulls_;  ///< in the order of first use
   std::map<std::pair<const DrawnSurface*, double>, std::size_t> hull_rows_;
+  std::vector<Fields> fields_;  ///< likewise
+  std::map<const DrawnField*, std::size_t> field_rows_;
   std::vector<std::int32_t> outline_ids_, outline_offset_{0}, plane_ids_;
   std::vector<float> outline_corners_, outline_radius_, planes_;
 };
@@ -426,6 +408,9 @@ ViewContacts view_contacts_of(const ContactBuffer<D, T>& contacts) {
     add_row(view.point, contacts.point, p);
     view.point_depth.push_back(static_cast<double>(contacts.point_depth[p]));
     view.feature.push_back(contacts.feature[p]);
+    for (int side = 0; !contacts.part.empty() && side < 2; ++side) {
+      view.part.push_back(contacts.part(p, side));
+    }
   }
   return view;
 }
@@ -463,6 +448,7 @@ ViewContacts take(const ViewContacts& contacts, const std::vector<std::int32_t>&
       add(taken.point, contacts.point, static_cast<std::size_t>(p), 3);
       add(taken.point_depth, contacts.point_depth, static_cast<std::size_t>(p), 1);
       add(taken.feature, contacts.feature, static_cast<std::size_t>(p), 1);
+      if (!contacts.part.empty()) add(taken.part, contacts.part, static_cast<std::size_t>(p), 2);
     }
     taken.offset.push_back(static_cast<std::int32_t>(taken.feature.size()));
   }
@@ -534,6 +520,7 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
   data.add("point", narrow(contacts.point, frame));
   data.add("point_depth", narrow(contacts.point_depth));
   data.add("feature", contacts.feature);
+  if (!contacts.part.empty()) data.add("part", contacts.part);
 
   about["title"] = scene.title;
   about["dimension"] = scene.dimension;

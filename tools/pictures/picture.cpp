@@ -216,6 +216,47 @@ DrawnShape drawn_ellipsoid(const Ellipsoids<Owned<3, T>>& ellipsoids, std::size_
   return shape;
 }
 
+/// The samples of a field, which shapes share.
+template <class T>
+std::shared_ptr<const DrawnField> drawn_samples(const HeightfieldTable<Owned<3, T>>& table,
+                                                std::size_t f) {
+  auto field = std::make_shared<DrawnField>();
+  field->columns = table.columns[f];
+  field->rows =
+      static_cast<std::int32_t>((table.offsets[f + 1] - table.offsets[f]) / table.columns[f]);
+  for (std::size_t k = 0; k < 2; ++k) {
+    field->cell[k] = within_reach(table.cell(f, static_cast<int>(k)));
+  }
+  for (auto i = table.offsets[f]; i < table.offsets[f + 1]; ++i) {
+    field->heights.push_back(static_cast<float>(table.heights[static_cast<std::size_t>(i)]));
+  }
+  return field;
+}
+
+/// A height field with the bounds of its samples.
+template <class T>
+DrawnShape drawn_field(const Heightfields<Owned<3, T>>& table, std::size_t row,
+                       std::shared_ptr<const DrawnField> field) {
+  DrawnShape shape;
+  shape.kind = Kind::heightfield;
+  shape.center = point_of(table.center, row);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    shape.axes[axis] = turned_axis(quaternion_of(table, row), axis);
+  }
+  Extent bounds;
+  for (std::int32_t r = 0; r < field->rows; ++r) {
+    for (std::int32_t c = 0; c < field->columns; ++c) {
+      const Point sample = field->sample(r, c);
+      if (std::isfinite(sample[2])) bounds.add(placed(shape, sample));
+    }
+  }
+  if (bounds.is_empty()) bounds.add(shape.center);
+  shape.a = bounds.min;
+  shape.b = bounds.max;
+  shape.field = std::move(field);
+  return shape;
+}
+
 /// A shape that is described by one or two points and a radius.
 template <class Table>
 DrawnShape drawn_plain(const Table& table, std::size_t row) {
@@ -241,7 +282,7 @@ DrawnShape drawn_plain(const Table& table, std::size_t row) {
 }
 
 /// How a kind of shapes is drawn.
-enum class DrawnAs : std::uint8_t { plain, outline, box, hull, round, ellipsoid };
+enum class DrawnAs : std::uint8_t { plain, outline, box, hull, round, ellipsoid, field };
 
 constexpr DrawnAs drawn_as(Kind kind, int dimension) {
   switch (kind) {
@@ -261,6 +302,8 @@ constexpr DrawnAs drawn_as(Kind kind, int dimension) {
       return DrawnAs::round;
     case Kind::ellipsoid:
       return DrawnAs::ellipsoid;
+    case Kind::heightfield:
+      return DrawnAs::field;
   }
   return DrawnAs::plain;
 }
@@ -354,9 +397,13 @@ template <int D, class T>
 std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
   std::vector<DrawnShape> shapes;
   std::vector<std::shared_ptr<const DrawnSurface>> surfaces;
+  std::vector<std::shared_ptr<const DrawnField>> fields;
   if constexpr (D == 3) {
     for (std::size_t g = 0; g + 1 < scene.geometries.offsets.size(); ++g) {
       surfaces.push_back(drawn_surface(scene.geometries, static_cast<std::int32_t>(g)));
+    }
+    for (std::size_t f = 0; f < scene.heightfield_geometries.columns.size(); ++f) {
+      fields.push_back(drawn_samples(scene.heightfield_geometries, f));
     }
   }
   for_each_table(scene, [&](const auto& table) {
@@ -370,6 +417,9 @@ std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
       } else if constexpr (kAs == DrawnAs::hull) {
         const auto geometry = static_cast<std::size_t>(table.geometry[row]);
         shapes.push_back(drawn_hull(table, row, surfaces[geometry]));
+      } else if constexpr (kAs == DrawnAs::field) {
+        const auto geometry = static_cast<std::size_t>(table.geometry[row]);
+        shapes.push_back(drawn_field(table, row, fields[geometry]));
       } else if constexpr (kAs == DrawnAs::round) {
         shapes.push_back(drawn_round(table, row));
       } else if constexpr (kAs == DrawnAs::ellipsoid) {

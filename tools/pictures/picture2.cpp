@@ -198,6 +198,7 @@ class Picture2 {
       case Kind::cylinder:
       case Kind::ellipsoid:
       case Kind::cone:
+      case Kind::heightfield:
       case Kind::halfspace:  // drawn earlier
         break;
     }

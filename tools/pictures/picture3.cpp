@@ -5,7 +5,9 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <set>
 
+#include "tools/pictures/picture_fields.hpp"
 #include "tools/pictures/picture_parts.hpp"
 
 namespace widephase::tools {
@@ -148,6 +150,11 @@ class Picture3 {
             seen.add(screen(placed(shape, vertex)), shape.radius);
           }
           break;
+        case Kind::heightfield:
+          for (int index = 0; index < 8; ++index) {
+            seen.add(screen(corner(Extent{shape.a, shape.b}, index)));
+          }
+          break;
         case Kind::sphere:
         case Kind::capsule:
         case Kind::cylinder:
@@ -184,6 +191,7 @@ class Picture3 {
     define();
     draw_halfspaces(true);
     draw_domain(false);
+    draw_fields();
     draw_shapes();
     draw_domain(true);
     draw_contact_marks();
@@ -307,6 +315,17 @@ class Picture3 {
     svg_.add("\"/>\n");
   }
 
+  /// Height fields lie behind all else. Each is drawn once, however many worlds share it.
+  void draw_fields() {
+    std::set<std::pair<const DrawnField*, Point>> drawn;
+    for (const DrawnShape& shape : scene_.shapes) {
+      if (shape.kind != Kind::heightfield) continue;
+      if (!drawn.insert({shape.field.get(), shape.center}).second) continue;
+      draw_field(
+          shape, camera_.toward, [&](const Point& at) { return on_page(at); }, svg_);
+    }
+  }
+
   double nearness(const DrawnShape& shape) const {
     return (screen(shape.a)[2] + screen(shape.b)[2]) / 2;
   }
@@ -351,7 +370,8 @@ class Picture3 {
           draw_ellipsoid(shape, color);
           break;
         case Kind::polygon:    // only in 2D
-        case Kind::halfspace:  // drawn earlier
+        case Kind::halfspace:  // drawn earlier, as fields are
+        case Kind::heightfield:
           break;
       }
     }

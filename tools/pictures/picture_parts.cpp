@@ -119,6 +119,7 @@ double reach(const DrawnShape& shape) {
 double half_width(const DrawnShape& shape) {
   switch (shape.kind) {
     case Kind::halfspace:
+    case Kind::heightfield:
       return 0;
     case Kind::sphere:
     case Kind::capsule:

@@ -25,6 +25,19 @@ struct DrawnSurface {
   double half_width = 0;                        ///< half the smallest distance across a face
 };
 
+/// The samples of a height field in its own frame.
+struct DrawnField {
+  std::int32_t rows = 0, columns = 0;
+  std::array<double, 2> cell{};
+  std::vector<float> heights;  ///< row by row; NaN: a hole
+
+  Point sample(std::int32_t row, std::int32_t column) const {
+    const auto at = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                    static_cast<std::size_t>(column);
+    return {column * cell[0], row * cell[1], static_cast<double>(heights[at])};
+  }
+};
+
 struct DrawnShape {
   Kind kind = Kind::sphere;
   /// Centre; a; min (of the corners or of an ellipsoid); centre of the lower end; normal.
@@ -40,8 +53,9 @@ struct DrawnShape {
   Point half{};  ///< ellipsoids: half their axes, without the rounding
   /// 3D boxes: the radius, which `axes` includes. Ellipsoids, cylinders, cones: their rounding.
   double rounding = 0;
-  Point center{};                               ///< hulls: the position of the frame
+  Point center{};                               ///< hulls, height fields: where the frame is
   std::shared_ptr<const DrawnSurface> surface;  ///< hulls only
+  std::shared_ptr<const DrawnField> field;      ///< height fields only
   std::int32_t world = 0;
   int contacts = 0;
 };
@@ -81,14 +95,14 @@ struct Extent {
 /// The extent of all bounded shapes and of the domain.
 Extent extent_of(const PictureScene& scene);
 
-/// A direction or point of a hull's own frame, moved to the scene.
-Point turned(const DrawnShape& hull, const Point& direction);
-Point placed(const DrawnShape& hull, const Point& point);
+/// A direction or point of a hull's or a field's own frame, moved to the scene.
+Point turned(const DrawnShape& shape, const Point& direction);
+Point placed(const DrawnShape& shape, const Point& point);
 
 /// How far a bounded shape reaches beyond `a` and `b` along any axis, at most.
 double reach(const DrawnShape& shape);
 
-/// Half the width of a shape; 0 for a halfspace.
+/// Half the width of a shape; 0 for a halfspace or a height field.
 double half_width(const DrawnShape& shape);
 
 /// The number of colours; similar numbers of contacts share one.

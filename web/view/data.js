@@ -29,6 +29,8 @@ export const offset = column("offset");
 export const point = column("point");
 export const pointDepth = column("point_depth");
 export const feature = column("feature");
+/** Two triangles per point, -1 for none; null if no shape has any. */
+export const part = column("part");
 const row = column("row");
 /** A contact's row in the file of contacts, and the contact of a row, or -1. */
 export const rowOf = (i) => row?.[i] ?? i;

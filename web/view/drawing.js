@@ -75,7 +75,7 @@ function findImages(chosen) {
     boxes.set(id, [low.map((value, k) => Math.min(value, least[k])), high.map((value, k) => Math.max(value, most[k]))]);
   };
   for (const { mesh, ids, frames, roundings, geometry } of groups) {
-    const width = mesh === "ball" ? 4 : 12, positions = mesh === "hull" ? geometry.attributes.position.array : null;
+    const width = mesh === "ball" ? 4 : 12, positions = mesh === "hull" || mesh === "field" ? geometry.attributes.position.array : null;
     for (let i = 0; i < ids.length; ++i) {
       if (!isShown(ids[i], chosen)) continue;
       const frame = frames.subarray(width * i, width * (i + 1));

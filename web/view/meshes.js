@@ -22,6 +22,28 @@ function surfaceGeometry(index) {
   return geometry;
 }
 
+/** The triangles of a height field, without its holes. */
+function fieldGeometry(number) {
+  const { rows, columns, cell } = about.fields[number], heights = column(`field${number}`);
+  const positions = new Float32Array(3 * rows * columns), index = [];
+  heights.forEach((height, at) => {
+    positions.set([(at % columns) * cell[0], Math.floor(at / columns) * cell[1], Number.isNaN(height) ? 0 : height], 3 * at);
+  });
+  for (let row = 0; row + 1 < rows; ++row) {
+    for (let col = 0; col + 1 < columns; ++col) {
+      const at = row * columns + col, above = at + columns;
+      for (const triangle of [[at, at + 1, above + 1], [at, above + 1, above]]) {
+        if (!triangle.some((corner) => Number.isNaN(heights[corner]))) index.push(...triangle);
+      }
+    }
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
+  geometry.setIndex(index);
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
 /** Balls in space are squares that face the eye; where a ray meets the sphere is worked out a pixel. */
 const ballMaterial = new THREE.ShaderMaterial({
   uniforms: {
@@ -163,9 +185,10 @@ function materialOf(mesh) {
 }
 
 /** Instances of one geometry: ids of shapes, and 12 numbers each: three axes and a place; balls 4: a place and a radius. */
+const isField = (mesh) => mesh.field !== undefined;
 export const groups = about.groups.map(({ mesh }, index) => ({
-  mesh: typeof mesh === "number" ? "hull" : mesh,
-  geometry: typeof mesh === "number" ? surfaceGeometry(mesh) : units[mesh](),
+  mesh: typeof mesh === "number" ? "hull" : isField(mesh) ? "field" : mesh,
+  geometry: typeof mesh === "number" ? surfaceGeometry(mesh) : isField(mesh) ? fieldGeometry(mesh.field) : units[mesh](),
   material: materialOf(mesh),
   ids: column(`ids${index}`),
   frames: column(`frames${index}`),

@@ -3,8 +3,8 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import {
-  about, column, contactOfRow, depth, feature, isContactShown, isFlat, isShown, mostDepth, normal, offset, pair, point,
-  pointDepth, rowOf, shapeCount, world,
+  about, column, contactOfRow, depth, feature, isContactShown, isFlat, isShown, mostDepth, normal, offset, pair, part,
+  point, pointDepth, rowOf, shapeCount, world,
 } from "./data.js";
 import {
   contactAt, contacts, contactsShown, deepestOf, depthColor, drawWorld, halfspaceAt, high, isDark, low, mark, middle,
@@ -121,7 +121,7 @@ function tellContact(i) {
   ];
   for (let p = offset[i]; p < offset[i + 1]; ++p) {
     rows.push([`point ${p - offset[i]}`, `${absolute(p).join(", ")}; depth ${digits(pointDepth[p])}; ` +
-      `${featureText(feature[p] >>> 16)} with ${featureText(feature[p] & 0xffff)}`]);
+      `${featureText(feature[p] >>> 16, part?.[2 * p])} with ${featureText(feature[p] & 0xffff, part?.[2 * p + 1])}`]);
   }
   tell(`${nameOf(ids[0])} ${verbOf(depth[i])} ${nameOf(ids[1])}`, rows);
 }

@@ -43,4 +43,6 @@ export const verbOf = (depth) => (depth < 0 ? "is near" : "touches");
 export const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 export const digits = (value) => Number(value.toPrecision(7)).toString();
 const kFeatureKinds = ["whole", "vertex", "edge", "face"];
-export const featureText = (code) => (code === 0 ? "whole" : `${kFeatureKinds[code >> 14]} ${code & 0x3fff}`);
+/** Of a shape without triangles `part` is -1 or undefined. */
+export const featureText = (code, part) => (code === 0 ? "whole" : `${kFeatureKinds[code >> 14]} ${code & 0x3fff}`) +
+  (part >= 0 ? ` of triangle ${part}` : "");

@@ -157,7 +157,8 @@ WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
 
 /// Sets a column by its name: KIND.FIELD, "excluded", "excluded_owners", "excluded_bodies",
 /// "bodies.position", "bodies.angle" (2D), "bodies.orientation" (3D), "polygons.vertices" (2D) or
-/// "hulls.vertices" (3D). The geometries also have ".offsets" and ".inner". Nothing is copied:
+/// "hulls.vertices" (3D). The geometries also have ".offsets" and ".inner". Height fields (3D) have
+/// "heightfields.heights", ".offsets", ".columns", ".cell" and ".neighbours". Nothing is copied:
 /// every call with the scene reads the array, which must outlive these calls. 0 rows (`data` may
 /// then be NULL) leave the column out.
 ///
@@ -201,17 +202,18 @@ WIDEPHASE_API widephase_result widephase_scene_world_count(const widephase_scene
 
 /// The kind of a shape as a number, as widephase_scene_locate reports it.
 enum {
-  WIDEPHASE_KIND_SPHERE = 0,     ///< 3D
-  WIDEPHASE_KIND_CIRCLE = 0,     ///< 2D
-  WIDEPHASE_KIND_CAPSULE = 1,    ///< both
-  WIDEPHASE_KIND_AABB = 2,       ///< both
-  WIDEPHASE_KIND_BOX = 3,        ///< both
-  WIDEPHASE_KIND_POLYGON = 4,    ///< 2D
-  WIDEPHASE_KIND_HULL = 5,       ///< 3D
-  WIDEPHASE_KIND_CYLINDER = 6,   ///< 3D
-  WIDEPHASE_KIND_HALFSPACE = 7,  ///< both
-  WIDEPHASE_KIND_ELLIPSOID = 8,  ///< 3D
-  WIDEPHASE_KIND_CONE = 9        ///< 3D
+  WIDEPHASE_KIND_SPHERE = 0,       ///< 3D
+  WIDEPHASE_KIND_CIRCLE = 0,       ///< 2D
+  WIDEPHASE_KIND_CAPSULE = 1,      ///< both
+  WIDEPHASE_KIND_AABB = 2,         ///< both
+  WIDEPHASE_KIND_BOX = 3,          ///< both
+  WIDEPHASE_KIND_POLYGON = 4,      ///< 2D
+  WIDEPHASE_KIND_HULL = 5,         ///< 3D
+  WIDEPHASE_KIND_CYLINDER = 6,     ///< 3D
+  WIDEPHASE_KIND_HALFSPACE = 7,    ///< both
+  WIDEPHASE_KIND_ELLIPSOID = 8,    ///< 3D
+  WIDEPHASE_KIND_CONE = 9,         ///< 3D
+  WIDEPHASE_KIND_HEIGHTFIELD = 10  ///< 3D
 };
 /// The name of a kind in the scene's column names: for 0 "circle" in 2D, "sphere" in 3D. NULL for a
 /// kind that the scene's dimension does not have.
@@ -342,7 +344,10 @@ typedef struct widephase_options {
   /// the same; pairs, and contacts unless `order` sorts them, come in an order that also depends on
   /// the calls before.
   int32_t keeps_order;
-  int32_t unused;  ///< 0: room for a field of a later version
+  /// The most contacts of a pair with a surface of triangles: the deepest stay; 0: all.
+  int32_t most_patches;
+  /// Degrees, up to 90: triangles whose normals agree within it give one contact.
+  double patch_angle;
 } widephase_options;
 
 /// The defaults, those of CollideOptions: widephase_options_init(&options, sizeof options).
@@ -369,9 +374,10 @@ WIDEPHASE_API widephase_result widephase_contacts_create(widephase_contacts** co
 WIDEPHASE_API void widephase_contacts_destroy(widephase_contacts** contacts);
 /// Arrays with one row per contact: "pair" (2), "source", "normal" (dimension), "depth", "status".
 /// "offset" has one more row: where each contact's points begin. Arrays with one row per point:
-/// "point" (dimension), "point_depth", "feature". Also "world_offset". Pointers stay valid until
-/// the next call that writes the contacts. `type` must be the column's type: integers as in
-/// docs/conventions.md, reals in the scene's precision ("point" of a mixed scene is float64).
+/// "point" (dimension), "point_depth", "feature", and in scenes with surfaces of triangles "part"
+/// (2). Also "world_offset". Pointers stay valid until the next call that writes the contacts.
+/// `type` must be the column's type: integers as in docs/conventions.md, reals in the scene's
+/// precision ("point" of a mixed scene is float64).
 WIDEPHASE_API widephase_result widephase_contacts_get(const widephase_contacts* contacts,
                                                       const char* name, widephase_type type,
                                                       widephase_array* array);

@@ -37,6 +37,7 @@ WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
     case Kind::ellipsoid:
     case Kind::cone:
     case Kind::halfspace:
+    case Kind::heightfield:
       return;
   }
 }

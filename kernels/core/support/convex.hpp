@@ -158,6 +158,7 @@ constexpr CoreForm core_form(Kind kind) {
       return CoreForm::cone;
     case Kind::polygon:
     case Kind::halfspace:
+    case Kind::heightfield:
       break;
   }
   __builtin_unreachable();
@@ -240,6 +241,7 @@ struct ConvexLanes {
         return 4;
       case Kind::polygon:
       case Kind::halfspace:
+      case Kind::heightfield:
         break;
     }
     return 0;
@@ -303,6 +305,7 @@ struct ConvexLanes {
       }
       case Kind::polygon:
       case Kind::halfspace:
+      case Kind::heightfield:
         __builtin_unreachable();
     }
     return shape;

@@ -21,6 +21,7 @@ struct AnswerField {
   std::string_view name;  ///< of the member, in C, Python and files: "point_depth"
   std::string_view rows;  ///< how many: "c" contacts, "k" points, "w" worlds, "n" questions
   std::string_view text;  ///< what a row says and in which unit, in one line
+  bool is_optional = false;  ///< may have no rows where others have some; files then leave it out
 };
 
 /// Calls `visit(field, column)` for each column of contacts, in the order of files.
@@ -45,8 +46,13 @@ void for_each_answer(const Visit& visit, const ContactBuffer<D, T>& contacts) {
   visit(AnswerField{"point_depth", "k", "lengths: the depth at the point"}, contacts.point_depth);
   visit(AnswerField{"feature", "k", "the feature of A (high half) and of B (low half)"},
         contacts.feature);
+  visit(AnswerField{"part", "k",
+                    "the triangles of A and of B that the point is on, -1 for a shape without; "
+                    "empty for a scene without triangles",
+                    true},
+        contacts.part);
   visit(AnswerField{"world_offset", "w + 1",
-                    "with order world: the first contact of each world; else empty"},
+                    "with order world: the first contact of each world; else empty", true},
         contacts.world_offset);
 }
 

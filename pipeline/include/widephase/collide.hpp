@@ -91,6 +91,13 @@ struct CollideOptions {
   /// The same for their points, which lie in arrays of their own: up to 2 per contact in 2D, 4 in
   /// 3D.
   std::size_t max_points = kNoCap;
+  /// The most contacts of a pair with a surface of triangles, >= 0: the deepest stay, of equally
+  /// deep ones those of lower parts. 0 keeps all patches. How many were left out is in
+  /// `CollideStats`.
+  int most_patches = 0;
+  /// 0 to 90 degrees: contacts of a surface's triangles whose normals are within this of one
+  /// another are one patch; 0 joins those of one plane alone.
+  double patch_angle = 5;
   /// For calls that find their own pairs, with a `StaticScene`: whether moving shapes meet one
   /// another too.
   bool moving_pairs = true;
@@ -108,6 +115,7 @@ struct CollideStats {
     std::int64_t pairs = 0;     ///< that a kernel was given
     std::int64_t contacts = 0;  ///< that it found
     std::int64_t points = 0;    ///< of these
+    std::int64_t left_out = 0;  ///< contacts beyond `most_patches`
     double seconds = 0;         ///< summed over threads
     /// Mean share of lanes that did useful work, over the lanes of all steps. Steps are:
     /// - a batch of pairs;

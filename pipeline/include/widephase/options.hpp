@@ -91,6 +91,8 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
   constexpr Calls contacts{collide,       collide_static, collide_pairs,  test_pairs,
                            find_contacts, any_contact,    stream_collide, stream_contacts};
   constexpr Calls stored{collide, collide_static, collide_pairs, find_contacts};
+  constexpr Calls patches{collide,       collide_static, collide_pairs,
+                          find_contacts, stream_collide, stream_contacts};
   constexpr Calls own_pairs{collide, find_pairs, any_contact, stream_collide};
   constexpr Calls worlds{collide,       collide_static, collide_pairs, test_pairs,
                          update_bounds, any_contact,    min_distance,  stream_collide};
@@ -131,6 +133,14 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
   visit(
       Option{"max_points", "more points of contacts are an error that tells their number", stored},
       options.max_points...);
+  visit(Option{"most_patches",
+               "the most contacts of a pair with a surface of triangles: the deepest stay; 0: all",
+               patches},
+        options.most_patches...);
+  visit(Option{"patch_angle",
+               "degrees, up to 90: triangles whose normals agree within it give one contact",
+               patches},
+        options.patch_angle...);
   visit(Option{"keeps_order",
                "on one workspace step after step: shapes that move little are not sorted anew",
                {collide, collide_static, find_pairs, any_contact, stream_collide}},

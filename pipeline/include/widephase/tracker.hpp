@@ -22,9 +22,10 @@ struct EndedContacts {
 ///
 /// Shapes are identified by world and `key` (which is the id if a scene gives none). So ids may
 /// shift as shapes come and go, and the two of a pair may change places. If a list has a pair
-/// several times, the k-th matches the k-th. A world that a step leaves out has no contacts in it:
-/// they end, and begin anew when it is back. Answers depend neither on threads nor on the order of
-/// the contacts. A tracker belongs to one call at a time. A step as large as those before allocates
+/// several times, the k-th matches the k-th. The patches of a pair with a surface must lie
+/// together, as calls give them. A world that a step leaves out has no contacts in it: they end,
+/// and begin anew when it is back. Answers depend neither on threads nor on the order of the
+/// contacts. A tracker belongs to one call at a time. A step as large as those before allocates
 /// nothing.
 template <int D, class T>
 class WIDEPHASE_API Tracker {
@@ -38,10 +39,12 @@ class WIDEPHASE_API Tracker {
   Tracker& operator=(Tracker&&) noexcept;
   ///@}
 
-  /// Per contact: the place of its pair's contact among last step's contacts; -1: it begins.
+  /// Per contact: the place of its pair's contact among last step's contacts; -1: it begins. For a
+  /// patch of several it is the one that had the most of its points. Those that share no point are
+  /// matched in their order, so that a ball rolls on in one contact.
   const Column<std::int64_t>& last_contact() const;
-  /// Per point: the place of its pair's point with its feature among last step's points; -1: there
-  /// was none. No point of the last step is named twice.
+  /// Per point: the place of its pair's point with its feature, and part, among last step's points,
+  /// in whichever patch; -1: there was none. No point of the last step is named twice.
   ///
   /// With `CollideOptions::steadiness` in both steps, points left unmatched by feature are matched
   /// by place within it. The place is that on the shape that was A, as it has moved and rotated. A

@@ -17,6 +17,7 @@
 #include <widephase/collide.hpp>
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
+#include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
 #include <widephase/notes.hpp>
 #include <widephase/options.hpp>

@@ -6,10 +6,11 @@
 
 namespace widephase {
 
-/// Contacts as arrays: one row per touching pair, and the points of its manifold.
+/// Contacts as arrays: one row per touching pair, and the points of its manifold. A pair with a
+/// surface of triangles has one row per patch, one after the other, ascending by their lowest part.
 ///
-/// Contact i has the points `offset[i]` ... `offset[i + 1] - 1`, ascending by feature. Lengths are
-/// in the units of the scene.
+/// Contact i has the points `offset[i]` ... `offset[i + 1] - 1`, ascending by feature, or with
+/// parts by part and feature. Lengths are in the units of the scene.
 template <int D, class T>
 struct WIDEPHASE_API ContactBuffer {
   Column<Pair> pair;               ///< shape ids; A is the first named
@@ -24,6 +25,9 @@ struct WIDEPHASE_API ContactBuffer {
   Column<PositionOf<T>, D> point;
   Column<SizeOf<T>> point_depth;   ///< of this point, along the contact's normal; like `depth`
   Column<std::uint32_t> feature;   ///< high half A's, low half B's (`feature_half`)
+  /// The triangle of A and that of B that the point is on and its feature belongs to, -1 for a
+  /// shape without triangles. Empty unless the scene has a surface of triangles.
+  Column<std::int32_t, 2> part;
   /// With `Order::world`: the first contact of each world, worlds + 1 entries (the contacts of
   /// pairs of two shapes of world -1 come before the first). Otherwise empty.
   Column<std::int64_t> world_offset;
@@ -49,16 +53,18 @@ void for_each_contact_column(const Op& op, First& first, Rest&... rest) {
   op(first.depth, rest.depth...);
   op(first.status, rest.status...);
 }
-/// The same for the columns with a row a point.
+/// The same for the columns with a row per point. `part` is one of them where the first buffer has
+/// it.
 template <class Op, class First, class... Rest>
 void for_each_point_column(const Op& op, First& first, Rest&... rest) {
   op(first.point, rest.point...);
   op(first.point_depth, rest.point_depth...);
   op(first.feature, rest.feature...);
+  if (!first.part.empty()) op(first.part, rest.part...);
 }
 
-/// A hash of every contact array, lengths included; alike on every machine. 16 hex digits when
-/// printed.
+/// A hash of every contact array, lengths included, without an empty `part`; alike on every
+/// machine. 16 hex digits when printed.
 template <int D, class T>
 WIDEPHASE_API std::uint64_t hash(const ContactBuffer<D, T>& contacts);
 

@@ -63,7 +63,7 @@ WIDEPHASE_API void look_at(const Scene<Owned<D, T>>& owner, Scene<Borrowed<D, T>
 /// Everything that a call collides: tables of shapes, filters by pair, the domain.
 /// `SceneColumns` owns its numbers, `SceneSpan` borrows them.
 template <class Storage>
-struct Scene : ShapeTables<Storage> {
+struct Scene : ShapeTables<Storage>, SceneGeometries<Storage> {
   static constexpr int dimension = Storage::dimension;  ///< 2 or 3
   using Real = typename Storage::Real;                  ///< of sizes
 
@@ -77,8 +77,6 @@ struct Scene : ShapeTables<Storage> {
   typename Storage::template Column<std::int32_t, 2> excluded_bodies;
   /// A box that wraps round; without periodic axes, the default, space is unbounded.
   Domain<dimension, typename Storage::Position> domain;
-  /// What `polygon.geometry` (2D) or `hull.geometry` (3D) index.
-  GeometryTable<typename Storage::Geometries> geometries;
   /// If there are bodies, the columns of a shape that names a `body` are in that body's frame, and
   /// every call places them first (bodies.hpp). Without them `body` is only a filter.
   BodyTable<Storage> bodies;

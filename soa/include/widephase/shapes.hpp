@@ -196,7 +196,7 @@ struct Instances : Tags<Storage> {
   /// Where the origin of the geometry's frame is, whether or not that is the middle of its points.
   typename Storage::template Column<typename Storage::Position, D> center;
   Turn<Storage> turn;                                        ///< about that origin
-  typename Storage::template Column<std::int32_t> geometry;  ///< a row of `Scene::geometries`
+  typename Storage::template Column<std::int32_t> geometry;  ///< a row of `geometries`
   typename Storage::template Column<Real> radius;            ///< >= 0; default 0: sharp
 
   /// Like `for_each_tag`, for the columns of its own.
@@ -296,6 +296,27 @@ struct Halfspaces : Tags<Storage> {
   }
 };
 
+/// Height fields, 3D only: solids of all points below a surface. Sample (0, 0) is the origin of
+/// their frame, z is up.
+template <class Storage>
+struct Heightfields : Tags<Storage> {
+  static constexpr Kind kind = Kind::heightfield;                           ///< of its shapes
+  static constexpr int D = Storage::dimension;                              ///< 3
+  using Real = typename Storage::Real;                                      ///< of sizes
+  typename Storage::template Column<typename Storage::Position, D> center;  ///< of sample (0, 0)
+  Turn<Storage> turn;                                                       ///< about that sample
+  /// A row of `SceneGeometries::heightfield_geometries`.
+  typename Storage::template Column<std::int32_t> geometry;
+
+  /// Like `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("center"), tables.center...);
+    visit(turn_field(D), tables.turn...);
+    visit(required("geometry", Rule::geometry), tables.geometry...);
+  }
+};
+
 /// Point sets of shared geometries, CSR: geometry g has vertices offsets[g] ... offsets[g+1] - 1,
 /// each in the frame of the shape that names it. `add_polygon` and `add_hull` append to it.
 template <class Storage>
@@ -308,6 +329,86 @@ struct GeometryTable {
   /// In 2D, empty or one row per vertex: not 0 where the edge from it to the next lies between
   /// parts of one owner (`decompose`), and gives no contact normals.
   typename Storage::template Column<std::uint8_t> inner;
+
+  /// Calls `visit(name, columns...)` for each column above, with that of every table given.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(std::string_view("vertices"), tables.vertices...);
+    visit(std::string_view("offsets"), tables.offsets...);
+    visit(std::string_view("inner"), tables.inner...);
+  }
+};
+
+/// Heights of shared height fields, CSR: field f has samples offsets[f] ... offsets[f+1] - 1, row
+/// by row. Sample (row, col) is at (col * cell x, row * cell y, height) of the field's frame.
+/// `add_heightfield` appends to it.
+///
+/// Every cell has two triangles, cut from (row, col) to (row + 1, col + 1). The one with
+/// (row, col + 1) has the number 2 * (row * columns + col), the other the next one.
+template <class Storage>
+struct HeightfieldTable {
+  /// The samples of all fields. NaN: all triangles at that sample are holes.
+  typename Storage::template Column<typename Storage::Real> heights;
+  /// Ascending, from 0; one entry more than fields, or empty where there are none.
+  typename Storage::template Column<std::int64_t> offsets;
+  /// By field: samples in a row, >= 2. A field has two rows or more.
+  typename Storage::template Column<std::int32_t> columns;
+  /// By field: from a sample to the next along x and y, > 0.
+  typename Storage::template Column<typename Storage::Real, 2> cell;
+  /// Empty, or by field the fields beyond its borders at -x, +x, -y and +y, -1 for none. Their
+  /// first or last samples are those of the border, so that no shape feels the seam.
+  typename Storage::template Column<std::int32_t, 4> neighbours;
+
+  /// Calls `visit(name, columns...)` for each column above, with that of every table given.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(std::string_view("heights"), tables.heights...);
+    visit(std::string_view("offsets"), tables.offsets...);
+    visit(std::string_view("columns"), tables.columns...);
+    visit(std::string_view("cell"), tables.cell...);
+    visit(std::string_view("neighbours"), tables.neighbours...);
+  }
+};
+
+/// What shapes name by their column `geometry`, by dimension.
+template <class Storage, int D = Storage::dimension>
+struct SceneGeometries;
+
+/// In 2D.
+template <class Storage>
+struct SceneGeometries<Storage, 2> {
+  /// What `polygon.geometry` indexes.
+  GeometryTable<typename Storage::Geometries> geometries;
+
+  /// Calls `visit(library, name, columns...)` for each column of the libraries, with that of every
+  /// scene given: "polygons", "vertices".
+  template <class Visit, class... Scenes>
+  static constexpr void for_each_geometry_column(Visit&& visit, Scenes&... scenes) {
+    GeometryTable<typename Storage::Geometries>::for_each_column(
+        [&](std::string_view name, auto&... columns) { visit("polygons", name, columns...); },
+        scenes.geometries...);
+  }
+};
+
+/// In 3D.
+template <class Storage>
+struct SceneGeometries<Storage, 3> {
+  /// What `hull.geometry` indexes.
+  GeometryTable<typename Storage::Geometries> geometries;
+  /// What `heightfield.geometry` indexes.
+  HeightfieldTable<typename Storage::Geometries> heightfield_geometries;
+
+  /// Calls `visit(library, name, columns...)` for each column of the libraries, with that of every
+  /// scene given: "hulls", "vertices".
+  template <class Visit, class... Scenes>
+  static constexpr void for_each_geometry_column(Visit&& visit, Scenes&... scenes) {
+    GeometryTable<typename Storage::Geometries>::for_each_column(
+        [&](std::string_view name, auto&... columns) { visit("hulls", name, columns...); },
+        scenes.geometries...);
+    HeightfieldTable<typename Storage::Geometries>::for_each_column(
+        [&](std::string_view name, auto&... columns) { visit("heightfields", name, columns...); },
+        scenes.heightfield_geometries...);
+  }
 };
 
 /// The scene's tables in the order of `Kind`, by dimension.
@@ -348,6 +449,7 @@ struct ShapeTables<Storage, 3> {
   Halfspaces<Storage> halfspaces;        ///< "halfspace"
   Ellipsoids<Storage> ellipsoids;        ///< "ellipsoid"
   Cones<Storage> cones;                  ///< "cone"
+  Heightfields<Storage> heightfields;    ///< "heightfield"
 
   /// Calls `visit(tables...)` with each table of the scenes given, in the order of `Kind`.
   template <class Visit, class... Scenes>
@@ -361,6 +463,7 @@ struct ShapeTables<Storage, 3> {
     visit(scenes.halfspaces...);
     visit(scenes.ellipsoids...);
     visit(scenes.cones...);
+    visit(scenes.heightfields...);
   }
 };
 

@@ -31,12 +31,12 @@ template <class T>
 WIDEPHASE_API void rotate(SceneColumns<2, T>& scene, SizeOf<T> angle,
                           const std::type_identity_t<std::array<PositionOf<T>, 2>>& about);
 
-/// Scales everything about a point by a factor above 0: distances from the point, sizes, margins
-/// and the vertices of the geometries, which scale about their own origin. This is a change of
-/// unit: contacts of the scaled scene are the scaled contacts if the call's margin is scaled too.
-/// That holds to the bit if the factor is a power of two and `about` the origin. By other factors
-/// vertices are rounded. Polygons from `add_polygon` stay convex if their frame's origin lies
-/// within their bounds; `validate` reports those that do not.
+/// Scales everything about a point by a factor above 0: distances from the point, sizes, margins,
+/// and vertices, heights and cells of the geometries, which scale about their own origin. This is a
+/// change of unit: contacts of the scaled scene are the scaled contacts if the call's margin is
+/// scaled too. That holds to the bit if the factor is a power of two and `about` the origin. By
+/// other factors vertices are rounded. Polygons from `add_polygon` stay convex if their frame's
+/// origin lies within their bounds; `validate` reports those that do not.
 template <int D, class T>
 WIDEPHASE_API void scale(SceneColumns<D, T>& scene, SizeOf<T> factor,
                          const std::type_identity_t<std::array<PositionOf<T>, D>>& about = {});

@@ -49,27 +49,28 @@ inline constexpr bool is_mixed<Mixed> = true;
 /// Kinds of shape, in the order of the scene's tables, which is also the order within a pair.
 /// `circle` and `sphere` are one kind with one name per dimension.
 enum class Kind : std::uint8_t {
-  sphere = 0,  ///< a ball, 3D (`Spheres`)
-  circle = 0,  ///< a disc, 2D (`Spheres`)
-  capsule,     ///< within a radius of a segment (`Capsules`)
-  aabb,        ///< a box along the axes (`Aabbs`)
-  box,         ///< an oriented box, rounded if you like (`Boxes`)
-  polygon,     ///< a convex polygon, 2D, rounded if you like (`Instances`)
-  hull,        ///< a convex hull, 3D, rounded if you like (`Instances`)
-  cylinder,    ///< a cylinder about its own z, 3D, rounded if you like (`Cylinders`)
-  halfspace,   ///< all on one side of a line or plane (`Halfspaces`)
-  ellipsoid,   ///< an ellipsoid, 3D, rounded if you like (`Ellipsoids`)
-  cone,        ///< a circular cone about its own z, 3D, rounded if you like (`Cones`)
+  sphere = 0,   ///< a ball, 3D (`Spheres`)
+  circle = 0,   ///< a disc, 2D (`Spheres`)
+  capsule,      ///< within a radius of a segment (`Capsules`)
+  aabb,         ///< a box along the axes (`Aabbs`)
+  box,          ///< an oriented box, rounded if you like (`Boxes`)
+  polygon,      ///< a convex polygon, 2D, rounded if you like (`Instances`)
+  hull,         ///< a convex hull, 3D, rounded if you like (`Instances`)
+  cylinder,     ///< a cylinder about its own z, 3D, rounded if you like (`Cylinders`)
+  halfspace,    ///< all on one side of a line or plane (`Halfspaces`)
+  ellipsoid,    ///< an ellipsoid, 3D, rounded if you like (`Ellipsoids`)
+  cone,         ///< a circular cone about its own z, 3D, rounded if you like (`Cones`)
+  heightfield,  ///< all below a surface of height samples, 3D (`Heightfields`)
 };
 
 /// The number of kinds, of both dimensions together: `Kind` has the values 0 to kKindCount - 1.
-inline constexpr int kKindCount = 10;
+inline constexpr int kKindCount = 11;
 
 /// The word for a kind in files, messages and names of pairs: "circle" in 2D, "sphere" in 3D.
 constexpr std::string_view kind_name(Kind kind, int dimension) {
   constexpr std::array<std::string_view, kKindCount> names{
-      "sphere", "capsule",  "aabb",      "box",       "polygon",
-      "hull",   "cylinder", "halfspace", "ellipsoid", "cone"};
+      "sphere",   "capsule",   "aabb",      "box",  "polygon",    "hull",
+      "cylinder", "halfspace", "ellipsoid", "cone", "heightfield"};
   return dimension == 2 && kind == Kind::circle ? "circle" : names[static_cast<int>(kind)];
 }
 
@@ -81,11 +82,11 @@ struct Pair {
   friend constexpr bool operator==(const Pair&, const Pair&) = default;
 };
 
-/// The number of unordered pairs of kinds, 55. Some never occur, as a polygon and a hull.
+/// The number of unordered pairs of kinds, 66. Some never occur, as a polygon and a hull.
 inline constexpr int kPairKindCount = kKindCount * (kKindCount + 1) / 2;
 
 /// The index of a pair of kinds, whichever comes first: 0 to kPairKindCount - 1, row by row through
-/// the order of `Kind`: (0,0), (0,1), ... (0,9), (1,1), ...
+/// the order of `Kind`: (0,0), (0,1), ... (0,10), (1,1), ...
 constexpr int pair_kind(Kind first, Kind second) {
   const int a = static_cast<int>(first < second ? first : second);
   const int b = static_cast<int>(first < second ? second : first);

@@ -12,6 +12,7 @@
 #include <widephase/closest.hpp>
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
+#include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/static_scene.hpp>
@@ -90,7 +91,8 @@ void with_faults(const std::string& array, ColumnSpan<T, W>& column, const Check
   column = right;
 }
 
-/// Two shapes of every kind with every column, two bodies, lists of two rows, two geometries.
+/// Two shapes of every kind with every column, two bodies, lists of two rows, two geometries, in 3D
+/// a height field.
 template <int D, class T>
 SceneColumns<D, T> full_scene() {
   SceneColumns<D, T> scene;
@@ -100,6 +102,10 @@ SceneColumns<D, T> full_scene() {
     } else {
       add_box_hull(scene.geometries, 1, 1, 1);
     }
+  }
+  if constexpr (D == 3) {
+    const std::vector<SizeOf<T>> level(4, 0);
+    add_heightfield(scene.heightfield_geometries, ColumnSpan<SizeOf<T>>(level), 2, 1, 1);
   }
   for_each_table(scene, [](auto& table) {
     for_each_field(table, [](const Field& field, auto& column) {

@@ -181,6 +181,7 @@ struct SetWrong {
   bool operator()(Threads& threads) const { return threads.count = -1, true; }
   bool operator()(Isa& isa) const { return isa = missing_isa(), isa != Isa::widest; }
   bool operator()(std::size_t& cap) const { return cap = 0, true; }
+  bool operator()(int& count) const { return count = -1, true; }
   /// One entry: enough for the world, too few for the pairs.
   bool operator()(std::span<WarmStart>& span) const { return span = words, true; }
   /// An address that no byte lies at.
@@ -205,6 +206,7 @@ struct SetOther {
   void operator()(Threads& threads) const { threads.count = 1; }
   void operator()(Isa& isa) const { isa = built_isas().front(); }
   void operator()(std::size_t& cap) const { cap = 0; }
+  void operator()(int& count) const { count = 1; }
   void operator()(Order& order) const { order = Order::id; }
   void operator()(Method& method) const { method = Method::gjk_epa; }
   void operator()(bool& flag) const { flag = !flag; }

@@ -127,6 +127,7 @@ TYPED_TEST(static_scene_of, masks_and_invalid_worlds_are_those_of_the_joined_sce
   // A world without moving shapes.
   for (auto* scene : {&scenes.kept, &scenes.joined}) {
     for_each_table(*scene, [](auto& table) {
+      if (row_count(table) == 0) return;
       const std::size_t last = row_count(table) - 1;
       table.world[last] = 6;
     });

@@ -1,0 +1,125 @@
+#include "geometry/heightfield_library.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "geometry/validate_heightfields.hpp"
+#include "soa/instantiate.hpp"
+#include "soa/threads.hpp"
+
+namespace widephase {
+
+namespace {
+
+constexpr std::size_t kFieldsAChunk = 16;
+
+template <class T>
+bool is_same(const ColumnSpan<T>& given, std::size_t begin, std::size_t count, const T* known) {
+  if (given.stride() == sizeof(T)) {
+    return std::memcmp(given.plane() + begin, known, count * sizeof(T)) == 0;
+  }
+  // By bits: a hole is the same as itself.
+  for (std::size_t i = 0; i < count; ++i) {
+    const T value = given(begin + i);
+    if (std::memcmp(&value, known + i, sizeof(T)) != 0) return false;
+  }
+  return true;
+}
+
+/// Copies the heights of a field and finds its range; false if one is infinite.
+template <class T>
+bool read_heights(const ColumnSpan<T>& given, std::size_t begin, std::size_t count, T* to,
+                  HeightfieldView<T>& field) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  T low = kInfinity, high = -kInfinity;
+  for (std::size_t i = 0; i < count; ++i) {
+    const T height = given(begin + i);
+    to[i] = height;
+    low = height < low ? height : low;
+    high = height > high ? height : high;
+  }
+  field.low = low;
+  field.high = high;
+  return low > -kInfinity && high < kInfinity;
+}
+
+template <class T>
+bool is_same_layout(const HeightfieldTable<Borrowed<3, T>>& table, const Column<T>& heights,
+                    const std::vector<HeightfieldView<T>>& fields) {
+  if (table.heights.size() != heights.size() || table.columns.size() != fields.size() ||
+      table.offsets.size() != (fields.empty() ? 0 : fields.size() + 1) ||
+      table.cell.size() != fields.size() ||
+      (!table.neighbours.empty() && table.neighbours.size() != fields.size())) {
+    return false;
+  }
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    const HeightfieldView<T>& field = fields[f];
+    const auto end = (field.heights - heights.plane()) + std::int64_t{field.rows} * field.columns;
+    bool is_same = table.offsets(f + 1) == end && table.columns(f) == field.columns;
+    for (int k = 0; k < 2; ++k) is_same &= table.cell(f, k) == field.cell[k];
+    for (int k = 0; k < 4; ++k) {
+      is_same &= (table.neighbours.empty() ? -1 : table.neighbours(f, k)) == field.neighbours[k];
+    }
+    if (!is_same) return false;
+  }
+  return fields.empty() || table.offsets(0) == 0;
+}
+
+}  // namespace
+
+template <class T>
+bool HeightfieldLibrary<T>::update(const HeightfieldTable<Borrowed<3, T>>& table,
+                                   const Threads& threads) {
+  const bool is_known_layout = is_same_layout(table, heights, fields);
+  if (!is_known_layout) {
+    fields.clear();
+    heights.clear();
+    if (wrong_heightfield_layout(table)) return false;
+    for (std::size_t f = 0; f < table.columns.size(); ++f) {
+      if (wrong_heightfield(table, f)) return false;
+    }
+    heights.resize_uninitialized(table.heights.size());
+    fields.resize(table.columns.size());
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      HeightfieldView<T>& field = fields[f];
+      field.heights = heights.plane() + table.offsets(f);
+      field.columns = table.columns(f);
+      field.rows =
+          static_cast<std::int32_t>((table.offsets(f + 1) - table.offsets(f)) / field.columns);
+      for (int k = 0; k < 2; ++k) field.cell[k] = table.cell(f, k);
+      for (int k = 0; k < 4; ++k) {
+        field.neighbours[k] = table.neighbours.empty() ? -1 : table.neighbours(f, k);
+      }
+    }
+  }
+  bool is_valid = true;
+  bool* const flag = &is_valid;
+  const auto read = [&, flag](std::size_t f) {
+    HeightfieldView<T>& field = fields[f];
+    const auto begin = static_cast<std::size_t>(table.offsets(f));
+    const auto count =
+        static_cast<std::size_t>(field.rows) * static_cast<std::size_t>(field.columns);
+    T* const known = heights.plane() + begin;
+    if (is_known_layout && is_same(table.heights, begin, count, known)) return;
+    if (!read_heights(table.heights, begin, count, known, field)) {
+      std::atomic_ref(*flag).store(false, std::memory_order_relaxed);
+    }
+  };
+  const std::size_t chunks = (fields.size() + kFieldsAChunk - 1) / kFieldsAChunk;
+  for_chunks(threads, chunks, [&](std::size_t chunk) {
+    const std::size_t end = std::min(fields.size(), (chunk + 1) * kFieldsAChunk);
+    for (std::size_t f = chunk * kFieldsAChunk; f < end; ++f) read(f);
+  });
+  if (is_valid) return true;
+  fields.clear();
+  heights.clear();
+  return false;
+}
+
+#define WIDEPHASE_INSTANTIATE(T) template struct HeightfieldLibrary<T>;
+WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
+
+}  // namespace widephase

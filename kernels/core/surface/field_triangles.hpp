@@ -1,0 +1,182 @@
+#pragma once
+
+// The triangles of a height field, seen from a shape: positions are in the field's own axes and
+// relative to the middle of the shape's core, in double. A cell has two triangles,
+// counter-clockwise from above:
+//
+//   half 0: (row, col), (row, col + 1), (row + 1, col + 1)      2 --- 1      half 1 over the
+//   half 1: (row, col), (row + 1, col + 1), (row + 1, col)      |  1 / |     diagonal, half 0
+//                                                               | / 0  |     under it
+//   Edge k leads from vertex k to the next.                     0 -----
+//
+// Cells one step beyond a border are those of the neighbour there, if it has as many samples along
+// the border and cells of the same size. They serve only to tell what is felt at the seam.
+
+#include "kernels/core/support/convex_shape.hpp"
+#include "kernels/surface_table.hpp"
+
+namespace widephase {
+namespace {
+
+using Vector = Vec<double, 3>;
+
+/// A triangle by its cell; the cell may be one beyond a border.
+struct TrianglePlace {
+  std::int32_t row, col;
+  int half;
+};
+
+/// A triangle across an edge, and the number that the edge has there.
+struct TriangleAcross {
+  TrianglePlace place;
+  int edge;
+};
+
+/// One of the triangles around a sample, and the number that the sample has there.
+struct TriangleAround {
+  TrianglePlace place;
+  int vertex;
+};
+inline constexpr int kTrianglesAround = 6;
+
+WIDEPHASE_INLINE TriangleAcross across_edge(const TrianglePlace& at, int edge) {
+  if (at.half == 0) {
+    if (edge == 0) return {{at.row - 1, at.col, 1}, 1};
+    if (edge == 1) return {{at.row, at.col + 1, 1}, 2};
+    return {{at.row, at.col, 1}, 0};
+  }
+  if (edge == 0) return {{at.row, at.col, 0}, 2};
+  if (edge == 1) return {{at.row + 1, at.col, 0}, 0};
+  return {{at.row, at.col - 1, 0}, 1};
+}
+
+struct SamplePlace {
+  std::int32_t row, col;
+};
+WIDEPHASE_INLINE SamplePlace sample_of(const TrianglePlace& at, int vertex) {
+  if (vertex == 0) return {at.row, at.col};
+  const bool is_opposite = (vertex == 1) == (at.half == 1);
+  if (is_opposite) return {at.row + 1, at.col + 1};
+  return at.half == 0 ? SamplePlace{at.row, at.col + 1} : SamplePlace{at.row + 1, at.col};
+}
+
+/// The triangles around a sample, in ascending order of their numbers.
+WIDEPHASE_INLINE TriangleAround around_sample(const SamplePlace& at, int k) {
+  switch (k) {
+    case 0:
+      return {{at.row - 1, at.col - 1, 0}, 2};
+    case 1:
+      return {{at.row - 1, at.col - 1, 1}, 1};
+    case 2:
+      return {{at.row - 1, at.col, 1}, 2};
+    case 3:
+      return {{at.row, at.col - 1, 0}, 1};
+    case 4:
+      return {{at.row, at.col, 0}, 0};
+    default:
+      return {{at.row, at.col, 1}, 0};
+  }
+}
+
+/// A field with the fields beyond its borders.
+template <class T>
+class FieldTriangles {
+ public:
+  /// `origin` is the middle of the shape's core in the field's frame.
+  FieldTriangles(const HeightfieldView<T>* fields, std::int32_t number, const Vector& origin)
+      : field_(fields[number]), origin_(origin) {
+    for (int side = 0; side < 4; ++side) {
+      beyond_[side] = nullptr;
+      const std::int32_t other = field_.neighbours[side];
+      if (other < 0) continue;
+      const HeightfieldView<T>& view = fields[other];
+      const bool fits = side < 2 ? view.rows == field_.rows : view.columns == field_.columns;
+      if (fits && view.cell[0] == field_.cell[0] && view.cell[1] == field_.cell[1]) {
+        beyond_[side] = &view;
+      }
+    }
+  }
+
+  const HeightfieldView<T>& field() const { return field_; }
+  const Vector& origin() const { return origin_; }
+  /// The first cell along an axis, and one beyond the last, with those of neighbours.
+  std::int32_t first_row() const { return beyond_[2] != nullptr ? 1 - beyond_[2]->rows : 0; }
+  std::int32_t end_row() const {
+    return field_.rows - 1 + (beyond_[3] != nullptr ? beyond_[3]->rows - 1 : 0);
+  }
+  std::int32_t first_column() const { return beyond_[0] != nullptr ? 1 - beyond_[0]->columns : 0; }
+  std::int32_t end_column() const {
+    return field_.columns - 1 + (beyond_[1] != nullptr ? beyond_[1]->columns - 1 : 0);
+  }
+
+  bool is_own(const TrianglePlace& at) const {
+    return at.row >= 0 && at.col >= 0 && at.row < field_.rows - 1 && at.col < field_.columns - 1;
+  }
+  std::int32_t number_of(const TrianglePlace& at) const {
+    return 2 * (at.row * field_.columns + at.col) + at.half;
+  }
+  TrianglePlace place_of(std::int32_t number) const {
+    const std::int32_t cell = number / 2;
+    return {cell / field_.columns, cell % field_.columns, number % 2};
+  }
+
+  /// NaN for a hole and beyond all fields.
+  double height(const SamplePlace& at) const {
+    const bool is_row_in = at.row >= 0 && at.row < field_.rows;
+    const bool is_column_in = at.col >= 0 && at.col < field_.columns;
+    if (is_row_in && is_column_in) return in(field_, at.row, at.col);
+    // A neighbour's samples at the border are the field's.
+    const int side = is_row_in ? (at.col < 0 ? 0 : 1) : (at.row < 0 ? 2 : 3);
+    if ((is_row_in || is_column_in) && beyond_[side] != nullptr) {
+      const HeightfieldView<T>& other = *beyond_[side];
+      const std::int32_t row =
+          side < 2 ? at.row
+                   : at.row + (side == 2 ? other.rows : -field_.rows) + (side == 2 ? -1 : 1);
+      const std::int32_t col =
+          side > 1 ? at.col
+                   : at.col + (side == 0 ? other.columns : -field_.columns) + (side == 0 ? -1 : 1);
+      if (row >= 0 && row < other.rows && col >= 0 && col < other.columns)
+        return in(other, row, col);
+    }
+    return __builtin_nan("");
+  }
+  Vector position(const SamplePlace& at) const {
+    return {{double(at.col) * double(field_.cell[0]) - origin_[0],
+             double(at.row) * double(field_.cell[1]) - origin_[1], height(at) - origin_[2]}};
+  }
+  /// False for holes and beyond all fields.
+  bool vertices(const TrianglePlace& at, Vector (&vertex)[3]) const {
+    bool is_there = true;
+    for (int k = 0; k < 3; ++k) {
+      vertex[k] = position(sample_of(at, k));
+      is_there &= vertex[k][2] - vertex[k][2] == 0;
+    }
+    return is_there;
+  }
+  /// How far rounding of the samples may move a height.
+  double height_rounding() const {
+    const double low = magnitude(double(field_.low)), high = magnitude(double(field_.high));
+    return double(kRounding<T>) * (low > high ? low : high);
+  }
+
+ private:
+  static double in(const HeightfieldView<T>& view, std::int32_t row, std::int32_t col) {
+    return double(view.heights[std::ptrdiff_t{row} * view.columns + col]);
+  }
+
+  const HeightfieldView<T>& field_;
+  const HeightfieldView<T>* beyond_[4];  // as `neighbours`, null where none fits
+  Vector origin_;
+};
+
+/// The upward unit normal of a triangle; false for one without area.
+WIDEPHASE_INLINE bool triangle_normal(const Vector (&vertex)[3], Vector& normal) {
+  const Vector across = cross(vertex[1] - vertex[0], vertex[2] - vertex[0]);
+  const double size = root(dot(across, across));
+  if (!(size > 0) || !(size - size == 0)) return false;
+  normal = {{across[0] / size, across[1] / size, across[2] / size}};
+  return true;
+}
+
+}  // namespace
+}  // namespace widephase

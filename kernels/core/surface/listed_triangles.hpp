@@ -1,0 +1,215 @@
+#pragma once
+
+// The triangles of a field near a shape: the list on which contacts are decided.
+
+#include "kernels/core/surface/field_triangles.hpp"
+#include "kernels/core/surface/placed_shape.hpp"
+
+namespace widephase {
+namespace {
+
+/// What a search found of a triangle. `hit`: the shape's core is on or below it, over the triangle.
+enum class TriangleState : std::uint8_t { far, apart, hit };
+
+/// Features of a triangle: 0 its face, 1 + k edge k, 4 + k vertex k.
+inline constexpr int kOfFace = 0, kOfEdge = 1, kOfVertex = 4;
+inline constexpr std::int32_t kNotAsked = -2;
+
+struct ListedTriangle {
+  TrianglePlace place;
+  bool is_own;  ///< not a neighbour's
+  TriangleState state;
+  int feature;  ///< where an apart core is nearest
+  Vector vertex[3];
+  Vector normal;
+  /// How far the core reaches below the plane; negative above it.
+  double below;
+  CoreSupport lowest;  ///< the core's point that does
+  // Where an apart core is nearest.
+  double distance;
+  Vector on_core, on_triangle;
+  Vector away;  ///< unit, from the triangle towards the core
+  int core_vertex[4];
+  int core_vertices;
+  // For a hit one: numbers of ways out (felt_ways.hpp); -1 none.
+  std::int32_t edge_way[3], vertex_way[3];
+  std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
+  bool is_cleared;
+  std::int32_t contact;  ///< whose triangle it is; -1 none
+};
+
+/// Cells [row, end_row) x [column, end_column).
+struct CellRange {
+  std::int32_t row, end_row, column, end_column;
+  std::int64_t count() const {
+    if (end_row <= row || end_column <= column) return 0;
+    return std::int64_t{end_row - row} * (end_column - column);
+  }
+};
+
+/// Memory that is handed out in pieces; beyond its end it only counts.
+class Arena {
+ public:
+  explicit Arena(const SurfaceRoom& room) : memory_(room.memory), bytes_(room.bytes) {}
+  template <class Object>
+  Object* take(std::size_t count) {
+    const std::size_t begin = (used_ + 63) / 64 * 64;
+    used_ = begin + count * sizeof(Object);
+    if (used_ > bytes_) return nullptr;
+    return reinterpret_cast<Object*>(memory_ + begin);
+  }
+  std::size_t used() const { return used_; }
+  std::size_t left() const { return used_ < bytes_ ? bytes_ - used_ : 0; }
+
+ private:
+  std::byte* memory_;
+  std::size_t bytes_;
+  std::size_t used_ = 0;
+};
+
+/// The bounds of a placed core about its middle.
+struct CoreBounds {
+  double low[3], high[3];
+  bool is_finite() const {
+    bool is = true;
+    for (int k = 0; k < 3; ++k) is &= low[k] - low[k] == 0 && high[k] - high[k] == 0;
+    return is;
+  }
+};
+template <class T>
+CoreBounds core_bounds(const ConvexShape<T>& core) {
+  CoreBounds bounds;
+  for (int k = 0; k < 3; ++k) {
+    Vector up{{0, 0, 0}};
+    up[k] = 1;
+    bounds.high[k] = support_of(core, up).point[k];
+    bounds.low[k] = support_of(core, -up).point[k];
+  }
+  return bounds;
+}
+
+/// The first and the end of the cells along an axis that meet [low, high], of those from `first` to
+/// `end`. Bounds may be beyond all integers.
+WIDEPHASE_INLINE void cells_along(double low, double high, double size, std::int32_t first,
+                                  std::int32_t end, std::int32_t& from, std::int32_t& to) {
+  const double a = low / size, b = high / size;
+  const auto floor_of = [](double x) { return static_cast<std::int32_t>(x + 1) - 1; };  // x >= -1
+  from = to = first;
+  if (!(b >= double(first)) || !(a <= double(end))) return;
+  if (a > double(first)) {
+    from = floor_of(a);
+    if (double(from) == a && from > first) --from;  // touches the cell before
+  }
+  to = b < double(end) ? floor_of(b) + 1 : end;
+}
+
+/// The cells that meet bounds about a core's middle, neighbours' too.
+template <class T>
+CellRange cells_in(const FieldTriangles<T>& surface, const double (&low)[3],
+                   const double (&high)[3], double reach) {
+  const Vector& o = surface.origin();
+  CellRange cells;
+  cells_along(o[1] + low[1] - reach, o[1] + high[1] + reach, double(surface.field().cell[1]),
+              surface.first_row(), surface.end_row(), cells.row, cells.end_row);
+  cells_along(o[0] + low[0] - reach, o[0] + high[0] + reach, double(surface.field().cell[0]),
+              surface.first_column(), surface.end_column(), cells.column, cells.end_column);
+  return cells;
+}
+
+/// Calls `op` for the places of the triangles that may meet bounds in the plane, ascending, until
+/// it answers false.
+template <class T, class Op>
+bool for_each_within(const FieldTriangles<T>& surface, const double (&low)[3],
+                     const double (&high)[3], double reach, const Op& op) {
+  const CellRange cells = cells_in(surface, low, high, reach);
+  for (std::int32_t row = cells.row; row < cells.end_row; ++row) {
+    for (std::int32_t col = cells.column; col < cells.end_column; ++col) {
+      for (int half = 0; half < 2; ++half) {
+        if (!op(TrianglePlace{row, col, half})) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// The triangles near a core, ascending, and where in the list they are.
+struct TriangleList {
+  CellRange cells;
+  ListedTriangle* triangle;
+  std::int32_t count;
+  std::int32_t* place_of;  ///< by cell and half; -1 where none is listed
+
+  std::int64_t index_of(const TrianglePlace& at) const {
+    const std::int64_t row = at.row - cells.row, column = at.col - cells.column;
+    return (row * (cells.end_column - cells.column) + column) * 2 + at.half;
+  }
+  std::int32_t find(const TrianglePlace& at) const {
+    const bool is_in = at.row >= cells.row && at.row < cells.end_row && at.col >= cells.column &&
+                       at.col < cells.end_column;
+    return is_in ? place_of[index_of(at)] : -1;
+  }
+};
+
+/// Lists the triangles that meet the core's bounds grown by `reach`; what is above the bounds
+/// belongs to them, since fields are solid. Returns false if the arena is too small, which has
+/// counted what is needed.
+template <class T>
+bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
+                    Arena& arena, TriangleList& list) {
+  const auto& field = surface.field();
+  const Vector& o = surface.origin();
+  CellRange& cells = list.cells;
+  cells = cells_in(surface, bounds.low, bounds.high, reach);
+  list.count = 0;
+  list.triangle = nullptr;
+  list.place_of = nullptr;
+  const double low = bounds.low[2] - reach;
+  const bool is_above = o[2] + low > double(field.high) && surface.first_row() == 0 &&
+                        surface.first_column() == 0 && surface.end_row() == field.rows - 1 &&
+                        surface.end_column() == field.columns - 1;
+  if (cells.count() == 0 || is_above) {
+    cells.end_row = cells.row;
+    return true;
+  }
+  // A cell's two triangles share the heights of its diagonal.
+  const auto for_each = [&](const auto& op) {
+    for (std::int32_t row = cells.row; row < cells.end_row; ++row) {
+      for (std::int32_t col = cells.column; col < cells.end_column; ++col) {
+        const double from = surface.height({row, col}) - o[2];
+        const double to = surface.height({row + 1, col + 1}) - o[2];
+        if (!(from - from == 0 && to - to == 0)) continue;
+        const bool is_diagonal_near = from >= low || to >= low;
+        for (int half = 0; half < 2; ++half) {
+          const double beside =
+              surface.height(half == 0 ? SamplePlace{row, col + 1} : SamplePlace{row + 1, col}) -
+              o[2];
+          if (!(beside - beside == 0) || !(is_diagonal_near || beside >= low)) continue;
+          op(TrianglePlace{row, col, half});
+        }
+      }
+    }
+  };
+  // Few cells get room for all their triangles; those of many are counted first.
+  constexpr std::int64_t kFewCells = 512;
+  std::int64_t count = 2 * cells.count();
+  if (cells.count() > kFewCells) {
+    count = 0;
+    for_each([&](const TrianglePlace&) { ++count; });
+  }
+  list.place_of = arena.take<std::int32_t>(static_cast<std::size_t>(2 * cells.count()));
+  list.triangle = arena.take<ListedTriangle>(static_cast<std::size_t>(count));
+  if (list.triangle == nullptr || list.place_of == nullptr) return false;
+  for (std::int64_t k = 0; k < 2 * cells.count(); ++k) list.place_of[k] = -1;
+  for_each([&](const TrianglePlace& at) {
+    ListedTriangle& triangle = list.triangle[list.count];
+    surface.vertices(at, triangle.vertex);
+    if (!triangle_normal(triangle.vertex, triangle.normal)) return;
+    triangle.place = at;
+    triangle.is_own = surface.is_own(at);
+    list.place_of[list.index_of(at)] = list.count++;
+  });
+  return true;
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,288 @@
+#pragma once
+
+// How far the triangles near a shape are from its core: far, apart, or hit.
+
+#include "kernels/core/surface/smooth_nearest.hpp"
+#include "kernels/core/surface/surface_patches.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+class NearTriangles {
+ public:
+  NearTriangles(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room)
+      : run_(run),
+        pair_(run.pairs.pairs[i]),
+        own_(pair_.a < pair_.b ? pair_ : Pair{pair_.b, pair_.a}),
+        placed_(place_shape(run.pairs, own_)),
+        core_(placed_.core),
+        surface_(run.fields, placed_.field, placed_.middle),
+        arena_(room) {
+    margin_ = double(run.pairs.margin);
+    if (run.pairs.margins != nullptr) {
+      margin_ += double(run.pairs.margins[own_.a]) + double(run.pairs.margins[own_.b]);
+    }
+  }
+
+ protected:
+  SurfaceAnswer<T> needs_more() const {
+    return {nullptr, 0, 0, 0, arena_.used() + 64 * sizeof(SurfaceContact)};
+  }
+
+  /// How far the core's middle is below the surface; 0 above it, over holes and beside the field.
+  void find_side() {
+    below_ = 0;
+    const auto& field = surface_.field();
+    const Vector& o = placed_.middle;
+    const double x = o[0] / double(field.cell[0]), y = o[1] / double(field.cell[1]);
+    if (!(x >= 0 && y >= 0 && x <= field.columns - 1 && y <= field.rows - 1)) return;
+    TrianglePlace at{static_cast<std::int32_t>(y), static_cast<std::int32_t>(x), 0};
+    if (at.row == field.rows - 1) --at.row;
+    if (at.col == field.columns - 1) --at.col;
+    at.half = x - at.col >= y - at.row ? 0 : 1;
+    Vector vertex[3], normal;
+    if (!surface_.vertices(at, vertex) || !triangle_normal(vertex, normal)) return;
+    const double below = dot(normal, vertex[0]);
+    if (below > 0) below_ = below;
+  }
+
+  /// At least the core's distance from the nearest triangle: rings of cells around the one nearest
+  /// to the middle, until the next ring is farther than the best.
+  double bound_nearest() {
+    const auto& field = surface_.field();
+    const Vector& o = placed_.middle;
+    const auto clamped = [](double x, std::int32_t cells) {
+      if (!(x > 0)) return std::int32_t{0};
+      return x < double(cells) ? static_cast<std::int32_t>(x) : cells - 1;
+    };
+    const std::int32_t rows = field.rows - 1, columns = field.columns - 1;
+    const std::int32_t row0 = clamped(o[1] / double(field.cell[1]), rows);
+    const std::int32_t col0 = clamped(o[0] / double(field.cell[0]), columns);
+    double best = kInfinite<double>;
+    Vector nearest[3] = {{{0, 0, 0}}, {{0, 0, 0}}, {{0, 0, 0}}};
+    const auto ask = [&](std::int32_t row, std::int32_t col) {
+      if (row < 0 || col < 0 || row >= rows || col >= columns) return;
+      for (int half = 0; half < 2; ++half) {
+        Vector vertex[3], normal;
+        if (!surface_.vertices({row, col, half}, vertex)) continue;
+        if (!triangle_normal(vertex, normal)) continue;
+        const double distance2 = nearest::on_triangle(vertex[0], vertex[1], vertex[2]).distance2;
+        if (!(distance2 < best)) continue;
+        best = distance2;
+        for (int k = 0; k < 3; ++k) nearest[k] = vertex[k];
+      }
+    };
+    const double cell = double(field.cell[0] < field.cell[1] ? field.cell[0] : field.cell[1]);
+    const std::int32_t most = rows > columns ? rows : columns;
+    for (std::int32_t ring = 0; ring <= most; ++ring) {
+      const double apart = (ring - 1) * cell;
+      if (apart > 0 && apart * apart > best) break;
+      for (std::int32_t k = -ring; k <= ring; ++k) {
+        ask(row0 - ring, col0 + k);
+        if (ring > 0) ask(row0 + ring, col0 + k);
+      }
+      for (std::int32_t k = 1 - ring; k < ring; ++k) {
+        ask(row0 + k, col0 - ring);
+        ask(row0 + k, col0 + ring);
+      }
+    }
+    if (!(best < kInfinite<double>)) return best;
+    const NearestPair pair =
+        nearest_of(core_, nearest, 3, -nearest[0], touching_, kInfinite<double>);
+    return pair.distance + (double(kRounding<T>) * 16 * pair.distance + 4 * touching_);
+  }
+
+  /// Whether a point is over or under a triangle; on its edges too.
+  static bool is_over(const ListedTriangle& triangle, const Vector& point) {
+    for (int k = 0; k < 3; ++k) {
+      const Vector &a = triangle.vertex[k], &b = triangle.vertex[(k + 1) % 3];
+      const double x = b[0] - a[0], y = b[1] - a[1];
+      const double from_x = point[0] - a[0], from_y = point[1] - a[1];
+      const double side = x * from_y - y * from_x;
+      const double size = (magnitude(x) + magnitude(y)) * (magnitude(from_x) + magnitude(from_y));
+      if (!(side >= -1e-14 * size)) return false;
+    }
+    return true;
+  }
+
+  /// Whether part of the core is below a triangle.
+  bool is_hit(const ListedTriangle& triangle) const {
+    if (core_.form == CoreForm::point) {
+      return triangle.below >= 0 && is_over(triangle, {{0, 0, 0}});
+    }
+    if (!(triangle.below > -touching_)) return false;
+    if (is_over(triangle, triangle.lowest.point)) return true;
+    for (int k = 0; k < 2; ++k) {
+      double low = triangle.vertex[0][k], high = low;
+      for (int v = 1; v < 3; ++v) {
+        low = triangle.vertex[v][k] < low ? triangle.vertex[v][k] : low;
+        high = triangle.vertex[v][k] > high ? triangle.vertex[v][k] : high;
+      }
+      if (low > bounds_.high[k] + touching_ || high < bounds_.low[k] - touching_) return false;
+    }
+    if (core_.form == CoreForm::box) {
+      for (const Vector& v : triangle.vertex) {
+        if (is_over_box(v)) return true;
+      }
+    }
+    return reaches_below(triangle.vertex, 3);
+  }
+
+  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners.
+  bool reaches_below(const Vector* corners, int count) const {
+    Vector prism[8];
+    double floor = bounds_.low[2];
+    for (int k = 0; k < count; ++k) floor = corners[k][2] < floor ? corners[k][2] : floor;
+    floor -= double(core_.reach);
+    for (int k = 0; k < count; ++k) {
+      prism[k] = prism[count + k] = corners[k];
+      prism[count + k][2] = floor;
+    }
+    const Vector start = scaled(prism[0] + prism[2 * count - 1], -0.5);
+    return nearest_of(core_, prism, 2 * count, start, touching_, touching_).distance == 0;
+  }
+
+  /// Whether part of a box is straight below a point.
+  bool is_over_box(const Vector& point) const {
+    double low = -kInfinite<double>, high = kInfinite<double>;  // heights on the line through it
+    for (int k = 0; k < 3; ++k) {
+      const Vector axis = widened(core_.turn.column[k]);
+      const double half = root(dot(widened(core_.axis[k]), widened(core_.axis[k])));
+      const double from = axis[0] * point[0] + axis[1] * point[1];
+      if (!(magnitude(axis[2]) > 1e-12)) {
+        if (magnitude(from) > half) return false;
+        continue;
+      }
+      const double a = (-half - from) / axis[2], b = (half - from) / axis[2];
+      low = (a < b ? a : b) > low ? (a < b ? a : b) : low;
+      high = (a < b ? b : a) < high ? (a < b ? b : a) : high;
+    }
+    return low <= high && low <= point[2];
+  }
+
+  void measure() {
+    const bool is_nearest = run_.pairs.question == Question::deepest;
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      ListedTriangle& triangle = list_.triangle[t];
+      triangle.state = TriangleState::far;
+      triangle.core_vertices = 0;
+      triangle.contact = triangle.cleared_from = -1;
+      triangle.is_cleared = false;
+      for (int k = 0; k < 3; ++k) {
+        triangle.edge_way[k] = -1;
+        triangle.vertex_way[k] = kNotAsked;
+      }
+      const WayOut out = way_out_along(core_, triangle.normal, triangle.vertex[0]);
+      triangle.below = out.depth;
+      triangle.lowest = out.lowest;
+      if (!(triangle.below >= -(limit_ + touching_))) continue;
+      if (is_hit(triangle)) {
+        set_hit(triangle);
+        continue;
+      }
+      if (!is_nearest && !(limit_ > touching_)) continue;  // nothing apart is near
+      find_apart(triangle);
+      if (is_nearest && triangle.is_own && triangle.state == TriangleState::apart &&
+          triangle.distance < limit_) {
+        limit_ = triangle.distance + 4 * touching_;
+      }
+    }
+    if (core_.form == CoreForm::point && below_ > 0) keep_nearest_face();
+  }
+  static void set_hit(ListedTriangle& triangle) {
+    triangle.state = TriangleState::hit;
+    triangle.distance = 0;
+    triangle.feature = kOfFace;
+  }
+
+  void find_apart(ListedTriangle& triangle) {
+    const Vector* const v = triangle.vertex;
+    NearestPair pair;
+    if (core_.form == CoreForm::point) {
+      const nearest::OnFace at = nearest::on_triangle(v[0], v[1], v[2]);
+      pair.count = 0;
+      pair.on_core = {{0, 0, 0}};
+      for (int k = 0; k < 3; ++k) {
+        if (!(at.share[k] > 0)) continue;
+        pair.vertex[pair.count].other = k;
+        pair.vertex[pair.count].core_number = 0;
+        pair.share[pair.count++] = at.share[k];
+      }
+      pair.on_other =
+          (scaled(v[0], at.share[0]) + scaled(v[1], at.share[1])) + scaled(v[2], at.share[2]);
+      pair.distance = root(at.distance2);
+    } else {
+      pair = nearest_of(core_, v, 3, -v[0], touching_, limit_ + touching_);
+      if (pair.distance == 0) {
+        set_hit(triangle);
+        return;
+      }
+      if (!(pair.distance <= limit_ + touching_)) return;  // the search may have ended early
+    }
+    unsigned used = 0;
+    for (int k = 0; k < pair.count; ++k) {
+      if (pair.share[k] > 1e-12) used |= 1u << pair.vertex[k].other;
+    }
+    constexpr int kFeature[8] = {kOfFace,       kOfVertex,   kOfVertex + 1, kOfEdge,
+                                 kOfVertex + 2, kOfEdge + 2, kOfEdge + 1,   kOfFace};
+    triangle.feature = kFeature[used];
+    triangle.distance = pair.distance;
+    triangle.on_core = pair.on_core;
+    triangle.on_triangle = pair.on_other;
+    triangle.away = unit_or(pair.on_core - pair.on_other, triangle.normal);
+    if (!has_vertices(core_.form)) {
+      SmoothNearest(placed_.exact, touching_, room_->faces).settle(triangle);
+    }
+    // As near as the plane: then the face is nearest too, and rounding has named its edge.
+    if (triangle.below < 0 && triangle.distance <= touching_ - triangle.below) {
+      triangle.feature = kOfFace;
+    }
+    if (triangle.feature == kOfFace) {
+      triangle.away = triangle.normal;
+      if (triangle.below < 0) triangle.distance = -triangle.below;
+    }
+    triangle.core_vertices = 0;
+    for (int k = 0; k < pair.count; ++k) {
+      triangle.core_vertex[triangle.core_vertices++] = pair.vertex[k].core_number;
+    }
+    const double most = core_.form == CoreForm::point && below_ > limit_ ? below_ : limit_;
+    if (triangle.distance <= most) triangle.state = TriangleState::apart;
+  }
+
+  /// A ball whose centre is below the surface is nearest to one face from behind, or to the one
+  /// over it.
+  void keep_nearest_face() {
+    std::int32_t best = -1;
+    double least = kInfinite<double>;
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      ListedTriangle& triangle = list_.triangle[t];
+      const bool is_behind = triangle.state == TriangleState::apart &&
+                             triangle.feature == kOfFace && triangle.below > 0;
+      const bool is_over = triangle.state == TriangleState::hit;
+      if ((is_behind || is_over) && triangle.below < least && triangle.is_own) {
+        least = triangle.below;
+        best = t;
+      }
+    }
+    for (std::int32_t t = 0; best >= 0 && t < list_.count; ++t) {
+      list_.triangle[t].state = TriangleState::far;
+    }
+    if (best >= 0) set_hit(list_.triangle[best]);
+  }
+
+  const SurfaceRun<T>& run_;
+  Pair pair_, own_;
+  PlacedShape<T> placed_;
+  const ConvexShape<T>& core_;
+  FieldTriangles<T> surface_;
+  Arena arena_;
+  PatchRoom<T>* room_ = nullptr;
+  CoreBounds bounds_;
+  TriangleList list_;
+  double margin_, limit_, touching_;
+  double below_;  ///< the surface, of the core's middle
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,193 @@
+#pragma once
+
+// Which places of the triangles near a shape are contacts: of apart ones the local minima of the
+// distance, of hit ones the least ways out.
+
+#include "kernels/core/surface/felt_ways.hpp"
+#include "kernels/core/surface/heap_sort.hpp"
+#include "kernels/core/surface/surface_patches.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+class SurfaceContacts : protected FeltWays<T> {
+ protected:
+  using Felt = FeltWays<T>;
+  using Near = NearTriangles<T>;
+  using Felt::Felt;
+  using Near::bounds_;
+  using Near::core_;
+  using Near::limit_;
+  using Near::list_;
+  using Near::surface_;
+
+  /// Whether another listed triangle is nearer to the core than `than`.
+  bool is_nearer(const TrianglePlace& at, double than) const {
+    const std::int32_t other = list_.find(at);
+    if (other < 0) return false;
+    const ListedTriangle& triangle = list_.triangle[other];
+    return triangle.state == TriangleState::hit ||
+           (triangle.state == TriangleState::apart && triangle.distance < than);
+  }
+  bool exists(const TrianglePlace& at) const {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) sum += surface_.height(sample_of(at, k));
+    return sum - sum == 0;
+  }
+
+  /// Whether an apart triangle's nearest point is nearest on all triangles that have it.
+  bool is_felt(const ListedTriangle& triangle) const {
+    // The surface's upper side looks up; behind it other triangles are nearer.
+    if (triangle.feature == kOfFace) return triangle.below <= 0;
+    const bool is_above = triangle.on_core[2] >= triangle.on_triangle[2];
+    bool is_border = false;
+    const auto ask = [&](const TrianglePlace& at) {
+      if (is_nearer(at, triangle.distance)) return false;
+      if (!is_above && !is_border) is_border = !exists(at);
+      return true;
+    };
+    if (triangle.feature >= kOfVertex) {
+      const SamplePlace sample = sample_of(triangle.place, triangle.feature - kOfVertex);
+      for (int k = 0; k < kTrianglesAround; ++k) {
+        if (!ask(around_sample(sample, k).place)) return false;
+      }
+    } else if (!ask(across_edge(triangle.place, triangle.feature - kOfEdge).place)) {
+      return false;
+    }
+    return is_above || is_border;
+  }
+
+  void add_apart() {
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      const ListedTriangle& triangle = list_.triangle[t];
+      if (triangle.state != TriangleState::apart || !triangle.is_own) continue;
+      if (!(triangle.distance <= limit_) || !is_felt(triangle)) continue;
+      add_apart(t);
+    }
+  }
+
+  /// Where no direction is felt, as from below beside a hole, the nearest place of all is the
+  /// answer to how far apart they are.
+  void add_nearest() {
+    std::int32_t best = -1;
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      const ListedTriangle& triangle = list_.triangle[t];
+      if (triangle.state != TriangleState::apart || !triangle.is_own) continue;
+      if (best < 0 || triangle.distance < list_.triangle[best].distance) best = t;
+    }
+    if (best >= 0) add_apart(best);
+  }
+
+  void add_apart(std::int32_t t) {
+    ListedTriangle& triangle = list_.triangle[t];
+    triangle.contact = contact_count_;
+    SurfaceContact& contact = contacts_[contact_count_++];
+    contact.away = triangle.away;
+    contact.depth = -triangle.distance;
+    if (!has_vertices(core_.form)) {  // the search ends near the nearest points
+      const CoreSupport lowest = support_of(core_, -contact.away);
+      double highest = dot(contact.away, triangle.vertex[0]);
+      for (int k = 1; k < 3; ++k) {
+        const double here = dot(contact.away, triangle.vertex[k]);
+        highest = here > highest ? here : highest;
+      }
+      contact.depth = highest - dot(contact.away, lowest.point);
+    }
+    contact.on_core = triangle.on_core;
+    contact.core_vertices = triangle.core_vertices;
+    for (int k = 0; k < triangle.core_vertices; ++k) {
+      contact.core_vertex[k] = triangle.core_vertex[k];
+    }
+    contact.triangle = t;
+    contact.feature = triangle.feature;
+    contact.status = triangle.distance == 0 ? 1 : 0;
+    contact.patch = -1;
+  }
+
+  /// Finds the ways out that count, the shortest first. One that clears other triangles as well
+  /// stands for those that it reaches over such triangles.
+  void add_hits(FeatureWay* ways, std::int32_t* order) {
+    this->find_ways(ways);
+    std::int32_t count = 0;
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      if (list_.triangle[t].state == TriangleState::hit) order[count++] = t;
+    }
+    heap_sort(order, count, [&](std::int32_t a, std::int32_t b) {
+      const double x = this->least_of(a).way.depth, y = this->least_of(b).way.depth;
+      return x != y ? x < y : a < b;
+    });
+    for (std::int32_t k = 0; k < count; ++k) {
+      if (list_.triangle[order[k]].is_cleared) continue;
+      const FeatureWay found = this->least_of(order[k]);
+      clear_by(found.way, order[k], order + count);
+      if (list_.triangle[found.triangle].is_own) add_hit(found);
+    }
+  }
+
+  /// Marks the triangles that a way out clears, from its own on: over edges below which the core
+  /// reaches. `next` has room for all.
+  void clear_by(const WayOut& way, std::int32_t own, std::int32_t* next) {
+    // Samples round, so normals of level ground differ, and over the core's size its depths.
+    const double extent = double(core_.reach), height_rounding = surface_.height_rounding();
+    const auto& cell = surface_.field().cell;
+    const double level =
+        64 * double(kRounding<T>) * extent +
+        16 * height_rounding * (1 + extent / double(cell[0] < cell[1] ? cell[0] : cell[1]));
+    const double most = dot(way.direction, way.lowest.point) + way.depth + level;
+    std::int32_t count = 0;
+    const auto reach = [&](std::int32_t t) {
+      list_.triangle[t].is_cleared = true;
+      list_.triangle[t].cleared_from = own;
+      next[count++] = t;
+    };
+    reach(own);
+    while (count > 0) {
+      const ListedTriangle& triangle = list_.triangle[next[--count]];
+      for (int edge = 0; edge < 3; ++edge) {
+        const std::int32_t other = list_.find(across_edge(triangle.place, edge).place);
+        if (other < 0 || list_.triangle[other].state != TriangleState::hit) continue;
+        if (list_.triangle[other].cleared_from == own) continue;
+        if (!this->is_edge_reached(triangle, edge, list_.triangle[other])) continue;
+        if (!reaches_before(list_.triangle[other], way.direction, most)) reach(other);
+      }
+    }
+  }
+
+  /// Whether the core reaches below the part of a triangle that is farther along a direction.
+  bool reaches_before(const ListedTriangle& triangle, const Vector& u, double most) const {
+    Vector part[4];
+    int count = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vector &a = triangle.vertex[k], &b = triangle.vertex[(k + 1) % 3];
+      const double at_a = dot(u, a) - most, at_b = dot(u, b) - most;
+      if (at_a > 0) part[count++] = a;
+      if ((at_a > 0) != (at_b > 0)) part[count++] = a + scaled(b - a, at_a / (at_a - at_b));
+    }
+    return count > 0 && this->reaches_below(part, count);
+  }
+
+  void add_hit(const FeatureWay& found) {
+    list_.triangle[found.triangle].contact = contact_count_;
+    SurfaceContact& contact = contacts_[contact_count_++];
+    contact.away = found.way.direction;
+    contact.depth = found.way.depth;
+    // The core's point is straight behind the vertex, or it is a corner of the core.
+    contact.on_core = found.is_straight
+                          ? list_.triangle[found.triangle].vertex[found.feature - kOfVertex] -
+                                scaled(found.way.direction, found.way.depth)
+                          : found.way.lowest.point;
+    contact.core_vertex[0] = found.way.lowest.number;
+    contact.core_vertices = 1;
+    contact.triangle = found.triangle;
+    contact.feature = found.feature;
+    contact.status = core_.form == CoreForm::point && found.way.depth == 0 ? 1 : 0;
+    contact.patch = -1;
+  }
+
+  SurfaceContact* contacts_ = nullptr;
+  std::int32_t contact_count_ = 0;
+};
+
+}  // namespace
+}  // namespace widephase

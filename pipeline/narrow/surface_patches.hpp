@@ -1,0 +1,106 @@
+#pragma once
+
+// From the patches that kernels find (kernels/surface_table.hpp) to contacts. How many a pair has
+// is not known before, so this grows the room, and the kernels only say how much they need.
+
+#include <widephase/contacts.hpp>
+
+#include "kernels/surface_table.hpp"
+#include "soa/ascending.hpp"
+#include "soa/kind_traits.hpp"
+#include "soa/mirrored_feature.hpp"
+#include "soa/turn.hpp"
+
+namespace widephase {
+
+/// The cosine of an angle in degrees, alike on every machine; an angle of 0 leaves normals some
+/// rounding.
+inline double patch_cosine(double degrees) {
+  constexpr double kRadians = 0.017453292519943295;
+  return turn_of(degrees * kRadians).cosine - 1e-9;
+}
+
+/// Writes patch after patch to contacts that `resize(contacts, points)` makes room for.
+template <class T>
+class PatchWriter {
+ public:
+  using Size = SizeOf<T>;
+  PatchWriter(const SurfaceRun<Size>& run, ContactBuffer<3, T>& contacts)
+      : run_(run.pairs), contacts_(contacts) {}
+
+  template <class Resize>
+  void write(const SurfaceAnswer<Size>& answer, std::int64_t i, const Resize& resize) {
+    if (answer.count == 0) return;
+    std::size_t contact = contacts_.size(), point = contacts_.point_count(), points = 0;
+    for (std::int64_t p = 0; p < answer.count; ++p) {
+      points += static_cast<std::size_t>(answer.patches[p].point_count);
+    }
+    resize(contact + static_cast<std::size_t>(answer.count), point + points);
+    const Pair pair = run_.pairs[i];
+    const Pair own = ascending(pair);
+    const bool is_flipped = pair.a != own.a;
+    for (std::int64_t p = 0; p < answer.count; ++p, ++contact) {
+      const SurfacePatch<Size>& patch = answer.patches[p];
+      contacts_.pair[contact] = pair;
+      contacts_.source[contact] = run_.source == nullptr ? run_.first_source + i : run_.source[i];
+      for (int k = 0; k < 3; ++k) {
+        contacts_.normal(contact, k) = is_flipped ? 0 - patch.normal[k] : patch.normal[k];
+      }
+      contacts_.depth[contact] = patch.depth;
+      contacts_.status[contact] = patch.status;
+      contacts_.offset[contact] = static_cast<std::int64_t>(point);
+      for (std::int32_t n = 0; n < patch.point_count; ++n, ++point) {
+        write_point(patch, patch.points[n], own.a, is_flipped, point);
+      }
+    }
+  }
+
+ private:
+  void write_point(const SurfacePatch<Size>& patch, const SurfacePoint<Size>& from,
+                   std::int32_t own_a, bool is_flipped, std::size_t point) {
+    for (int k = 0; k < 3; ++k) {
+      auto at = static_cast<PositionOf<T>>(anchor(own_a, k) + from.offset[k]);
+      if (is_flipped) {
+        at -= static_cast<PositionOf<T>>(from.depth) * static_cast<PositionOf<T>>(patch.normal[k]);
+      }
+      contacts_.point(point, k) = at;
+    }
+    contacts_.point_depth[point] = from.depth;
+    contacts_.feature[point] = is_flipped ? mirrored_feature(from.feature) : from.feature;
+    contacts_.part(point, is_flipped ? 0 : 1) = from.part;
+    contacts_.part(point, is_flipped ? 1 : 0) = -1;
+  }
+  /// The point of A that its row begins with. A halfspace has none.
+  double anchor(std::int32_t id, int k) const {
+    if (traits_of(run_.kind_a).is_unbounded) return 0;
+    if constexpr (is_mixed<T>) {
+      return run_.anchors_a[std::ptrdiff_t{id} * run_.anchor_width_a + k];
+    } else {
+      return static_cast<double>(run_.rows_a[std::ptrdiff_t{id} * row_width(run_.kind_a, 3) + k]);
+    }
+  }
+
+  const PairRun<3, Size>& run_;
+  ContactBuffer<3, T>& contacts_;
+};
+
+/// Returns how many patches were left out.
+template <class T, class Resize>
+std::int64_t append_patches(const SurfaceTable<SizeOf<T>>& table, const SurfaceRun<SizeOf<T>>& run,
+                            ContactBuffer<3, T>& contacts, Column<std::byte>& room,
+                            const Resize& resize) {
+  PatchWriter<T> writer(run, contacts);
+  std::int64_t left_out = 0;
+  for (std::int64_t i = 0; i < run.pairs.count; ++i) {
+    SurfaceAnswer<SizeOf<T>> answer = table.find_patches(run, i, {room.plane(), room.capacity()});
+    while (answer.bytes_needed > 0) {
+      room.reserve(answer.bytes_needed + answer.bytes_needed / 2);
+      answer = table.find_patches(run, i, {room.plane(), room.capacity()});
+    }
+    writer.write(answer, i, resize);
+    left_out += answer.left_out;
+  }
+  return left_out;
+}
+
+}  // namespace widephase
