@@ -43,7 +43,7 @@ struct SurfaceRoom {
   std::size_t bytes;
 };
 
-/// What a pair's search found: patches within the room, ascending by their lowest triangle.
+/// What was found of pairs: patches within the room, a pair's ascending by their lowest triangle.
 template <class T>
 struct SurfaceAnswer {
   const SurfacePatch<T>* patches;
@@ -51,12 +51,16 @@ struct SurfaceAnswer {
   std::int64_t triangles;    ///< that were listed
   std::int64_t left_out;     ///< patches beyond `most_patches`
   std::size_t bytes_needed;  ///< above the room's: the search was not made
+  /// The pair of each patch, counted from the first that was asked; null: that is all patches' own.
+  const std::int32_t* pair = nullptr;
+  std::int64_t end = 0;  ///< the first pair of the run that was not searched
 };
 
 template <class T>
 struct SurfaceTable {
-  /// The answer to `run.pairs.question` for pair `i` of the run: for `deepest` one patch of the
-  /// least distance, whatever the margin.
+  /// The answer to `run.pairs.question` for pair `i` of the run, and for as many after it as are
+  /// searched in lanes and find room: for `deepest` one patch of the least distance, whatever the
+  /// margin.
   SurfaceAnswer<T> (*find_patches)(const SurfaceRun<T>& run, std::int64_t i,
                                    const SurfaceRoom& room);
 };

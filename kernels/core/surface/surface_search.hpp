@@ -32,7 +32,6 @@ class SurfaceSearch : SurfaceContacts<T> {
   using Contacts = SurfaceContacts<T>;
   using Contacts::contact_count_;
   using Contacts::contacts_;
-  using Contacts::exists;
   using Contacts::nodes_;
   using Near::arena_;
   using Near::below_;
@@ -88,22 +87,7 @@ class SurfaceSearch : SurfaceContacts<T> {
  private:
   /// Names an edge or a vertex by the lowest triangle that has it.
   double name_of(const ListedTriangle& triangle, int feature) const {
-    if (feature >= kOfVertex) {
-      const SamplePlace sample = sample_of(triangle.place, feature - kOfVertex);
-      for (int k = 0; k < kTrianglesAround; ++k) {
-        const TriangleAround around = around_sample(sample, k);
-        if (!surface_.is_own(around.place) || !exists(around.place)) continue;
-        return surface_name(surface_.number_of(around.place), kOfVertex + around.vertex);
-      }
-    } else if (feature >= kOfEdge) {
-      const TriangleAcross across = across_edge(triangle.place, feature - kOfEdge);
-      const std::int32_t own = surface_.number_of(triangle.place);
-      if (surface_.is_own(across.place) && surface_.number_of(across.place) < own &&
-          exists(across.place)) {
-        return surface_name(surface_.number_of(across.place), kOfEdge + across.edge);
-      }
-    }
-    return surface_name(surface_.number_of(triangle.place), feature);
+    return lowest_name(surface_, triangle.place, feature);
   }
 
   /// The same for a name by the place in the list.
