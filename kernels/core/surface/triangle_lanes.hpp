@@ -8,15 +8,20 @@
 namespace widephase {
 namespace {
 
-/// Up to `most` triangles of cells in memory: corner 0 is at (x[0], y[0]), the opposite one at
-/// (x[1], y[1]); z is by vertex.
+/// Triangles of cells in memory, each seen from a point of its own: corner 0 is at (x[0], y[0]),
+/// the opposite one at (x[1], y[1]); z is by vertex.
 struct CellTriangles {
   static constexpr int lanes = LaneTraits<Batch<double>>::count;
-  static constexpr int most = 64;
+  static constexpr int most = 192;
   alignas(64) double x[2][most], y[2][most], z[3][most];
   alignas(64) double half[most];  ///< 0 or 1, as in `TrianglePlace`
+  alignas(64) double limit[most];  ///< no distance beyond this counts
   std::int32_t count = 0;
 
+  Vector vertex(std::int32_t t, int k) const {
+    const int far_x = k == 1 || (k == 2 && half[t] == 0), far_y = k == 2 || (k == 1 && half[t] != 0);
+    return {{x[far_x][t], y[far_y][t], z[k][t]}};
+  }
   /// Fills the last batch with the last triangle.
   void pad() {
     for (std::int32_t t = count; t % lanes != 0; ++t) {
@@ -26,6 +31,7 @@ struct CellTriangles {
       }
       for (auto& row : z) row[t] = row[count - 1];
       half[t] = half[count - 1];
+      limit[t] = limit[count - 1];
     }
   }
 };
