@@ -182,43 +182,13 @@ class BallRun {
     return bits != 0;
   }
 
-  /// Most triangles of the cells are not near: all are written, and the next takes the place of one
-  /// that is not.
   void list_triangles(const Ball& ball) {
-    const double low = 0 - ball.limit;
-    const double cell_x = double(field_->cell[0]), cell_y = double(field_->cell[1]);
-    std::int32_t t = triangles_.count, place = 0;
     for (std::int32_t row = ball.cells.row; row < ball.cells.end_row; ++row) {
-      const T* const near = field_->heights + std::ptrdiff_t{row} * field_->columns;
-      const T* const far = near + field_->columns;
-      const double y0 = double(row) * cell_y - ball.centre[1];
-      const double y1 = double(row + 1) * cell_y - ball.centre[1];
       for (std::int32_t col = ball.cells.column; col < ball.cells.end_column; ++col) {
-        const double from = double(near[col]) - ball.centre[2];
-        const double to = double(far[col + 1]) - ball.centre[2];
-        const double x0 = double(col) * cell_x - ball.centre[0];
-        const double x1 = double(col + 1) * cell_x - ball.centre[0];
-        const auto put = [&](int half, double beside) {
-          const double sum = (from + to) + beside;
-          const bool is_high = (from >= low) | (to >= low) | (beside >= low);
-          triangles_.x[0][t] = x0;
-          triangles_.x[1][t] = x1;
-          triangles_.y[0][t] = y0;
-          triangles_.y[1][t] = y1;
-          triangles_.z[0][t] = from;
-          triangles_.z[1][t] = half == 0 ? beside : to;
-          triangles_.z[2][t] = half == 0 ? to : beside;
-          triangles_.half[t] = double(half);
-          triangles_.limit[t] = ball.limit;
-          place_[t] = {row, col, half};
-          index_[t] = place++;
-          t += (is_high & (sum - sum == 0)) ? 1 : 0;
-        };
-        put(0, double(near[col + 1]) - ball.centre[2]);
-        put(1, double(far[col]) - ball.centre[2]);
+        add_cell(*field_, ball.centre, 0 - ball.limit, row, col, triangles_, place_);
       }
     }
-    triangles_.count = t;
+    for (std::int32_t t = ball.first; t < triangles_.count; ++t) triangles_.limit[t] = ball.limit;
   }
 
   void measure() {
@@ -308,7 +278,7 @@ class BallRun {
     const auto places = static_cast<std::int32_t>(2 * ball.cells.count());
     for (std::int32_t p = 0; p < places; ++p) nearest_at_[p] = kInfinite<double>;
     for (std::int32_t t = ball.first; t < ball.end; ++t) {
-      if (feature_[t] != kFar) nearest_at_[index_[t]] = distance_[t];
+      if (feature_[t] != kFar) nearest_at_[index_of(ball.cells, place_[t])] = distance_[t];
     }
     for (std::int32_t t = ball.first; t < ball.end; ++t) {
       if (feature_[t] == kFar || !(0 - distance_[t] >= 0 - ball.margin - ball.radius)) continue;
@@ -395,10 +365,13 @@ class BallRun {
     return true;
   }
   bool is_nearer(const CellRange& cells, const TrianglePlace& at, double than) const {
-    const std::int32_t row = at.row - cells.row, col = at.col - cells.column;
+    if (at.row < cells.row || at.row >= cells.end_row) return false;
+    if (at.col < cells.column || at.col >= cells.end_column) return false;
+    return nearest_at_[index_of(cells, at)] < than;
+  }
+  static std::int32_t index_of(const CellRange& cells, const TrianglePlace& at) {
     const std::int32_t columns = cells.end_column - cells.column;
-    if (row < 0 || col < 0 || at.row >= cells.end_row || col >= columns) return false;
-    return nearest_at_[(row * columns + col) * 2 + at.half] < than;
+    return ((at.row - cells.row) * columns + (at.col - cells.column)) * 2 + at.half;
   }
 
   /// Writes a patch as `SurfaceSearch` does.
@@ -431,7 +404,6 @@ class BallRun {
   int ball_count_ = 0;
   CellTriangles triangles_;
   TrianglePlace place_[CellTriangles::most];
-  std::int32_t index_[CellTriangles::most];  ///< by the ball's cells and halves
   alignas(64) double feature_[CellTriangles::most], distance_[CellTriangles::most];
   alignas(64) double below_of_[CellTriangles::most], point_[3][CellTriangles::most];
   // Of one ball.

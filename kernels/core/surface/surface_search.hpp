@@ -18,6 +18,7 @@
 // triangle for balls, 1 to 3 for other cores.
 
 #include "kernels/core/surface/plane_search.hpp"
+#include "kernels/core/surface/segment_look.hpp"
 #include "kernels/core/surface/surface_contacts.hpp"
 
 namespace widephase {
@@ -66,10 +67,20 @@ class SurfaceSearch : SurfaceContacts<T> {
     double reach = limit_ > 0 ? limit_ : 0;
     if (core_.form == CoreForm::point && below_ > reach) reach = below_;
     reach += touching_;
-    if (!list_triangles(surface_, bounds_, reach, arena_, list_)) return this->needs_more();
+    const bool is_looked_at = !is_nearest && core_.form == CoreForm::segment;
+    bool is_measured = false;
+    if (!list_triangles(surface_, bounds_, reach, arena_, list_,
+                        [&](double low, TriangleList& list) {
+                          is_measured = is_looked_at;
+                          if (is_measured)
+                            SegmentLook<T>(surface_, core_, limit_, touching_).list(low, list);
+                          return is_measured;
+                        })) {
+      return this->needs_more();
+    }
     answer.triangles = list_.count;
     if (list_.count == 0) return answer;
-    this->measure();
+    if (!is_measured) this->measure();
     const auto room_for = static_cast<std::size_t>(list_.count);
     contacts_ = arena_.template take<SurfaceContact>(8 * room_for);
     std::int32_t* const order = arena_.template take<std::int32_t>(8 * room_for);

@@ -14,12 +14,13 @@ struct CellTriangles {
   static constexpr int lanes = LaneTraits<Batch<double>>::count;
   static constexpr int most = 192;
   alignas(64) double x[2][most], y[2][most], z[3][most];
-  alignas(64) double half[most];  ///< 0 or 1, as in `TrianglePlace`
+  alignas(64) double half[most];   ///< 0 or 1, as in `TrianglePlace`
   alignas(64) double limit[most];  ///< no distance beyond this counts
   std::int32_t count = 0;
 
   Vector vertex(std::int32_t t, int k) const {
-    const int far_x = k == 1 || (k == 2 && half[t] == 0), far_y = k == 2 || (k == 1 && half[t] != 0);
+    const int far_x = k == 1 || (k == 2 && half[t] == 0),
+              far_y = k == 2 || (k == 1 && half[t] != 0);
     return {{x[far_x][t], y[far_y][t], z[k][t]}};
   }
   /// Fills the last batch with the last triangle.
@@ -35,6 +36,36 @@ struct CellTriangles {
     }
   }
 };
+
+/// Adds the triangles of a cell that rise to `low` over the origin. Every one is written, and the
+/// next takes the place of one that does not.
+template <class T>
+WIDEPHASE_INLINE void add_cell(const HeightfieldView<T>& field, const Vector& origin, double low,
+                               std::int32_t row, std::int32_t col, CellTriangles& to,
+                               TrianglePlace* places) {
+  const T* const near = field.heights + std::ptrdiff_t{row} * field.columns + col;
+  const T* const far = near + field.columns;
+  const double cell_x = double(field.cell[0]), cell_y = double(field.cell[1]);
+  const double x[2] = {double(col) * cell_x - origin[0], double(col + 1) * cell_x - origin[0]};
+  const double y[2] = {double(row) * cell_y - origin[1], double(row + 1) * cell_y - origin[1]};
+  const double from = double(near[0]) - origin[2], opposite = double(far[1]) - origin[2];
+  for (int half = 0; half < 2; ++half) {
+    const double beside = double(half == 0 ? near[1] : far[0]) - origin[2];
+    const double sum = (from + opposite) + beside;
+    const bool is_high = (from >= low) | (opposite >= low) | (beside >= low);
+    const std::int32_t t = to.count;
+    for (int k = 0; k < 2; ++k) {
+      to.x[k][t] = x[k];
+      to.y[k][t] = y[k];
+    }
+    to.z[0][t] = from;
+    to.z[1][t] = half == 0 ? beside : opposite;
+    to.z[2][t] = half == 0 ? opposite : beside;
+    to.half[t] = double(half);
+    places[t] = {row, col, half};
+    to.count += (is_high & (sum - sum == 0)) ? 1 : 0;
+  }
+}
 
 template <class F>
 struct TriangleLanes {
@@ -54,8 +85,8 @@ struct TriangleLanes {
 template <class F>
 struct NearestLanes {
   F distance2;
-  F feature;  ///< as of `ListedTriangle`
-  Vec<F, 3> point;  ///< for edges and vertices
+  F feature;             ///< as of `ListedTriangle`
+  Vec<F, 3> point;       ///< for edges and vertices
   MaskOf<F> is_unclear;  ///< inside, but as near to an edge as shares of the triangle round
 };
 
