@@ -216,9 +216,9 @@ class BallRun {
         is_near = is_near & ((distance <= limit) | is_flat);
         const auto is_under = below >= zero;
         if (any<F>(is_under)) {
-          const auto is_over = is_under & is_over_origin(triangle);
-          feature = select(is_over, F(kHit), feature);
-          is_near = is_near | is_over;
+          const auto is_hit = is_under & is_over(triangle, Vec<F, 3>{{zero, zero, zero}});
+          feature = select(is_hit, F(kHit), feature);
+          is_near = is_near | is_hit;
         }
         const auto is_unclear = is_flat | (nearest.is_unclear & (feature < F(kHit)));
         feature = select(is_near, select(is_unclear, F(kUnclear), feature), F(kFar));
@@ -229,21 +229,6 @@ class BallRun {
       for (int k = 0; k < 3; ++k) store(point_[k] + first, point[k]);
     }
   }
-  /// Whether triangles are over or under the origin; on their edges too.
-  template <class F>
-  static MaskOf<F> is_over_origin(const TriangleLanes<F>& triangle) {
-    MaskOf<F> is_over = F(0) <= F(0);
-    for (int k = 0; k < 3; ++k) {
-      const Vec<F, 3>&a = triangle.vertex[k], &b = triangle.vertex[(k + 1) % 3];
-      const F x = b[0] - a[0], y = b[1] - a[1];
-      const F from_x = negate(a[0]), from_y = negate(a[1]);
-      const F side = x * from_y - y * from_x;
-      const F extent = (abs(x) + abs(y)) * (abs(from_x) + abs(from_y));
-      is_over = is_over & (side >= F(-1e-14) * extent);
-    }
-    return is_over;
-  }
-
   /// Sets the contacts of a ball. Returns their number, or `kLeft`.
   int find_contacts(const Ball& ball) {
     contact_count_ = 0;

@@ -20,8 +20,8 @@ struct SegmentLanes {
 
 template <class F>
 WIDEPHASE_INLINE SegmentLanes<F> nearest_to_segment(const TriangleLanes<F>& triangle,
-                                                    const Vec<F, 3>& half,
-                                                    const Vec<F, 3>& across, const F& area2) {
+                                                    const Vec<F, 3>& half, const Vec<F, 3>& across,
+                                                    const F& area2) {
   const F zero(0), one(1), least(kLeastShare);
   SegmentLanes<F> nearest;
   nearest.distance2 = F(kInfinite<double>);
@@ -54,12 +54,14 @@ WIDEPHASE_INLINE SegmentLanes<F> nearest_to_segment(const TriangleLanes<F>& tria
     const Vec<F, 3> apart = from - origin;
     const F edge2 = dot(edge, edge), both = dot(along, edge);
     const F on_edge = dot(edge, apart), on_along = dot(along, apart);
-    const auto clamped = [&](const F& x) { return select(x > zero, select(x < one, x, one), zero); };
+    const auto clamped = [&](const F& x) {
+      return select(x > zero, select(x < one, x, one), zero);
+    };
     const F flat = along2 * edge2 - both * both;
     const F middle = clamped(divide(both * on_edge - on_along * edge2, flat));
     F s = select(flat > zero, middle, zero);
     F t = divide(both * s + on_edge, edge2);
-    const auto is_before = t < zero, is_past = t > one;
+    const auto is_before = t<zero, is_past = t> one;
     t = clamped(t);
     const F again = select(is_past, both - on_along, negate(on_along));
     s = select((is_before | is_past) & has_length, clamped(divide(again, along2)), s);
@@ -84,9 +86,8 @@ WIDEPHASE_INLINE MaskOf<F> is_segment_below(const TriangleLanes<F>& triangle, co
   for (int k = 0; k < 3; ++k) {
     const Vec<F, 3>&a = triangle.vertex[k], &b = triangle.vertex[(k + 1) % 3];
     const F x = b[0] - a[0], y = b[1] - a[1];
-    const F slack = touching * (abs(x) + abs(y));
-    const F at_first = x * (negate(half[1]) - a[1]) - y * (negate(half[0]) - a[0]) + slack;
-    const F at_last = x * (half[1] - a[1]) - y * (half[0] - a[0]) + slack;
+    const F at_first = x * (negate(half[1]) - a[1]) - y * (negate(half[0]) - a[0]);
+    const F at_last = x * (half[1] - a[1]) - y * (half[0] - a[0]);
     const auto is_out = at_first < zero, leaves = at_last < zero;
     const F turn = divide(at_first, at_first - at_last);
     is_met = is_met & !(is_out & leaves);
@@ -140,8 +141,10 @@ class SegmentLook {
       const F below = select(is_last, below_last, below_first);
       auto is_near = is_there & (below >= far);
       if (!any<F>(is_near)) continue;
+      const Vec<F, 3> lowest = select(is_last, half, -half);
       const auto is_hit = is_near & (below > negate(touching)) &
-                          is_segment_below(triangle, half, below_first, below_last, touching);
+                          (is_over(triangle, lowest) |
+                           is_segment_below(triangle, half, below_first, below_last, touching));
       const SegmentLanes<F> nearest = nearest_to_segment(triangle, half, across, area2);
       F distance = sqrt(nearest.distance2);
       F feature = nearest.feature;

@@ -81,6 +81,21 @@ struct TriangleLanes {
   }
 };
 
+/// Whether points are over or under triangles; on their edges too (near_triangles.hpp).
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> is_over(const TriangleLanes<F>& triangle, const Vec<F, 3>& point) {
+  MaskOf<F> is = F(0) <= F(0);
+  for (int k = 0; k < 3; ++k) {
+    const Vec<F, 3>&a = triangle.vertex[k], &b = triangle.vertex[(k + 1) % 3];
+    const F x = b[0] - a[0], y = b[1] - a[1];
+    const F from_x = point[0] - a[0], from_y = point[1] - a[1];
+    const F side = x * from_y - y * from_x;
+    const F extent = (abs(x) + abs(y)) * (abs(from_x) + abs(from_y));
+    is = is & (side >= F(-1e-14) * extent);
+  }
+  return is;
+}
+
 /// Where triangles are nearest to the origin.
 template <class F>
 struct NearestLanes {
