@@ -48,12 +48,11 @@ template <class T>
 struct SurfaceAnswer {
   const SurfacePatch<T>* patches;
   std::int64_t count;
-  std::int64_t triangles;    ///< that were listed
-  std::int64_t left_out;     ///< patches beyond `most_patches`
-  std::size_t bytes_needed;  ///< above the room's: the search was not made
-  /// The pair of each patch, counted from the first that was asked; null: that is all patches' own.
-  const std::int32_t* pair = nullptr;
-  std::int64_t end = 0;  ///< the first pair of the run that was not searched
+  std::int64_t triangles;              ///< that were listed
+  std::int64_t left_out;               ///< patches beyond `most_patches`
+  std::size_t bytes_needed;            ///< above the room's: the search was not made
+  const std::int32_t* pair = nullptr;  ///< of each patch, from `begin` on; null: it is `begin`
+  std::int64_t begin = 0, end = 0;     ///< the pairs of the run that were searched
 };
 
 template <class T>

@@ -29,7 +29,7 @@ class PatchWriter {
       : run_(run.pairs), contacts_(contacts) {}
 
   template <class Resize>
-  void write(const SurfaceAnswer<Size>& answer, std::int64_t first, const Resize& resize) {
+  void write(const SurfaceAnswer<Size>& answer, const Resize& resize) {
     if (answer.count == 0) return;
     std::size_t contact = contacts_.size(), point = contacts_.point_count(), points = 0;
     for (std::int64_t p = 0; p < answer.count; ++p) {
@@ -38,7 +38,7 @@ class PatchWriter {
     resize(contact + static_cast<std::size_t>(answer.count), point + points);
     for (std::int64_t p = 0; p < answer.count; ++p, ++contact) {
       const SurfacePatch<Size>& patch = answer.patches[p];
-      const std::int64_t at = first + (answer.pair == nullptr ? 0 : answer.pair[p]);
+      const std::int64_t at = answer.begin + (answer.pair == nullptr ? 0 : answer.pair[p]);
       const Pair pair = run_.pairs[at];
       const Pair own = ascending(pair);
       const bool is_flipped = pair.a != own.a;
@@ -98,7 +98,7 @@ std::int64_t append_patches(const SurfaceTable<SizeOf<T>>& table, const SurfaceR
       room.reserve(answer.bytes_needed + answer.bytes_needed / 2);
       answer = table.find_patches(run, i, {room.plane(), room.capacity()});
     }
-    writer.write(answer, i, resize);
+    writer.write(answer, resize);
     left_out += answer.left_out;
     i = answer.end;
   }

@@ -6,6 +6,7 @@
 // radius, beside a neighbour or near many triangles.
 // Cost: about 12 ns for a ball above the ground, 100 for one that touches it.
 
+#include "kernels/core/surface/field_run.hpp"
 #include "kernels/core/surface/surface_search.hpp"
 #include "kernels/core/surface/triangle_lanes.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 template <class T>
 class BallRun {
  public:
-  explicit BallRun(const SurfaceRun<T>& run) : run_(run) {}
+  explicit BallRun(const SurfaceRun<T>& run) : run_(run), field_(run) {}
 
   /// Pairs from `begin` on, until one is left to the search or the room is full.
   SurfaceAnswer<T> find(std::int64_t begin, const SurfaceRoom& room) {
@@ -26,7 +27,7 @@ class BallRun {
     if (patches == nullptr || pairs == nullptr) return {nullptr, 0, 0, 0, arena.used()};
     answer.patches = patches;
     answer.pair = pairs;
-    answer.end = begin;
+    answer.begin = answer.end = begin;
     bool is_left = false;
     while (!is_left && answer.end < run_.pairs.count) {
       ball_count_ = 0;
@@ -88,48 +89,30 @@ class BallRun {
     double name;
   };
 
-  /// A field's axes and sizes stay for the pairs after it.
-  void set_field(std::int32_t id) {
-    field_id_ = id;
-    field_row_ = run_.pairs.rows_b + std::ptrdiff_t{id} * 16;
-    find_axes(field_row_, axis_);
-    number_ = integer_in(field_row_[7]);
-    field_ = &run_.fields[number_];
-    for (int k = 0; k < 2; ++k) inverse_cell_[k] = 1 / double(field_->cell[k]);
-    has_neighbours_ = false;
-    for (const std::int32_t other : field_->neighbours) has_neighbours_ |= other >= 0;
-  }
-  Vector to_scene(const Vector& v) const {
-    return scaled(axis_[0], v[0]) + scaled(axis_[1], v[1]) + scaled(axis_[2], v[2]);
-  }
-
   /// Adds a ball and the triangles near it.
   Listed list(std::int64_t i) {
-    const Pair& pair = run_.pairs.pairs[i];
-    const Pair own = pair.a < pair.b ? pair : Pair{pair.b, pair.a};
-    if (own.b != field_id_) {
+    const Pair own = FieldRun<T>::ascending_pair(run_.pairs.pairs[i]);
+    if (!field_.is_of(own.b)) {
       if (ball_count_ > 0) return Listed::full;
-      set_field(own.b);
+      field_.set_field(own.b);
     }
     Ball& ball = balls_[ball_count_];
     ball.pair = i;
     const T* const row = run_.pairs.rows_a + std::ptrdiff_t{own.a} * 4;
-    const Vector apart = from_field(run_.pairs, own, row, field_row_, ball.rest);
-    for (int k = 0; k < 3; ++k) ball.centre[k] = dot(axis_[k], apart);
+    ball.centre = field_.to_field(field_.from_origin(own, row, ball.rest));
     const double square = dot(ball.centre, ball.centre);
     ball.radius = double(row[3]);
-    ball.margin = double(run_.pairs.margin);
-    if (run_.pairs.margins != nullptr) {
-      ball.margin += double(run_.pairs.margins[own.a]) + double(run_.pairs.margins[own.b]);
-    }
+    ball.margin = field_.margin(own);
     ball.limit = ball.margin + ball.radius;
     ball.limit += 4 * double(kRounding<T>) * ball.limit;
     if (!(square - square == 0) || !(ball.limit > 0)) return Listed::left;
     const double low = ball.centre[2] - ball.limit;
-    if (low > double(field_->high) && !has_neighbours_) return Listed::none;
-    const Listed cells = find_cells(ball);
-    if (cells != Listed::some) return cells;
-    if (!is_near(ball.cells, low)) return Listed::none;
+    if (field_.is_above(low)) return Listed::none;
+    const auto cells =
+        field_.find_cells(ball.centre, {{ball.limit, ball.limit, ball.limit}}, ball.cells);
+    if (cells == FieldRun<T>::Cells::beyond) return Listed::left;
+    if (cells == FieldRun<T>::Cells::none) return Listed::none;
+    if (!field_.has_sample(ball.cells, low)) return Listed::none;
     const std::int64_t count = ball.cells.count();
     if (count > kMostCells) return Listed::left;
     if (triangles_.count + 2 * count > CellTriangles::most) return Listed::full;
@@ -140,52 +123,10 @@ class BallRun {
     return Listed::some;
   }
 
-  /// Cells that the ball's bounds meet, or touch to rounding.
-  Listed find_cells(Ball& ball) const {
-    CellRange& cells = ball.cells;
-    std::int32_t* const from[2] = {&cells.column, &cells.row};
-    std::int32_t* const to[2] = {&cells.end_column, &cells.end_row};
-    const std::int32_t ends[2] = {field_->columns - 1, field_->rows - 1};
-    for (int k = 0; k < 2; ++k) {
-      const double end = double(ends[k]);
-      const double a = (ball.centre[k] - ball.limit) * inverse_cell_[k];
-      const double b = (ball.centre[k] + ball.limit) * inverse_cell_[k];
-      const double rounding = 1e-12 * (magnitude(a) + magnitude(b));
-      const double first = a - rounding, last = b + rounding;
-      if (has_neighbours_ && (!(first > 0) || !(last < end))) return Listed::left;
-      if (!(last >= 0) || !(first <= end)) return Listed::none;
-      const std::int32_t floor = first > 0 ? static_cast<std::int32_t>(first) : 0;
-      *from[k] = floor < ends[k] ? floor : ends[k] - 1;
-      *to[k] = last < end ? static_cast<std::int32_t>(last) + 1 : ends[k];
-    }
-    return Listed::some;
-  }
-
-  /// Whether a sample of the cells is as high as a height.
-  bool is_near(const CellRange& cells, double low) const {
-    using F = Batch<T>;
-    constexpr int lanes = LaneTraits<F>::count;
-    constexpr T iota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    static_assert(lanes <= 16);
-    T least = static_cast<T>(low);
-    least -= 4 * kRounding<T> * magnitude(least);
-    const F height(least), lane = load(iota);
-    unsigned bits = 0;
-    for (std::int32_t col = cells.column; col <= cells.end_column; col += lanes) {
-      const auto is_in = lane <= F(static_cast<T>(cells.end_column - col));
-      const T* heights = field_->heights + std::ptrdiff_t{cells.row} * field_->columns + col;
-      for (std::int32_t row = cells.row; row <= cells.end_row; ++row) {
-        bits |= mask_bits(is_in & (load(heights) >= height));
-        heights += field_->columns;
-      }
-    }
-    return bits != 0;
-  }
-
   void list_triangles(const Ball& ball) {
     for (std::int32_t row = ball.cells.row; row < ball.cells.end_row; ++row) {
       for (std::int32_t col = ball.cells.column; col < ball.cells.end_column; ++col) {
-        add_cell(*field_, ball.centre, 0 - ball.limit, row, col, triangles_, place_);
+        add_cell(field_.field(), ball.centre, 0 - ball.limit, row, col, triangles_, place_);
       }
     }
     for (std::int32_t t = ball.first; t < triangles_.count; ++t) triangles_.limit[t] = ball.limit;
@@ -294,7 +235,7 @@ class BallRun {
     } else {
       away = unit_of(away);
     }
-    const FieldTriangles<T> surface(run_.fields, number_, ball.centre);
+    const FieldTriangles<T> surface = field_.triangles(ball.centre);
     contacts_[contact_count_++] = {t,    feature, key,
                                    away, depth,   lowest_name(surface, place_[t], feature)};
   }
@@ -336,7 +277,7 @@ class BallRun {
       const bool is_diagonal = (feature == kOfEdge) == (at.half == 1);
       type = is_diagonal ? 2 : at.half;
     }
-    return (std::int64_t{sample.row} * (field_->columns + 1) + sample.col) * 4 + type;
+    return (std::int64_t{sample.row} * (field_.field().columns + 1) + sample.col) * 4 + type;
   }
   bool is_felt(const CellRange& cells, std::int32_t t) const {
     const auto feature = static_cast<int>(feature_[t]);
@@ -361,7 +302,7 @@ class BallRun {
 
   /// Writes a patch as `SurfaceSearch` does.
   void write(const Ball& ball, const BallContact& contact, SurfacePatch<T>& patch) const {
-    const Vector normal = to_scene(contact.away);
+    const Vector normal = field_.to_scene(contact.away);
     for (int k = 0; k < 3; ++k) patch.normal[k] = static_cast<T>(0 - normal[k]);
     patch.depth = static_cast<T>(ball.radius + contact.depth);
     patch.status = contact.depth == 0 ? 1 : 0;
@@ -377,13 +318,7 @@ class BallRun {
   static constexpr double kUnclear = 17;  // beside features, for the search
 
   const SurfaceRun<T>& run_;
-  // Of the field.
-  std::int32_t field_id_ = -1, number_ = 0;
-  const T* field_row_ = nullptr;
-  const HeightfieldView<T>* field_ = nullptr;
-  bool has_neighbours_ = false;
-  double inverse_cell_[2];
-  Vector axis_[3];
+  FieldRun<T> field_;
   // Of several balls.
   Ball balls_[kMostBalls];
   int ball_count_ = 0;
