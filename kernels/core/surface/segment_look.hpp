@@ -3,8 +3,7 @@
 // capsule_heightfield: how far the triangles near a segment are from it, in lanes, in double: far,
 // apart or hit, as near_triangles.hpp tells by GJK. Only those that are not far are listed.
 
-#include "kernels/core/surface/near_triangles.hpp"
-#include "kernels/core/surface/triangle_lanes.hpp"
+#include "kernels/core/surface/triangle_look.hpp"
 
 namespace widephase {
 namespace {
@@ -101,111 +100,86 @@ WIDEPHASE_INLINE MaskOf<F> is_segment_below(const TriangleLanes<F>& triangle, co
 }
 
 template <class T>
-class SegmentLook {
+class SegmentLook : public TriangleLook<T, SegmentLook<T>> {
+  using Base = TriangleLook<T, SegmentLook<T>>;
+  using Base::kLanes;
+  using Base::limit_;
+  using Base::spread;
+  using Base::touching_;
+  using Base::triangles_;
+  using typename Base::F;
+  friend Base;
+
  public:
   /// The segment is the core's, about the origin of the surface's positions.
   SegmentLook(const FieldTriangles<T>& surface, const ConvexShape<T>& core, double limit,
               double touching)
-      : surface_(surface), half_(widened(core.axis[0])), limit_(limit), touching_(touching) {}
-
-  /// Lists what is not far among the triangles of cells of the field's own.
-  void list(double low, TriangleList& list) {
-    triangles_.count = 0;
-    const auto& field = surface_.field();
-    const Vector& o = surface_.origin();
-    for (std::int32_t row = list.cells.row; row < list.cells.end_row; ++row) {
-      for (std::int32_t col = list.cells.column; col < list.cells.end_column; ++col) {
-        if (triangles_.count + 2 > CellTriangles::most) measure(list);
-        add_cell(field, o, low, row, col, triangles_, place_);
-      }
-    }
-    measure(list);
-  }
+      : Base(surface, limit, touching), half_(widened(core.axis[0])) {}
 
  private:
-  void measure(TriangleList& list) {
-    using F = Batch<double>;
-    triangles_.pad();
-    const Vec<F, 3> half{{F(half_[0]), F(half_[1]), F(half_[2])}};
+  void measure_batch(std::int32_t first, TriangleList& list) {
+    const Vec<F, 3> half = spread(half_);
     const F zero(0), limit(limit_), touching(touching_);
-    const F far = negate(limit + touching);
-    for (std::int32_t first = 0; first < triangles_.count; first += CellTriangles::lanes) {
-      const TriangleLanes<F> triangle(triangles_, first);
-      const Vec<F, 3>* const v = triangle.vertex;
-      const Vec<F, 3> across = cross(v[1] - v[0], v[2] - v[0]);
-      const F area2 = dot(across, across);
-      const auto is_there = area2 > zero;
-      const Vec<F, 3> normal = across / sqrt(area2);
-      const F below_first = dot(normal, v[0] + half), below_last = dot(normal, v[0] - half);
-      const auto is_last = below_last > below_first;
-      const F below = select(is_last, below_last, below_first);
-      auto is_near = is_there & (below >= far);
-      if (!any<F>(is_near)) continue;
-      const Vec<F, 3> lowest = select(is_last, half, -half);
-      const auto is_hit = is_near & (below > negate(touching)) &
-                          (is_over(triangle, lowest) |
-                           is_segment_below(triangle, half, below_first, below_last, touching));
-      const SegmentLanes<F> nearest = nearest_to_segment(triangle, half, across, area2);
-      F distance = sqrt(nearest.distance2);
-      F feature = nearest.feature;
-      // As near as the plane: then the face is nearest too, and rounding has named its edge.
-      const auto is_plane = (below < zero) & (distance <= touching - below);
-      feature = select(is_plane, F(kOfFace), feature);
-      distance = select(is_plane, negate(below), distance);
-      const auto is_apart = (limit > touching) & (distance <= limit);
-      const unsigned hits = mask_bits(is_hit | (is_near & (distance <= touching) & is_apart));
-      const unsigned near = mask_bits(is_near & (is_hit | is_apart));
-      if (near == 0) continue;
-      store(feature_, feature);
-      store(distance_, distance);
-      store(below_, below);
-      store(share_, nearest.share);
-      for (int k = 0; k < 3; ++k) {
-        store(normal_[k], normal[k]);
-        store(point_[k], nearest.on_triangle[k]);
-      }
-      const unsigned lasts = mask_bits(is_last);
-      for (int lane = 0; lane < CellTriangles::lanes && first + lane < triangles_.count; ++lane) {
-        if ((near >> lane & 1) == 0) continue;
-        put(list, first + lane, lane, (hits >> lane & 1) != 0, (lasts >> lane & 1) != 0);
-      }
+    const TriangleLanes<F> triangle(triangles_, first);
+    const Vec<F, 3>* const v = triangle.vertex;
+    const Vec<F, 3> across = cross(v[1] - v[0], v[2] - v[0]);
+    const F area2 = dot(across, across);
+    const Vec<F, 3> normal = across / sqrt(area2);
+    const F below_first = dot(normal, v[0] + half), below_last = dot(normal, v[0] - half);
+    const auto is_last = below_last > below_first;
+    const F below = select(is_last, below_last, below_first);
+    const auto is_near = (area2 > zero) & (below >= negate(limit + touching));
+    if (!any<F>(is_near)) return;
+    const Vec<F, 3> lowest = select(is_last, half, -half);
+    const auto is_hit = is_near & (below > negate(touching)) &
+                        (is_over(triangle, lowest) |
+                         is_segment_below(triangle, half, below_first, below_last, touching));
+    const SegmentLanes<F> nearest = nearest_to_segment(triangle, half, across, area2);
+    F distance = sqrt(nearest.distance2);
+    F feature = nearest.feature;
+    // As near as the plane: then the face is nearest too, and rounding has named its edge.
+    const auto is_plane = (below < zero) & (distance <= touching - below);
+    feature = select(is_plane, F(kOfFace), feature);
+    distance = select(is_plane, negate(below), distance);
+    const auto is_apart = (limit > touching) & (distance <= limit);
+    const unsigned hits = mask_bits(is_hit | ((distance <= touching) & is_apart));
+    const unsigned near = mask_bits(is_near & (is_hit | is_apart));
+    if (near == 0) return;
+    store(feature_, feature);
+    store(distance_, distance);
+    store(below_, below);
+    store(share_, nearest.share);
+    for (int k = 0; k < 3; ++k) {
+      store(normal_[k], normal[k]);
+      store(point_[k], nearest.on_triangle[k]);
     }
-    triangles_.count = 0;
+    const unsigned lasts = mask_bits(is_last);
+    for (int lane = 0; lane < kLanes && first + lane < triangles_.count; ++lane) {
+      if ((near >> lane & 1) == 0) continue;
+      ListedTriangle& listed = this->put(list, first + lane);
+      set(listed, lane, (lasts >> lane & 1) != 0);
+      if ((hits >> lane & 1) != 0) Base::set_hit(listed);
+    }
   }
 
-  void put(TriangleList& list, std::int32_t t, int lane, bool is_hit, bool is_last) {
-    ListedTriangle& triangle = list.triangle[list.count];
-    triangle.place = place_[t];
-    triangle.is_own = true;
-    triangle.state = is_hit ? TriangleState::hit : TriangleState::apart;
-    triangle.feature = is_hit ? kOfFace : static_cast<int>(feature_[lane]);
+  void set(ListedTriangle& triangle, int lane, bool is_last) const {
+    triangle.state = TriangleState::apart;
+    triangle.feature = static_cast<int>(feature_[lane]);
     for (int k = 0; k < 3; ++k) {
-      triangle.vertex[k] = triangles_.vertex(t, k);
       triangle.normal[k] = normal_[k][lane];
       triangle.on_triangle[k] = point_[k][lane];
     }
     triangle.below = below_[lane];
     triangle.lowest = {is_last ? half_ : -half_, is_last ? 1 : 0};
-    triangle.distance = is_hit ? 0 : distance_[lane];
+    triangle.distance = distance_[lane];
     const double share = share_[lane];
     triangle.on_core = scaled(half_, 2 * share - 1);
     triangle.core_vertices = share > 0 && share < 1 ? 2 : 1;
     triangle.core_vertex[0] = share < 1 ? 0 : 1;
     triangle.core_vertex[1] = 1;
-    triangle.face_node = triangle.contact = -1;
-    for (int k = 0; k < 3; ++k) {
-      triangle.edge_node[k] = triangle.vertex_node[k] = -1;
-      triangle.felt_at[k] = -1;
-    }
-    list.place_of[list.index_of(triangle.place)] = list.count++;
   }
 
-  const FieldTriangles<T>& surface_;
   Vector half_;
-  double limit_, touching_;
-  CellTriangles triangles_;
-  TrianglePlace place_[CellTriangles::most];
-  static constexpr int kLanes = CellTriangles::lanes;
   alignas(64) double feature_[kLanes], distance_[kLanes], below_[kLanes], share_[kLanes];
   alignas(64) double normal_[3][kLanes], point_[3][kLanes];
 };

@@ -17,6 +17,7 @@
 // holes do not exist. Borders are felt from above and from beside. Cost: about 0.2 microseconds per
 // triangle for balls, 1 to 3 for other cores.
 
+#include "kernels/core/surface/box_look.hpp"
 #include "kernels/core/surface/plane_search.hpp"
 #include "kernels/core/surface/segment_look.hpp"
 #include "kernels/core/surface/surface_contacts.hpp"
@@ -67,20 +68,27 @@ class SurfaceSearch : SurfaceContacts<T> {
     double reach = limit_ > 0 ? limit_ : 0;
     if (core_.form == CoreForm::point && below_ > reach) reach = below_;
     reach += touching_;
-    const bool is_looked_at = !is_nearest && core_.form == CoreForm::segment;
-    bool is_measured = false;
-    if (!list_triangles(surface_, bounds_, reach, arena_, list_,
-                        [&](double low, TriangleList& list) {
-                          is_measured = is_looked_at;
-                          if (is_measured)
-                            SegmentLook<T>(surface_, core_, limit_, touching_).list(low, list);
-                          return is_measured;
-                        })) {
-      return this->needs_more();
-    }
+    bool is_looked_at = false;
+    const auto look = [&](double low, TriangleList& list) {
+      if (is_nearest) return false;
+      if (core_.form == CoreForm::segment) {
+        SegmentLook<T>(surface_, core_, limit_, touching_).list(low, list);
+      } else if (core_.form == CoreForm::box) {
+        BoxLook<T>(surface_, core_, limit_, touching_).list(low, list);
+      } else {
+        return false;
+      }
+      is_looked_at = true;
+      return true;
+    };
+    if (!list_triangles(surface_, bounds_, reach, arena_, list_, look)) return this->needs_more();
     answer.triangles = list_.count;
     if (list_.count == 0) return answer;
-    if (!is_measured) this->measure();
+    if (!is_looked_at) this->measure();
+    for (std::int32_t t = 0; is_looked_at && t < list_.count; ++t) {
+      ListedTriangle& triangle = list_.triangle[t];
+      if (triangle.state == TriangleState::far) this->find_apart(triangle);
+    }
     const auto room_for = static_cast<std::size_t>(list_.count);
     contacts_ = arena_.template take<SurfaceContact>(8 * room_for);
     std::int32_t* const order = arena_.template take<std::int32_t>(8 * room_for);
