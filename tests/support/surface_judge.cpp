@@ -33,6 +33,8 @@ std::string describe(const PatchAnswer<T>& patch) {
 namespace {
 
 constexpr Real kPi = 3.14159265358979323846L;
+/// How far the normals of a patch may be apart that merged.
+constexpr Real kMergedTurn = 5 * kPi / 180;
 
 /// Whether the shape's position is below the surface.
 bool is_below(const PlacedField& field, const Solid<3>& solid) {
@@ -86,7 +88,6 @@ class PairJudge {
         rules_(rules),
         patches_(patches),
         radius_(radius_of(solid)),
-        down_(times(field.axes()[2], -1)),
         surface_(surface_near(field, solid, reach())),
         pair_(solid, surface_) {
     Real cell = 0;
@@ -112,7 +113,7 @@ class PairJudge {
     for (std::size_t i = 0; i < patches_.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         const Real together = dot(patches_[i].normal, patches_[j].normal);
-        const Real most = rules_.merges ? std::cos(5 * kPi / 180) : 1 - 1e-9L;
+        const Real most = rules_.merges ? std::cos(kMergedTurn) : 1 - 1e-9L;
         if (together > most + 1e-6L) return "two patches have the same normal";
       }
     }
@@ -120,7 +121,15 @@ class PairJudge {
   }
 
  private:
-  Real reach() const { return radius_of(solid_) + Real{rules_.margin} * 1.01L; }
+  /// How far beyond the core a triangle may be that it meets: also aside of it, where a depth
+  /// leads.
+  Real reach() const {
+    Real aside = 0;
+    for (const PatchAnswer<T>& patch : patches_) {
+      aside = std::max(aside, length(cross(patch.normal, field_.axes()[2])) * patch.depth * 1.01L);
+    }
+    return radius_of(solid_) + Real{rules_.margin} * 1.01L + aside;
+  }
 
   std::size_t index_of(std::int32_t number) const {
     const auto found = std::ranges::find(surface_.numbers, number);
@@ -141,14 +150,15 @@ class PairJudge {
     if (core_way < tolerance_) {
       const SurfacePlace place = pair_.place(t);
       if (!place.crosses) {
-        const Real distance = radius_ - place.depth;
+        const Real distance = pair_.radius() - place.depth;
         // A core that is below all of the surface may be nearest to a face from behind.
         const bool is_behind = dot(place.normal, surface_.normals[t]) < -1 + 1e-9L && is_below_ &&
                                length(minus(n, surface_.normals[t])) <= turn;
         if (is_behind) return "";
         if (way > place.depth + tolerance_) {
           reason = "another direction takes " + std::to_string(static_cast<double>(place.depth));
-        } else if (place.least_slack > turn + 4 * tolerance_ / std::max(distance, tolerance_)) {
+        } else if (!is_over_face(t, n, turn) &&
+                   place.least_slack > turn + 4 * tolerance_ / std::max(distance, tolerance_)) {
           reason = "the surface goes on nearer to the shape: slack " +
                    std::to_string(static_cast<double>(place.least_slack));
         } else {
@@ -156,16 +166,16 @@ class PairJudge {
         }
       }
     }
-    if (core_way < -tolerance_ && !pair_.reaches_below(t, down_, tolerance_)) return reason;
-    const Real angle = pair_.angle_to_felt(t, n);
+    if (core_way < -tolerance_ && !pair_.reaches_below(t, tolerance_)) return reason;
+    const Real angle = pair_.angle_to_felt(t, n, tolerance_);
     if (angle > turn) {
       return reason + " no such direction is felt: " + std::to_string(static_cast<double>(angle));
     }
     // Below all of the surface there is no shortest way to compare with: the field over the shape
     // is what it leaves.
     if (!crosses_any_) return "";
-    const auto [gain, there] = pair_.gain_nearby(t, n);
-    if (gain > 2 * tolerance_ + 2 * turn * turn * size_ && !leads_past(t, n)) {
+    const auto [gain, there] = pair_.gain_nearby(t, n, tolerance_);
+    if (gain > 2 * tolerance_ + 2 * turn * turn * size_) {
       std::ostringstream text;
       text << " a felt direction beside it, -(" << there[0] << ", " << there[1] << ", " << there[2]
            << "), takes less by " << gain;
@@ -174,18 +184,11 @@ class PairJudge {
     return "";
   }
 
-  /// Whether `n` is a face's own normal, which is always felt, and turns shorter only towards a
-  /// triangle that the core passes over.
-  bool leads_past(std::size_t t, const Vec<3>& n) const {
-    if (length(minus(n, surface_.normals[t])) > 1e-5L) return false;
-    for (std::size_t k = 0; k < 3; ++k) {
-      for (const std::size_t other : surface_.asked_at(t, k)) {
-        if (other == t || pair_.way_out(t, surface_.normals[other]) >= pair_.way_out(t, n))
-          continue;
-        if (!pair_.reaches_below(other, down_, tolerance_)) return true;
-      }
-    }
-    return false;
+  /// Whether `n`, along which the distance is least, is the face's normal, to rounding. Where the
+  /// plane is as near as the triangle, a nearest point of the core is over the triangle, to
+  /// rounding too, though another one, exactly, may be nearest at an edge.
+  bool is_over_face(std::size_t t, const Vec<3>& n, Real turn) const {
+    return length(minus(n, surface_.normals[t])) <= turn;
   }
 
   std::string patch_problem(const PatchAnswer<T>& patch) const {
@@ -226,7 +229,6 @@ class PairJudge {
     if (!(depth >= -Real{rules_.margin})) return "it is beyond the margin";
     const Vec<3> n = times(patch.normal, 1 / length(patch.normal));
     const Vec<3> point = minus(patch.points[i], widened(solid_.p));
-    const Vec<3> on_b = plus(point, n, -depth);
     const std::uint32_t half = patch.features[i] & 0xffff;
     const auto feature = static_cast<Feature>(half >> 14);
     const std::size_t k = half & 0x3fff;
@@ -239,17 +241,37 @@ class PairJudge {
     const Real aside = is_searched(solid_.kind) ? std::sqrt(tolerance_ * size_) : 0;
     const Real allowed = aside + 16 * tolerance_ + place_rounding_;
     const bool is_deepest = depth == patch.depth;
-    // A ball's points have their own directions, which a patch may have merged.
-    const bool is_own = is_deepest || !rules_.merges;
-    // Directions that are not felt may be shorter ways out of a triangle that the core crosses. So
-    // what is foremost on the core along the normal need not be over the feature that is foremost
-    // on the surface, but only as far from it along the normal as the depth says.
-    const bool is_crossed = is_deepest && depth > radius_;
-    Real off = distance_to_feature(surface_, t, feature, k, on_b);
-    if (is_crossed) off = std::min(off, std::abs(dot(minus(on_b, surface_.corner(t, k)), n)));
-    // Along the normal of a patch that merged, its other triangles are deeper by their lean.
-    const Real lean = rules_.merges ? (1 - std::cos(5 * kPi / 180)) * std::abs(depth) : 0;
-    if (is_own && !(off <= allowed + lean)) {
+    // A ball touches along its own directions, which a patch may have merged.
+    const bool is_ball = solid_.kind == Kind::sphere;
+    const Vec<3> along = is_ball && radius_ > 0 ? times(point, 1 / length(point)) : n;
+    const Real turn = std::acos(std::min(Real{1}, dot(along, n)));
+    if (turn > (rules_.merges ? kMergedTurn : 0) + 1e-3L + place_rounding_ / radius_) {
+      return "a ball's direction is not the patch's";
+    }
+    Real off = 0;
+    if (is_ball && radius_ == 0) {
+      off = std::abs(distance_to_feature(surface_, t, feature, k, point) - std::abs(depth));
+    } else {
+      // The lowest triangle names an edge or a vertex, another one may have given the point.
+      std::vector<std::size_t> givers{t};
+      if (feature == Feature::edge) givers = surface_.at_edge.at(surface_.edge_of(t, k));
+      if (feature == Feature::vertex) givers = surface_.at_vertex[surface_.triangles[t][k]];
+      const Vec<3> on_b = plus(point, along, -depth);
+      off = distance_to_feature(surface_, t, feature, k, on_b);
+      for (std::size_t giver : givers) {
+        if (is_ball) break;
+        const Vec<3> there = plus(point, n, -own_depth(patch, giver, point, n, depth));
+        off = std::min(off, distance_to_feature(surface_, t, feature, k, there));
+      }
+      // Directions that are not felt may be shorter ways out of a triangle that the core crosses.
+      // So what is foremost on the core along the normal need not be over the feature that is
+      // foremost on the surface, but only as far from it along the normal as the depth says.
+      const bool is_crossed = is_deepest && depth > pair_.radius();
+      if (is_crossed) off = std::min(off, std::abs(dot(minus(on_b, surface_.corner(t, k)), n)));
+    }
+    const Real turned =
+        is_ball ? std::abs(depth) * place_rounding_ / std::max(radius_, place_rounding_) : 0;
+    if (!(off <= allowed + turned)) {
       return "its partner is " + std::to_string(static_cast<double>(off)) + " off " +
              describe_feature(half) + " of triangle " + std::to_string(patch.parts[i]);
     }
@@ -261,17 +283,24 @@ class PairJudge {
         surface_.lowest_at_vertex(surface_.triangles[t][k]) != patch.parts[i]) {
       return "a lower triangle has the vertex";
     }
-    const Vec<3> core_point = plus(patch.points[i], n, -radius_);
-    if (is_deepest || radius_ == 0) {
-      const Real away = distance_to_core_surface(solid_, core_point);
-      if (is_own && !(away <= allowed)) {
-        return "it is " + std::to_string(static_cast<double>(away)) + " off A";
-      }
-    }
+    const Vec<3> core_point = plus(patch.points[i], along, -radius_);
+    const Real away = distance_to_core_surface(solid_, core_point);
+    if (!(away <= allowed)) return "it is " + std::to_string(static_cast<double>(away)) + " off A";
     const std::string text =
         feature_problem<T>(solid_, patch.features[i] >> 16, core_point, 4 * allowed);
-    if (is_own && !text.empty()) return "A's feature " + text;
+    if (!text.empty()) return "A's feature " + text;
     return "";
+  }
+
+  /// How deep a point is in its own triangle along the normal. In a patch that merged, triangles
+  /// that lean are deeper than the contact, whose depth their points have.
+  Real own_depth(const PatchAnswer<T>& patch, std::size_t t, const Vec<3>& point, const Vec<3>& n,
+                 Real depth) const {
+    const Real rise = -dot(surface_.normals[t], n);
+    if (!rules_.merges || depth != patch.depth || rise < std::cos(kMergedTurn + 1e-3L))
+      return depth;
+    const Real own = dot(surface_.normals[t], minus(surface_.corner(t, 0), point)) / rise;
+    return own > depth && own * rise <= depth + tolerance_ ? own : depth;
   }
 
   bool clears(const PatchAnswer<T>& patch, std::size_t t) const {
@@ -281,26 +310,35 @@ class PairJudge {
     return pair_.way_out(t, n) <= patch.depth + 2 * tolerance_ + kEqual * size_;
   }
 
+  /// Whether one of the contacts that a patch has merged may clear a triangle: along a direction
+  /// within the angle of the patch's, the triangle is no deeper than the patch, which is as deep as
+  /// its deepest contact.
+  bool clears_merged(const PatchAnswer<T>& patch, std::size_t t, const SurfacePlace& place) const {
+    const Real together = -dot(place.normal, patch.normal);
+    if (together > std::cos(11 * kPi / 180) && patch.depth >= place.depth - 2 * tolerance_) {
+      return true;
+    }
+    const Vec<3> n = times(patch.normal, -1 / length(patch.normal));
+    return pair_.least_within(t, n, 5 * kPi / 180) <= patch.depth + 2 * tolerance_;
+  }
+
   /// Every triangle that the shape crosses, or which has a local minimum of the distance within the
   /// margin, is cleared by one of the contacts. Merged patches may need more, in proportion to the
   /// size: there must be one with a normal like its own.
   std::string missing_problem() const {
     for (std::size_t t = 0; t < surface_.triangles.size(); ++t) {
       Real least = pair_.least_core_way_out(t);
-      if (least + radius_ < -Real{rules_.margin} + 2 * tolerance_) continue;
+      if (least + pair_.radius() < -Real{rules_.margin} + 2 * tolerance_) continue;
       if (std::abs(least) <= 2 * tolerance_) continue;
+      const auto is_clear = [&](const PatchAnswer<T>& patch) { return clears(patch, t); };
+      if (std::ranges::any_of(patches_, is_clear)) continue;
       const SurfacePlace place = pair_.place(t);
       if (!place.crosses && place.most_slack > 1e-9L) continue;
       // From below, the surface is left by a face; what is near from there need not be.
       if (!place.crosses && is_below_) continue;
-      // An ellipsoid is a smaller core with a radius. Where that core does not cross, what counts
-      // are the local minima of its distance, of which there is one at least.
-      if (place.crosses && solid_.kind == Kind::ellipsoid && !patches_.empty()) continue;
       if (place.depth < -Real{rules_.margin} + 2 * tolerance_) continue;
       const bool is_cleared = std::ranges::any_of(patches_, [&](const PatchAnswer<T>& patch) {
-        const Real together = -dot(place.normal, patch.normal);
-        return clears(patch, t) || (rules_.merges && together > std::cos(11 * kPi / 180) &&
-                                    patch.depth >= place.depth - 2 * tolerance_);
+        return rules_.merges && clears_merged(patch, t, place);
       });
       if (!is_cleared) {
         std::ostringstream text;
@@ -318,7 +356,6 @@ class PairJudge {
   const SurfaceRules& rules_;
   const std::vector<PatchAnswer<T>>& patches_;
   Real radius_;
-  Vec<3> down_;
   Surface surface_;
   SurfacePair pair_;
   bool crosses_any_ = false;

@@ -47,10 +47,11 @@ class BoxLook : public TriangleLook<T, BoxLook<T>> {
     const F below = dot(normal, v[0]) + ((abs(slope[0]) + abs(slope[1])) + abs(slope[2]));
     const auto is_near = (area2 > zero) & (below >= F(0 - limit_ - 2 * touching_));
     if (!any<F>(is_near)) return;
-    const F gap = widest_gap(triangle);
-    const auto is_hit = is_near & (below > negate(touching)) & (gap <= touching);
-    const auto is_kept =
-        is_near & (is_hit | ((gap <= F(limit_ + 2 * touching_)) & (F(limit_) > touching)));
+    const F slack = limit_ > touching_ ? F(limit_ + 2 * touching_) : touching;
+    MaskOf<F> is_parted, is_far;
+    find_gaps(triangle, touching, slack, is_parted, is_far);
+    const auto is_hit = is_near & (below > negate(touching)) & !is_parted;
+    const auto is_kept = is_near & (is_hit | (!is_far & (F(limit_) > touching)));
     const unsigned kept = mask_bits(is_kept), hits = mask_bits(is_hit);
     if (kept == 0) return;
     unsigned ups[3];
@@ -68,34 +69,38 @@ class BoxLook : public TriangleLook<T, BoxLook<T>> {
     }
   }
 
-  /// The widest gap between the box and a prism along an axis other than the triangle's normal;
-  /// below 0 where they overlap along all.
-  F widest_gap(const TriangleLanes<F>& triangle) const {
-    const F zero(0), one(1);
+  /// Whether a gap between the box and a prism, along an axis other than the triangle's normal, is
+  /// wider than `touching`, and whether one is wider than `slack`.
+  void find_gaps(const TriangleLanes<F>& triangle, const F& touching, const F& slack,
+                 MaskOf<F>& is_parted, MaskOf<F>& is_far) const {
+    const F zero(0);
     const Vec<F, 3>* const v = triangle.vertex;
-    F widest = F(-kInfinite<double>);
-    const auto add = [&](const MaskOf<F>& counts, const F& gap) {
-      widest = select(counts & (gap > widest), gap, widest);
+    const F touching2 = touching * touching, slack2 = slack * slack;
+    is_parted = is_far = zero < zero;
+    // `square` is the squared length of the axis that the gap is seen along.
+    const auto add = [&](const MaskOf<F>& counts, const F& gap, const F& square) {
+      const auto is_gap = counts & (gap > zero);
+      const F gap2 = gap * gap;
+      is_parted = is_parted | (is_gap & (gap2 > touching2 * square));
+      is_far = is_far | (is_gap & (gap2 > slack2 * square));
     };
     Vec<F, 3> edge[3];
     for (int k = 0; k < 3; ++k) edge[k] = v[(k + 1) % 3] - v[k];
     // The prism's sides, outward.
     for (int k = 0; k < 3; ++k) {
-      const F size = sqrt(edge[k][0] * edge[k][0] + edge[k][1] * edge[k][1]);
-      const Vec<F, 3> out{{divide(edge[k][1], size), divide(negate(edge[k][0]), size), zero}};
-      add(size > zero, negate(dot(out, v[k])) - reach_along(out));
+      const Vec<F, 3> out{{edge[k][1], negate(edge[k][0]), zero}};
+      const F square = out[0] * out[0] + out[1] * out[1];
+      add(square > zero, negate(dot(out, v[k])) - reach_along(out), square);
     }
-    // Directions that look up or level, of any length: the prism is below its highest vertex.
+    // Other directions: the prism is below its highest vertex as seen along one that looks up.
     const auto add_direction = [&](const Vec<F, 3>& along, const F& least2) {
-      const F square = dot(along, along);
+      const F square = dot(along, along), reach = reach_along(along);
       const auto counts = square > least2;
-      const F size = sqrt(select(counts, square, one)), reach = reach_along(along);
       const F heights[3] = {dot(along, v[0]), dot(along, v[1]), dot(along, v[2])};
       const F high = greater(greater(heights[0], heights[1]), heights[2]);
       const F low = lesser(lesser(heights[0], heights[1]), heights[2]);
-      const auto is_up = along[2] > zero, is_down = along[2] < zero;
-      add(counts & !is_down, divide(negate(reach) - high, size));
-      add(counts & !is_up, divide(low - reach, size));
+      add(counts & (along[2] >= zero), negate(reach) - high, square);
+      add(counts & (along[2] <= zero), low - reach, square);
     };
     for (int k = 0; k < 3; ++k) {
       const Vec<F, 3> axis = spread(axis_[k]);
@@ -106,7 +111,6 @@ class BoxLook : public TriangleLook<T, BoxLook<T>> {
         add_direction(cross(edge[j], axis), F(1e-16) * (axis2 * dot(edge[j], edge[j])));
       }
     }
-    return widest;
   }
 
   Vector axis_[3], corner_[8];

@@ -13,6 +13,7 @@ enum class TriangleState : std::uint8_t { far, apart, hit };
 
 /// Features of a triangle: 0 its face, 1 + k edge k, 4 + k vertex k.
 inline constexpr int kOfFace = 0, kOfEdge = 1, kOfVertex = 4;
+inline constexpr std::int32_t kNotAsked = -2;
 
 struct ListedTriangle {
   TrianglePlace place;
@@ -27,13 +28,13 @@ struct ListedTriangle {
   // Where an apart core is nearest.
   double distance;
   Vector on_core, on_triangle;
+  Vector away;  ///< unit, from the triangle towards the core
   int core_vertex[4];
   int core_vertices;
-  // For a hit one: numbers of nodes (basins.hpp), -1 none.
-  std::int32_t face_node, edge_node[3], vertex_node[3];
-  /// What shares a direction with those that are felt at a vertex k, as bits: 1 the face, 2 edge k,
-  /// 4 the edge before it; -1 not asked yet.
-  std::int8_t felt_at[3];
+  // For a hit one: numbers of ways out (felt_ways.hpp); -1 none.
+  std::int32_t edge_way[3], vertex_way[3];
+  std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
+  bool is_cleared;
   std::int32_t contact;  ///< whose triangle it is; -1 none
 };
 
@@ -102,6 +103,35 @@ WIDEPHASE_INLINE void cells_along(double low, double high, double size, std::int
   to = b < double(end) ? floor_of(b) + 1 : end;
 }
 
+/// The cells that meet bounds about a core's middle, neighbours' too.
+template <class T>
+CellRange cells_in(const FieldTriangles<T>& surface, const double (&low)[3],
+                   const double (&high)[3], double reach) {
+  const Vector& o = surface.origin();
+  CellRange cells;
+  cells_along(o[1] + low[1] - reach, o[1] + high[1] + reach, double(surface.field().cell[1]),
+              surface.first_row(), surface.end_row(), cells.row, cells.end_row);
+  cells_along(o[0] + low[0] - reach, o[0] + high[0] + reach, double(surface.field().cell[0]),
+              surface.first_column(), surface.end_column(), cells.column, cells.end_column);
+  return cells;
+}
+
+/// Calls `op` for the places of the triangles that may meet bounds in the plane, ascending, until
+/// it answers false.
+template <class T, class Op>
+bool for_each_within(const FieldTriangles<T>& surface, const double (&low)[3],
+                     const double (&high)[3], double reach, const Op& op) {
+  const CellRange cells = cells_in(surface, low, high, reach);
+  for (std::int32_t row = cells.row; row < cells.end_row; ++row) {
+    for (std::int32_t col = cells.column; col < cells.end_column; ++col) {
+      for (int half = 0; half < 2; ++half) {
+        if (!op(TrianglePlace{row, col, half})) return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// The triangles near a core, ascending, and where in the list they are.
 struct TriangleList {
   CellRange cells;
@@ -130,10 +160,7 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
   const auto& field = surface.field();
   const Vector& o = surface.origin();
   CellRange& cells = list.cells;
-  cells_along(o[1] + bounds.low[1] - reach, o[1] + bounds.high[1] + reach, double(field.cell[1]),
-              surface.first_row(), surface.end_row(), cells.row, cells.end_row);
-  cells_along(o[0] + bounds.low[0] - reach, o[0] + bounds.high[0] + reach, double(field.cell[0]),
-              surface.first_column(), surface.end_column(), cells.column, cells.end_column);
+  cells = cells_in(surface, bounds.low, bounds.high, reach);
   list.count = 0;
   list.triangle = nullptr;
   list.place_of = nullptr;

@@ -2,7 +2,8 @@
 
 // How far the triangles near a shape are from its core: far, apart, or hit.
 
-#include "kernels/core/surface/listed_triangles.hpp"
+#include "kernels/core/surface/smooth_nearest.hpp"
+#include "kernels/core/surface/surface_patches.hpp"
 
 namespace widephase {
 namespace {
@@ -125,16 +126,21 @@ class NearTriangles {
         if (is_over_box(v)) return true;
       }
     }
+    return reaches_below(triangle.vertex, 3);
+  }
+
+  /// Whether part of the core is straight below a vertex, an edge or a triangle.
+  bool reaches_below(const Vector* corners, int count) const {
     Vector prism[6];
     double floor = bounds_.low[2];
-    for (const Vector& v : triangle.vertex) floor = v[2] < floor ? v[2] : floor;
+    for (int k = 0; k < count; ++k) floor = corners[k][2] < floor ? corners[k][2] : floor;
     floor -= double(core_.reach);
-    for (int k = 0; k < 3; ++k) {
-      prism[k] = prism[3 + k] = triangle.vertex[k];
-      prism[3 + k][2] = floor;
+    for (int k = 0; k < count; ++k) {
+      prism[k] = prism[count + k] = corners[k];
+      prism[count + k][2] = floor;
     }
-    const Vector start = scaled(prism[0] + prism[4], -0.5);
-    return nearest_of(core_, prism, 6, start, touching_, touching_).distance == 0;
+    const Vector start = scaled(prism[0] + prism[2 * count - 1], -0.5);
+    return nearest_of(core_, prism, 2 * count, start, touching_, touching_).distance == 0;
   }
 
   /// Whether part of a box is straight below a point.
@@ -161,10 +167,11 @@ class NearTriangles {
       ListedTriangle& triangle = list_.triangle[t];
       triangle.state = TriangleState::far;
       triangle.core_vertices = 0;
-      triangle.face_node = triangle.contact = -1;
+      triangle.contact = triangle.cleared_from = -1;
+      triangle.is_cleared = false;
       for (int k = 0; k < 3; ++k) {
-        triangle.edge_node[k] = triangle.vertex_node[k] = -1;
-        triangle.felt_at[k] = -1;
+        triangle.edge_way[k] = -1;
+        triangle.vertex_way[k] = kNotAsked;
       }
       const WayOut out = way_out_along(core_, triangle.normal, triangle.vertex[0]);
       triangle.below = out.depth;
@@ -221,13 +228,20 @@ class NearTriangles {
                                  kOfVertex + 2, kOfEdge + 2, kOfEdge + 1,   kOfFace};
     triangle.feature = kFeature[used];
     triangle.distance = pair.distance;
-    // As near as the plane: then the face is nearest too, and rounding has named its edge.
-    if (triangle.below < 0 && pair.distance <= touching_ - triangle.below) {
-      triangle.feature = kOfFace;
-    }
-    if (triangle.feature == kOfFace && triangle.below < 0) triangle.distance = -triangle.below;
     triangle.on_core = pair.on_core;
     triangle.on_triangle = pair.on_other;
+    triangle.away = unit_or(pair.on_core - pair.on_other, triangle.normal);
+    if (!has_vertices(core_.form)) {
+      SmoothNearest(placed_.exact, touching_, room_->faces).settle(triangle);
+    }
+    // As near as the plane: then the face is nearest too, and rounding has named its edge.
+    if (triangle.below < 0 && triangle.distance <= touching_ - triangle.below) {
+      triangle.feature = kOfFace;
+    }
+    if (triangle.feature == kOfFace) {
+      triangle.away = triangle.normal;
+      if (triangle.below < 0) triangle.distance = -triangle.below;
+    }
     triangle.core_vertices = 0;
     for (int k = 0; k < pair.count; ++k) {
       triangle.core_vertex[triangle.core_vertices++] = pair.vertex[k].core_number;
@@ -263,6 +277,7 @@ class NearTriangles {
   const ConvexShape<T>& core_;
   FieldTriangles<T> surface_;
   Arena arena_;
+  PatchRoom<T>* room_ = nullptr;
   CoreBounds bounds_;
   TriangleList list_;
   double margin_, limit_, touching_;

@@ -174,6 +174,11 @@ class SegmentLook : public TriangleLook<T, SegmentLook<T>> {
     triangle.distance = distance_[lane];
     const double share = share_[lane];
     triangle.on_core = scaled(half_, 2 * share - 1);
+    triangle.away = triangle.normal;
+    if (triangle.feature != kOfFace) {
+      const Vector apart = triangle.on_core - triangle.on_triangle;
+      if (dot(apart, apart) > 0) triangle.away = unit_of(apart);
+    }
     triangle.core_vertices = share > 0 && share < 1 ? 2 : 1;
     triangle.core_vertex[0] = share < 1 ? 0 : 1;
     triangle.core_vertex[1] = 1;

@@ -6,7 +6,7 @@
 
 #include "kernels/core/faces/convex_features.hpp"
 #include "kernels/core/faces/convex_manifold.hpp"
-#include "kernels/core/surface/basins.hpp"
+#include "kernels/core/surface/felt_directions.hpp"
 
 namespace widephase {
 namespace {
@@ -90,8 +90,7 @@ void widen(const ConvexFace<T>& from, ConvexFace<double>& to) {
 template <class T>
 struct PatchRoom {
   ConvexFace<T> found;
-  ConvexFace<double> face, triangle;
-  RoomFor<FaceClipper<double>> clipper;
+  FacesRoom<double> faces;  ///< a: the core's face, b: a triangle
 };
 
 }  // namespace

@@ -9,7 +9,8 @@
 // 1. each is far, apart (nearest points by GJK), or hit: part of the core is below it;
 // 2. of apart ones count those at whose nearest point no other triangle there is nearer, strictly:
 //    these are the local minima of the distance, with no tolerance and no angle;
-// 3. of hit ones the least ways out (basins.hpp) over felt directions (felt_directions.hpp);
+// 3. of hit ones the least ways out over felt directions (felt_ways.hpp), the shortest first: one
+//    that clears others stands for them;
 // 4. patches with up to four points (surface_patches.hpp).
 //
 // Ties and degenerate input: a ball's centre on a face has the face's normal, status 1. A ball
@@ -27,14 +28,17 @@ namespace {
 
 /// Triangles whose normal has less than this along a patch's have no points of it: their edges do.
 inline constexpr double kLeastRise = 0.1;
+/// Triangles whose normals have this cosine, 1e-5 rad, are in one plane or parallel ones.
+inline constexpr double kSamePlane = 1 - 5e-11;
 
 template <class T>
 class SurfaceSearch : SurfaceContacts<T> {
   using Near = NearTriangles<T>;
+  using Felt = FeltWays<T>;
   using Contacts = SurfaceContacts<T>;
   using Contacts::contact_count_;
   using Contacts::contacts_;
-  using Contacts::nodes_;
+  using Felt::ways_;
   using Near::arena_;
   using Near::below_;
   using Near::bounds_;
@@ -43,6 +47,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   using Near::list_;
   using Near::margin_;
   using Near::placed_;
+  using Near::room_;
   using Near::run_;
   using Near::surface_;
   using Near::touching_;
@@ -53,7 +58,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   SurfaceAnswer<T> find() {
     SurfaceAnswer<T> answer{nullptr, 0, 0, 0, 0};
     const bool is_nearest = run_.pairs.question == Question::deepest;
-    PatchRoom<T>* const room = arena_.template take<PatchRoom<T>>(1);
+    room_ = arena_.template take<PatchRoom<T>>(1);
     bounds_ = core_bounds(core_);
     const Vector& o = placed_.middle;
     if (!bounds_.is_finite() || !(dot(o, o) - dot(o, o) == 0)) return answer;
@@ -84,6 +89,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     if (!list_triangles(surface_, bounds_, reach, arena_, list_, look)) return this->needs_more();
     answer.triangles = list_.count;
     if (list_.count == 0) return answer;
+    if (room_ == nullptr) return this->needs_more();
     if (!is_looked_at) this->measure();
     for (std::int32_t t = 0; is_looked_at && t < list_.count; ++t) {
       ListedTriangle& triangle = list_.triangle[t];
@@ -92,31 +98,28 @@ class SurfaceSearch : SurfaceContacts<T> {
     const auto room_for = static_cast<std::size_t>(list_.count);
     contacts_ = arena_.template take<SurfaceContact>(8 * room_for);
     std::int32_t* const order = arena_.template take<std::int32_t>(8 * room_for);
-    Node* const nodes = arena_.template take<Node>(7 * room_for);
-    if (room == nullptr || contacts_ == nullptr || order == nullptr || nodes == nullptr) {
+    FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for);
+    if (contacts_ == nullptr || order == nullptr || ways == nullptr) {
       return this->needs_more();
     }
     this->add_apart();
-    this->add_hits(nodes, order);
+    this->add_hits(ways, order);
     if (is_nearest && contact_count_ == 0) this->add_nearest();
     if (is_nearest) return nearest_answer(answer);
-    return patches(answer, *room, order);
+    return patches(answer, order);
   }
 
  private:
-  /// Names an edge or a vertex by the lowest triangle that has it.
-  double name_of(const ListedTriangle& triangle, int feature) const {
-    return lowest_name(surface_, triangle.place, feature);
+  /// A name by the lowest triangle that has the edge or vertex.
+  double lasting_name(double name) const {
+    const auto number = static_cast<std::int32_t>(name / kTriangleStep);
+    const double own = name - double(number) * kTriangleStep;
+    int feature = kOfFace;
+    while (surface_name(0, feature) != own) ++feature;
+    return lowest_name(surface_, surface_.place_of(number), feature);
   }
-
-  /// The same for a name by the place in the list.
-  double lasting_name(double listed) const {
-    const auto t = static_cast<std::int32_t>(listed / kTriangleStep);
-    const double own = listed - double(t) * kTriangleStep;
-    for (int feature = kOfFace; feature < kOfVertex + 3; ++feature) {
-      if (surface_name(0, feature) == own) return name_of(list_.triangle[t], feature);
-    }
-    return listed;
+  double name_of(std::int32_t t, int feature) const {
+    return surface_name(surface_.number_of(list_.triangle[t].place), feature);
   }
 
   /// The contact's own place.
@@ -125,7 +128,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const T feature =
         feature_between(core_, contact.core_vertex, contact.core_vertices,
                         narrowed<T>(-contact.away), narrowed<T>(contact.on_core), T(rounding));
-    return {0, 0, -contact.depth, surface_name(contact.triangle, contact.feature), double(feature)};
+    return {0, 0, -contact.depth, name_of(contact.triangle, contact.feature), double(feature)};
   }
   void set_point(const SurfaceContact& patch, const Vector& on_core,
                  const FaceCorner<double>& corner, SurfacePoint<T>& point) const {
@@ -170,7 +173,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     });
   }
 
-  SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer, PatchRoom<T>& room, std::int32_t* order) {
+  SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer, std::int32_t* order) {
+    PatchRoom<T>& room = *room_;
     sort_contacts(order);
     const double least = -margin_ - placed_.radius;
     std::int32_t count = 0;
@@ -201,13 +205,15 @@ class SurfaceSearch : SurfaceContacts<T> {
       for (std::int32_t p = 0; p < patch_count; ++p) found[p].point_count = 0;
       return answer;
     }
+    Vector* const steep = arena_.template take<Vector>(static_cast<std::size_t>(list_.count));
+    if (steep == nullptr) return this->needs_more();
     const std::size_t corner_bytes = sizeof(FaceCorner<double>) + sizeof(Vector);
     const std::size_t most_corners = arena_.left() > 256 ? (arena_.left() - 256) / corner_bytes : 0;
     FaceCorner<double>* const corners = arena_.template take<FaceCorner<double>>(most_corners);
     Vector* const places = arena_.template take<Vector>(most_corners);
     for (std::int32_t p = 0; p < patch_count; ++p) {
       set_normal(contacts_[first[p]], found[p]);
-      if (!find_points(p, contacts_[first[p]], room, corners, places,
+      if (!find_points(p, contacts_[first[p]], room, steep, corners, places,
                        static_cast<std::int64_t>(most_corners), found[p])) {
         return {nullptr, 0, 0, 0, 2 * arena_.used() + 64 * corner_bytes};
       }
@@ -233,7 +239,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   }
 
   /// Up to four points of a patch. Returns false if there is no room for the corners.
-  bool find_points(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room,
+  bool find_points(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room, Vector* steep,
                    FaceCorner<double>* corners, Vector* places, std::int64_t most,
                    SurfacePatch<T>& patch) {
     const Vector& u = deepest.away;
@@ -243,44 +249,28 @@ class SurfaceSearch : SurfaceContacts<T> {
     const Vector x_axis = across_of(u), y_axis = cross(u, x_axis);
     const auto put = [&](const Vector& at, double height, double name, double feature) {
       if (count == most) return false;
-      corners[count] = {dot(at, x_axis), dot(at, y_axis), height, name, feature};
+      // Triangles that lean are deeper along the normal than the contact; none says so.
+      const double own = height > -deepest.depth ? height : -deepest.depth;
+      corners[count] = {dot(at, x_axis), dot(at, y_axis), own, lasting_name(name), feature};
       places[count++] = at;
       return true;
     };
     Vec<double, 2> first{{1, 0}}, second{{0, 1}};
     if (core_.form != CoreForm::point) {
       find_face<T>(core_, narrowed<T>(-u), T(rounding), nullptr, room.found);
-      widen(room.found, room.face);
-      find_lasting(room.face, x_axis, y_axis, first, second);
-      for (std::int32_t t = 0; t < list_.count; ++t) {
-        const ListedTriangle& triangle = list_.triangle[t];
-        if (triangle.state == TriangleState::far || !triangle.is_own) continue;
-        const double slope = dot(triangle.normal, u);
-        if (!(slope >= run_.patch_cosine) && !(slope > kLeastRise && meets_along(p, t, u)))
-          continue;
-        set_triangle(t, room.triangle);
-        FaceClipper<double>& clipper = room.clipper.make(
-            room.triangle, room.face, Vector{{0, 0, 0}}, u, rounding, most_height);
-        clipper.clip();
-        for (int n = 0; n < clipper.count(); ++n) {
-          const FaceCorner<double>& corner = clipper.corner(n);
-          // What is deeper in a triangle than the patch is another one's.
-          if (-corner.height * slope > deepest.depth + rounding) continue;
-          const Vector at = clipper.position_of(corner) + scaled(u, corner.height);
-          if (!put(at, corner.height, corner.reference_feature, corner.incident_feature)) {
-            return false;
-          }
-        }
-      }
+      widen(room.found, room.faces.a);
+      find_lasting(room.faces.a, x_axis, y_axis, first, second);
+      if (!put_faces(p, deepest, room, steep, put)) return false;
     }
     for (std::int32_t t = 0; core_.form != CoreForm::point && t < list_.count; ++t) {
       const ListedTriangle& triangle = list_.triangle[t];
       if (triangle.state != TriangleState::hit || !(dot(triangle.normal, u) <= kLeastRise))
         continue;
       for (int edge = 0; edge < 3; ++edge) {
-        if (triangle.edge_node[edge] < 0) continue;
-        const Node& node = nodes_[triangle.edge_node[edge]];
-        if (node.triangle != t || !(dot(node.way.direction, u) >= run_.patch_cosine)) continue;
+        if (triangle.edge_way[edge] < 0) continue;
+        const FeatureWay& found = ways_[triangle.edge_way[edge]];
+        if (found.triangle != t || !triangle.is_own) continue;
+        if (!(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
         if (!put_edge(t, edge, deepest, room, put)) return false;
       }
     }
@@ -298,9 +288,9 @@ class SurfaceSearch : SurfaceContacts<T> {
       if (!is_wanted) continue;
       FaceCorner<double> corner = corner_of(contact);
       if (core_.form != CoreForm::point && contact.feature >= kOfVertex && contact.depth > 0) {
-        corner.incident_feature = room.face.count > 2   ? room.face.face_feature
-                                  : room.face.count > 1 ? room.face.edge_feature[0]
-                                                        : room.face.corner_feature[0];
+        corner.incident_feature = room.faces.a.count > 2   ? room.faces.a.face_feature
+                                  : room.faces.a.count > 1 ? room.faces.a.edge_feature[0]
+                                                           : room.faces.a.corner_feature[0];
       }
       const Vector at =
           core_.form == CoreForm::point
@@ -337,11 +327,7 @@ class SurfaceSearch : SurfaceContacts<T> {
         }
       }
       if (at == nullptr) continue;
-      kept[n].reference_feature = lasting_name(kept[n].reference_feature);
-      bool is_named = false;  // a corner over a shared edge is one point
-      for (int m = 0; m < n; ++m) is_named |= has_one_name(kept[m], kept[n]);
-      if (is_named) continue;
-      // The deepest has the pair's depth, and none is deeper.
+      // The deepest has the pair's depth.
       FaceCorner<double> corner = kept[n];
       const bool is_deepest = corner.height <= lowest;
       if (is_deepest || -corner.height >= deepest.depth - rounding) corner.height = -deepest.depth;
@@ -349,6 +335,77 @@ class SurfaceSearch : SurfaceContacts<T> {
       set_point(deepest, *at, corner, patch.points[patch.point_count++]);
     }
     sort_points(patch);
+    return true;
+  }
+
+  /// The corners of the core's face over triangles, seen along the patch's normal: those whose
+  /// normals agree with it, and those at whose edges or vertices it is felt, with all others in
+  /// their planes. Such a triangle need not be near the core: it is where the face leads to along
+  /// the normal.
+  template <class Put>
+  bool put_faces(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room, Vector* steep,
+                 const Put& put) const {
+    const Vector& u = deepest.away;
+    const ConvexFace<double>& face = room.faces.a;
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    const double most_height = margin_ + placed_.radius;
+    const double least_slope = run_.patch_cosine > kLeastRise ? run_.patch_cosine : kLeastRise;
+    std::int32_t steep_count = 0;
+    const auto is_steep = [&](const Vector& normal) {
+      bool is = false;
+      for (std::int32_t k = 0; k < steep_count; ++k) is |= dot(steep[k], normal) >= kSamePlane;
+      return is;
+    };
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      const Vector& normal = list_.triangle[t].normal;
+      const double slope = dot(normal, u);
+      if (!(slope > kLeastRise && slope < least_slope) || is_steep(normal)) continue;
+      if (meets_along(p, t, u)) steep[steep_count++] = normal;
+    }
+    // From where the face is along the normal to where it is as deep as it may be.
+    const double deepest_there = deepest.depth > 0 ? deepest.depth / least_slope : 0;
+    CoreBounds bounds{};
+    for (int k = 0; k < 2; ++k) {
+      double low = face.corner[0][k], high = low;
+      for (int c = 1; c < face.count; ++c) {
+        low = face.corner[c][k] < low ? face.corner[c][k] : low;
+        high = face.corner[c][k] > high ? face.corner[c][k] : high;
+      }
+      const double up = deepest_there * u[k], down = -most_height * u[k];
+      bounds.low[k] = low + (up < down ? up : down);
+      bounds.high[k] = high + (up < down ? down : up);
+    }
+    // A cap goes beyond its corners by 1 - cos(pi / 16).
+    return for_each_within(surface_, bounds.low, bounds.high, rounding + 0.02 * face.radius,
+                           [&](const TrianglePlace& at) {
+                             return put_face(at, deepest, least_slope, is_steep, room, put);
+                           });
+  }
+
+  template <class IsSteep, class Put>
+  bool put_face(const TrianglePlace& at, const SurfaceContact& deepest, double least_slope,
+                const IsSteep& is_steep, PatchRoom<T>& room, const Put& put) const {
+    const Vector& u = deepest.away;
+    Vector vertex[3], normal;
+    if (!surface_.is_own(at) || !surface_.vertices(at, vertex)) return true;
+    if (!triangle_normal(vertex, normal)) return true;
+    const double slope = dot(normal, u);
+    const bool agrees = slope >= least_slope;
+    if (!agrees && !(slope > kLeastRise && is_steep(normal))) return true;
+    set_triangle(surface_.number_of(at), vertex, normal, room.faces.b);
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    FaceClipper<double>& clipper = room.faces.clipper.make(
+        room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, margin_ + placed_.radius);
+    clipper.clip();
+    for (int n = 0; n < clipper.count(); ++n) {
+      const FaceCorner<double>& corner = clipper.corner(n);
+      // What is deeper in a triangle than the patch is another one's.
+      if (-corner.height * (agrees ? slope : 1) > deepest.depth + rounding) continue;
+      const Vector on_core = clipper.position_of(corner) + scaled(u, corner.height);
+      if (!put(on_core, corner.height, corner.reference_feature, corner.incident_feature)) {
+        return false;
+      }
+    }
     return true;
   }
 
@@ -361,8 +418,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     const Vector& u = deepest.away;
     const int next = (edge + 1) % 3;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const ConvexFace<double>& face = room.face;
-    const double name = surface_name(t, kOfEdge + edge);
+    const ConvexFace<double>& face = room.faces.a;
+    const double name = name_of(t, kOfEdge + edge);
     if (face.count < 3) {
       // Two edges, seen along the normal: where they cross, or come nearest.
       const Vector from = triangle.vertex[edge], along = triangle.vertex[next] - from;
@@ -384,15 +441,15 @@ class SurfaceSearch : SurfaceContacts<T> {
           share > 0 && share < 1 ? face.edge_feature[0] : face.corner_feature[share > 0 ? 1 : 0];
       return put(on_core, height, name, feature);
     }
-    ConvexFace<double>& incident = room.triangle;
+    ConvexFace<double>& incident = room.faces.b;
     incident.count = 0;
     incident.radius = 0;
-    incident.add(triangle.vertex[edge], surface_name(t, kOfVertex + edge), name);
-    incident.add(triangle.vertex[next], surface_name(t, kOfVertex + next), name);
+    incident.add(triangle.vertex[edge], name_of(t, kOfVertex + edge), name);
+    incident.add(triangle.vertex[next], name_of(t, kOfVertex + next), name);
     incident.face_feature = name;
     incident.normal = incident.first_axis = u;
-    FaceClipper<double>& clipper = room.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
-                                                     rounding, margin_ + placed_.radius);
+    FaceClipper<double>& clipper = room.faces.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
+                                                           rounding, margin_ + placed_.radius);
     clipper.clip();
     for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<double>& corner = clipper.corner(n);
@@ -409,26 +466,25 @@ class SurfaceSearch : SurfaceContacts<T> {
     const ListedTriangle& triangle = list_.triangle[t];
     if (triangle.contact >= 0 && contacts_[triangle.contact].patch == p) return true;
     if (triangle.state != TriangleState::hit) return false;
-    const auto is_along = [&](std::int32_t node) {
-      return node >= 0 && dot(nodes_[node].way.direction, u) >= run_.patch_cosine;
+    const auto is_along = [&](std::int32_t number) {
+      return number >= 0 && dot(ways_[number].way.direction, u) >= run_.patch_cosine;
     };
     for (int k = 0; k < 3; ++k) {
-      if (is_along(triangle.edge_node[k]) || is_along(triangle.vertex_node[k])) return true;
+      if (is_along(triangle.edge_way[k]) || is_along(triangle.vertex_way[k])) return true;
     }
     return false;
   }
 
-  /// Features are named by the place in the list; the points that stay get their names later.
-  void set_triangle(std::int32_t t, ConvexFace<double>& face) const {
-    const ListedTriangle& triangle = list_.triangle[t];
+  static void set_triangle(std::int32_t number, const Vector (&vertex)[3], const Vector& normal,
+                           ConvexFace<double>& face) {
     face.count = 0;
     face.radius = 0;
     for (int k = 0; k < 3; ++k) {
-      face.along[k] = triangle.vertex[(k + 1) % 3] - triangle.vertex[k];
-      face.add(triangle.vertex[k], surface_name(t, kOfVertex + k), surface_name(t, kOfEdge + k));
+      face.along[k] = vertex[(k + 1) % 3] - vertex[k];
+      face.add(vertex[k], surface_name(number, kOfVertex + k), surface_name(number, kOfEdge + k));
     }
-    face.face_feature = surface_name(t, kOfFace);
-    face.normal = triangle.normal;
+    face.face_feature = surface_name(number, kOfFace);
+    face.normal = normal;
     face.first_axis = face.along[0];
   }
 

@@ -42,10 +42,11 @@ class TriangleLook {
     triangle.state = TriangleState::far;
     for (int k = 0; k < 3; ++k) triangle.vertex[k] = triangles_.vertex(t, k);
     triangle.core_vertices = 0;
-    triangle.face_node = triangle.contact = -1;
+    triangle.contact = triangle.cleared_from = -1;
+    triangle.is_cleared = false;
     for (int k = 0; k < 3; ++k) {
-      triangle.edge_node[k] = triangle.vertex_node[k] = -1;
-      triangle.felt_at[k] = -1;
+      triangle.edge_way[k] = -1;
+      triangle.vertex_way[k] = kNotAsked;
     }
     list.place_of[list.index_of(triangle.place)] = list.count++;
     return triangle;
