@@ -26,7 +26,7 @@ struct ListedTriangle {
   double below;
   CoreSupport lowest;  ///< the core's point that does
   // Where an apart core is nearest.
-  double distance;
+  double distance;  ///< of a hit one in the end the depth of its least way out
   Vector on_core, on_triangle;
   Vector away;  ///< unit, from the triangle towards the core
   int core_vertex[4];

@@ -378,16 +378,26 @@ class SurfaceSearch : SurfaceContacts<T> {
     // A cap goes beyond its corners by 1 - cos(pi / 16).
     return for_each_within(surface_, bounds.low, bounds.high, rounding + 0.02 * face.radius,
                            [&](const TrianglePlace& at) {
-                             return put_face(at, deepest, least_slope, is_steep, room, put);
+                             return put_face(at, deepest, least_slope, steep_count > 0, is_steep,
+                                             room, put);
                            });
+  }
+
+  /// Whether a triangle's normal leans from a direction, by more than a cosine and its rounding. To
+  /// say so of most triangles costs no root.
+  static bool leans(const Vector (&vertex)[3], const Vector& u, double cosine) {
+    const Vector across = cross(vertex[1] - vertex[0], vertex[2] - vertex[0]);
+    const double along = dot(across, u), square = dot(across, across);
+    return !(along > 0) || along * along < cosine * cosine * (1 - 1e-9) * square;
   }
 
   template <class IsSteep, class Put>
   bool put_face(const TrianglePlace& at, const SurfaceContact& deepest, double least_slope,
-                const IsSteep& is_steep, PatchRoom<T>& room, const Put& put) const {
+                bool has_steep, const IsSteep& is_steep, PatchRoom<T>& room, const Put& put) const {
     const Vector& u = deepest.away;
     Vector vertex[3], normal;
     if (!surface_.is_own(at) || !surface_.vertices(at, vertex)) return true;
+    if (!has_steep && leans(vertex, u, least_slope)) return true;
     if (!triangle_normal(vertex, normal)) return true;
     const double slope = dot(normal, u);
     const bool agrees = slope >= least_slope;
