@@ -124,9 +124,21 @@ class BallRun {
   }
 
   void list_triangles(const Ball& ball) {
+    const auto& field = field_.field();
+    const double most2 = ball.limit * ball.limit * (1 + 1e-12);
+    // From the centre to a cell along an axis.
+    const auto apart = [&](std::int32_t cell, int k) {
+      const double low = double(cell) * double(field.cell[k]) - ball.centre[k];
+      const double high = double(cell + 1) * double(field.cell[k]) - ball.centre[k];
+      return low > 0 ? low : (high < 0 ? high : 0);
+    };
     for (std::int32_t row = ball.cells.row; row < ball.cells.end_row; ++row) {
+      const double y = apart(row, 1);
       for (std::int32_t col = ball.cells.column; col < ball.cells.end_column; ++col) {
-        add_cell(field_.field(), ball.centre, 0 - ball.limit, row, col, triangles_, place_);
+        const double x = apart(col, 0);
+        const bool is_near = x * x + y * y <= most2;
+        const double low = is_near ? 0 - ball.limit : kInfinite<double>;
+        add_cell(field, ball.centre, low, row, col, triangles_, place_);
       }
     }
     for (std::int32_t t = ball.first; t < triangles_.count; ++t) triangles_.limit[t] = ball.limit;
@@ -319,14 +331,14 @@ class BallRun {
 
   const SurfaceRun<T>& run_;
   FieldRun<T> field_;
-  // Of several balls.
+  // Several balls:
   Ball balls_[kMostBalls];
   int ball_count_ = 0;
   CellTriangles triangles_;
   TrianglePlace place_[CellTriangles::most];
   alignas(64) double feature_[CellTriangles::most], distance_[CellTriangles::most];
   alignas(64) double below_of_[CellTriangles::most], point_[3][CellTriangles::most];
-  // Of one ball.
+  // One ball:
   double nearest_at_[2 * kMostCells];  ///< by its cells and halves
   BallContact contacts_[kMostContacts];
   int contact_count_ = 0;

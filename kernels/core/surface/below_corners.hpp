@@ -10,7 +10,7 @@ namespace {
 
 enum class Told : std::uint8_t { no, yes, unclear };
 
-/// Of a box: it and what is straight below one or two corners are convex, so an axis parts them or
+/// For a box: it and what is straight below one or two corners are convex, so an axis parts them or
 /// they meet (separating axes). `touching` is the distance within which they touch.
 template <class T>
 Told box_is_below(const ConvexShape<T>& core, const Vector* corners, int count, double touching) {
@@ -50,7 +50,7 @@ Told box_is_below(const ConvexShape<T>& core, const Vector* corners, int count, 
   return is_clear ? Told::yes : Told::unclear;
 }
 
-/// Of a segment from -half to half.
+/// For a segment from -half to half.
 WIDEPHASE_INLINE Told segment_is_below(const Vector& half, const Vector* corners, int count,
                                        double touching) {
   const Vector along = count == 2 ? corners[1] - corners[0] : half;
@@ -71,9 +71,8 @@ WIDEPHASE_INLINE Told segment_is_below(const Vector& half, const Vector* corners
                          (last > 4 * touching && first < -4 * touching);
   if (!is_across) return Told::unclear;
   const Vector point = scaled(half, 0 - middle / end);
-  const double there = ((point[0] - corners[0][0]) * along[0] +
-                        (point[1] - corners[0][1]) * along[1]) /
-                       size;
+  const double there =
+      ((point[0] - corners[0][0]) * along[0] + (point[1] - corners[0][1]) * along[1]) / size;
   const double height = corners[0][2] + along[2] * (there / size) - point[2];
   // Elsewhere they come nearer than where the segment crosses, by the sine of its angle at most.
   const double across = magnitude(end), reach = root(dot(half, half));

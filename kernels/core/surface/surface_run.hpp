@@ -12,7 +12,7 @@ SurfaceAnswer<T> find_run(const SurfaceRun<T>& run, std::int64_t i, const Surfac
   const Kind kind = run.pairs.kind_a;
   std::int64_t at = i;
   if (run.pairs.question != Question::deepest && !traits_of(kind).is_unbounded) {
-    if (kind == Kind::sphere) {
+    if (core_form(kind) == CoreForm::point) {
       const SurfaceAnswer<T> answer = BallRun<T>(run).find(i, room);
       if (answer.bytes_needed > 0 || answer.end > i) return answer;
     } else {

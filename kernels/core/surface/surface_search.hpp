@@ -6,7 +6,8 @@
 // in T. The normal leads from the shape into the surface. A field is solid: all that is below it.
 //
 // Passes over the triangles near the shape (listed_triangles.hpp):
-// 1. each is far, apart (nearest points by GJK), or hit: part of the core is below it;
+// 1. each is far, apart (nearest points by GJK), or hit: part of the core is below it; for segments
+//    and boxes in lanes (segment_look.hpp, box_look.hpp), which list only what is not far;
 // 2. of apart ones count those at whose nearest point no other triangle there is nearer, strictly:
 //    these are the local minima of the distance, with no tolerance and no angle;
 // 3. of hit ones the least ways out over felt directions (felt_ways.hpp), the shortest first: one
@@ -15,8 +16,8 @@
 //
 // Ties and degenerate input: a ball's centre on a face has the face's normal, status 1. A ball
 // whose centre is below the surface leaves it by the nearest face alone. Triangles without area and
-// holes do not exist. Borders are felt from above and from beside. Cost: about 0.2 microseconds per
-// triangle for balls, 1 to 3 for other cores.
+// holes do not exist. Borders are felt from above and from beside. Cost: 0.1 to 1
+// microsecond per triangle; most balls do not come here (ball_run.hpp).
 
 #include "kernels/core/surface/box_look.hpp"
 #include "kernels/core/surface/plane_search.hpp"
