@@ -1,7 +1,7 @@
 #pragma once
 
-// Whether part of a core is straight below a vertex or an edge of a surface: told at once where
-// that is clear, else GJK must.
+// Whether part of a core is straight below a vertex, an edge or part of a triangle: told at once
+// where that is clear, else GJK must.
 
 #include "kernels/core/surface/polygon_nearest.hpp"
 
@@ -10,8 +10,9 @@ namespace {
 
 enum class Told : std::uint8_t { no, yes, unclear };
 
-/// For a box: it and what is straight below one or two corners are convex, so an axis parts them or
-/// they meet (separating axes). `touching` is the distance within which they touch.
+/// For a box: it and what is straight below a vertex, an edge or a flat polygon are convex, so an
+/// axis parts them or they meet (separating axes). `touching` is the distance within which they
+/// touch.
 template <class T>
 Told box_is_below(const ConvexShape<T>& core, const Vector* corners, int count, double touching) {
   Vector axis[3];
@@ -23,8 +24,8 @@ Told box_is_below(const ConvexShape<T>& core, const Vector* corners, int count, 
     double reach = 0;
     for (const Vector& a : axis) reach += magnitude(dot(a, u));
     double low = dot(corners[0], u), high = low;
-    if (count == 2) {
-      const double other = dot(corners[1], u);
+    for (int k = 1; k < count; ++k) {
+      const double other = dot(corners[k], u);
       low = other < low ? other : low;
       high = other > high ? other : high;
     }
@@ -40,11 +41,16 @@ Told box_is_below(const ConvexShape<T>& core, const Vector* corners, int count, 
     if (parts(axis[k])) return Told::no;
     if (parts({{0 - axis[k][1], axis[k][0], 0}})) return Told::no;
   }
-  if (count == 2) {
-    const Vector along = corners[1] - corners[0];
+  Vector normal{{0, 0, 0}};
+  for (int k = 2; k < count; ++k) {
+    normal = normal + cross(corners[k - 1] - corners[0], corners[k] - corners[0]);
+  }
+  if (count > 2 && parts(normal)) return Told::no;
+  for (int c = 1; c < count + (count > 2 ? 1 : 0); ++c) {
+    const Vector along = corners[c % count] - corners[c - 1];
     if (parts({{along[1], 0 - along[0], 0}})) return Told::no;
-    for (int k = 0; k < 3; ++k) {
-      if (parts(cross(along, axis[k]))) return Told::no;
+    for (const Vector& a : axis) {
+      if (parts(cross(along, a))) return Told::no;
     }
   }
   return is_clear ? Told::yes : Told::unclear;

@@ -130,16 +130,16 @@ class NearTriangles {
     return reaches_below(triangle.vertex, 3);
   }
 
-  /// Whether part of the core is straight below a vertex, an edge or a triangle.
+  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners.
   bool reaches_below(const Vector* corners, int count) const {
     Told told = Told::unclear;
-    if (core_.form == CoreForm::box && count < 3) {
+    if (core_.form == CoreForm::box) {
       told = box_is_below(core_, corners, count, touching_);
     } else if (core_.form == CoreForm::segment && count < 3) {
       told = segment_is_below(widened(core_.axis[0]), corners, count, touching_);
     }
     if (told != Told::unclear) return told == Told::yes;
-    Vector prism[6];
+    Vector prism[8];
     double floor = bounds_.low[2];
     for (int k = 0; k < count; ++k) floor = corners[k][2] < floor ? corners[k][2] : floor;
     floor -= double(core_.reach);
