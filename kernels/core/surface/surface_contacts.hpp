@@ -105,8 +105,8 @@ class SurfaceContacts : protected FeltWays<T> {
     contact.patch = -1;
   }
 
-  /// Of the ways out of the hit triangles those that count, the shortest first. One that clears
-  /// other triangles as well stands for those that it reaches over such triangles.
+  /// Finds the ways out that count, the shortest first. One that clears other triangles as well
+  /// stands for those that it reaches over such triangles.
   void add_hits(FeatureWay* ways, std::int32_t* order) {
     this->find_ways(ways);
     std::int32_t count = 0;
