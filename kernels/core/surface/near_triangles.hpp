@@ -2,6 +2,7 @@
 
 // How far the triangles near a shape are from its core: far, apart, or hit.
 
+#include "kernels/core/surface/below_corners.hpp"
 #include "kernels/core/surface/smooth_nearest.hpp"
 #include "kernels/core/surface/surface_patches.hpp"
 
@@ -131,6 +132,13 @@ class NearTriangles {
 
   /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners.
   bool reaches_below(const Vector* corners, int count) const {
+    Told told = Told::unclear;
+    if (core_.form == CoreForm::box) {
+      told = box_is_below(core_, corners, count, touching_);
+    } else if (core_.form == CoreForm::segment && count < 3) {
+      told = segment_is_below(widened(core_.axis[0]), corners, count, touching_);
+    }
+    if (told != Told::unclear) return told == Told::yes;
     Vector prism[8];
     double floor = bounds_.low[2];
     for (int k = 0; k < count; ++k) floor = corners[k][2] < floor ? corners[k][2] : floor;
