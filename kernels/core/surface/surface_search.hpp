@@ -52,6 +52,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   using Near::run_;
   using Near::surface_;
   using Near::touching_;
+  using Near::touching_limit_;
 
  public:
   using Contacts::Contacts;
@@ -68,8 +69,11 @@ class SurfaceSearch : SurfaceContacts<T> {
     touching_ = 8 * double(kRounding<T>) * double(core_.reach);
     this->find_side();
     if (is_nearest) {
-      limit_ = this->bound_nearest();
-      if (!(limit_ < kInfinite<double>)) return answer;
+      // Where they touch, the answer is the deepest of all contacts: no fewer triangles are asked.
+      touching_limit_ = limit_;
+      const double nearest = this->bound_nearest();
+      if (!(nearest < kInfinite<double>)) return answer;
+      if (nearest > limit_) limit_ = nearest;
     }
     double reach = limit_ > 0 ? limit_ : 0;
     if (core_.form == CoreForm::point && below_ > reach) reach = below_;
