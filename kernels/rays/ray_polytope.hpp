@@ -160,16 +160,8 @@ WIDEPHASE_INLINE PolytopeMeet<D, RealOf<F>> meet_polytope(const Shape& shape, Re
   const T above = dot(meet.normal, there) - shape.offset(face);
   meet.point = there - above * meet.normal;
   if (!(reach > 0)) return meet;
-  // On the face if the sharp polytope has the point, but for rounding.
-  T size = 0;
-  for (int k = 0; k < D; ++k) {
-    size += there[k] < 0 ? -there[k] : there[k];
-    size += origin[k] < 0 ? -origin[k] : origin[k];
-  }
-  const T rounding = (sizeof(T) == 4 ? T(0x1p-21) : T(0x1p-50)) * (size + reach);
   const bool is_on_face =
-      (S == Side::leave || !meet.is_inside) && has_side &&
-      shape.meet(T(0), meet.point, direction).least_depth >= -rounding;
+      (S == Side::leave || !meet.is_inside) && has_side && shape.is_over(face, meet.point);
   const EdgeMeet<D, T> edge =
       is_on_face && S == Side::leave
           ? EdgeMeet<D, T>{}
@@ -177,11 +169,8 @@ WIDEPHASE_INLINE PolytopeMeet<D, RealOf<F>> meet_polytope(const Shape& shape, Re
   const bool is_inside_sharp = planes.least_depth >= reach;
   if (meet.is_inside && !is_inside_sharp) {
     // Between the faces and those moved outwards: over a face, or within reach of an edge.
-    const Vec<T, D> normal = shape.normal(planes.least_face);
-    const T over = dot(normal, origin) - shape.offset(planes.least_face);
-    const bool is_over =
-        shape.meet(T(0), origin - over * normal, direction).least_depth >= -rounding;
-    meet.is_inside = is_over || (S == Side::enter ? edge.is_inside
+    meet.is_inside = shape.is_over(planes.least_face, origin) ||
+                     (S == Side::enter ? edge.is_inside
                                                   : shape.template edge<Side::enter, F>(
                                                         reach, origin, direction).is_inside);
   }
@@ -221,6 +210,12 @@ struct RayPolygon {
   T offset(int face) const {
     return blocks[face / 8 * PolygonLayout::block + face % 8 + PolygonLayout::offset];
   }
+  /// Whether a point lies between the ends of an edge.
+  bool is_over(int face, const Vec<T, 2>& point) const {
+    const T* const at = records() + face * PolygonLayout::record;
+    const Vec<T, 2> p{{at[0], at[1]}}, q{{at[2], at[3]}}, along = q - p;
+    return dot(along, point - p) >= 0 && dot(along, point - q) <= 0;
+  }
   T face(int face) const { return edge_feature(T(face)); }
   T edge_name(int edge) const { return edge_feature(T(edge)); }
   T vertex_name(int edge, int end) const {
@@ -244,6 +239,17 @@ struct RayHull {
   }
   Vec<T, 3> normal(int face) const { return hull.face_normal(face); }
   T offset(int face) const { return hull.face_offset(face); }
+  /// Whether a point lies over a face, seen along its normal.
+  bool is_over(int face, const Vec<T, 3>& point) const {
+    const Vec<T, 3> up = hull.face_normal(face);
+    const std::int16_t* const ring = hull.face_vertices();
+    const int begin = hull.face_start(face), end = hull.face_start(face + 1);
+    for (int at = begin, before = end - 1; at < end; before = at++) {
+      const Vec<T, 3> p = hull.vertex(ring[before]), q = hull.vertex(ring[at]);
+      if (dot(cross(q - p, point - p), up) < 0) return false;
+    }
+    return true;
+  }
   T face(int face) const { return face_feature(T(face)); }
   T edge_name(int edge) const { return edge_feature(T(edge)); }
   T vertex_name(int edge, int end) const {

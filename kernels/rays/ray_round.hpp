@@ -86,7 +86,9 @@ WIDEPHASE_INLINE RayMeet<F, D> ray_segment(const SegmentLanes<F, D>& core, const
     const F rest = reach2 - dot(nearest, nearest);
     const F half = sqrt(divide(greater(rest, zero), divisor));
     t = side_of<S>(middle, half);
-    out = nearest + (S == Side::enter ? negate(half) : half) * rise;
+    const Vec<F, D> by = (S == Side::enter ? negate(half) : half) * rise;
+    const auto is_thin = reach <= zero;  // the axis itself is met: its normals are across it
+    out = select(is_thin, S == Side::enter ? -rise : rise, nearest + by);
     is_beside = (!is_level) & (rest >= zero);
     is_toward = middle > zero;
   }

@@ -103,8 +103,12 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_cylinder_core(const LocalRay<F, 3, Rotation3<
   const auto is_side = face == F(kSideFace);
   const Vec<F, 3> at = local.at(meet.t);
   const F half = S == Side::enter ? negate(found.half) : found.half;
-  const F x = found.across[0] + half * local.direction[0];
-  const F y = found.across[1] + half * local.direction[1];
+  const auto is_thin = radius <= zero;  // the axis itself is met: its normals are across it
+  const F thin = S == Side::enter ? F(-1) : one;
+  const F x = select(is_thin, thin, half) * local.direction[0] +
+              select(is_thin, zero, found.across[0]);
+  const F y = select(is_thin, thin, half) * local.direction[1] +
+              select(is_thin, zero, found.across[1]);
   const F size = sqrt(x * x + y * y);
   const F share = divide_or_zero(radius, size);
   const F cap = select(face == one, one, F(-1));
@@ -234,9 +238,14 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_cone_core(const LocalRay<F, 3, Rotation3<F>>&
   meet.feature =
       select(is_base, face_feature(zero),
              select(is_apex, vertex_feature(F(kSideLine + 1)), face_feature(F(kSideFace))));
-  meet.normal = {{select(is_base | is_apex, zero, height * x),
-                  select(is_base | is_apex, zero, height * y),
-                  select(is_base, F(-1), select(is_apex, one, radius))}};
+  const auto is_thin = (radius <= zero) & (below > zero);  // its axis is met
+  const F thin = S == Side::enter ? F(-1) : one;
+  const auto across = [&](int k, const F& of_side) {
+    return select(is_base, zero,
+                  select(is_thin, thin * local.direction[k], select(is_apex, zero, of_side)));
+  };
+  const F up = select(is_thin, zero, select(is_apex, one, radius));
+  meet.normal = {{across(0, height * x), across(1, height * y), select(is_base, F(-1), up)}};
   meet.point = {{select(is_base, at[0], out * x), select(is_base, at[1], out * y),
                  select(is_base, negate(half_height), half_height - below)}};
 
