@@ -110,6 +110,8 @@ typedef struct widephase_contacts widephase_contacts;    ///< an answer: contact
 typedef struct widephase_distances widephase_distances;  ///< an answer: distances, nearest points
 typedef struct widephase_support widephase_support;      ///< an answer: support points
 typedef struct widephase_tracker widephase_tracker;      ///< what persists from step to step
+typedef struct widephase_rays widephase_rays;  ///< columns of rays, which it borrows
+typedef struct widephase_hits widephase_hits;  ///< an answer: what rays hit
 typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
 
 /// The precision of a scene or of geometries.
@@ -279,6 +281,14 @@ enum {
   WIDEPHASE_METHOD_GJK_EPA = 2  ///< support points only
 };
 
+/// What a shape is to a ray that starts in it.
+typedef int32_t widephase_inside;
+enum {
+  WIDEPHASE_INSIDE_HIT = 0,    ///< hit at t = 0
+  WIDEPHASE_INSIDE_LEAVE = 1,  ///< passed over
+  WIDEPHASE_INSIDE_EXIT = 2    ///< hit where the ray leaves it
+};
+
 /// The instruction set of a call. One that the build or the CPU lacks is WIDEPHASE_INVALID.
 typedef int32_t widephase_isa;
 enum {
@@ -342,7 +352,7 @@ typedef struct widephase_options {
   /// the same; pairs, and contacts unless `order` sorts them, come in an order that also depends on
   /// the calls before.
   int32_t keeps_order;
-  int32_t unused;  ///< 0: room for a field of a later version
+  widephase_inside inside;  ///< of rays: what a shape is to one that starts in it
 } widephase_options;
 
 /// The defaults, those of CollideOptions: widephase_options_init(&options, sizeof options).
@@ -554,6 +564,45 @@ WIDEPHASE_API widephase_result widephase_scene_set_kept(widephase_scene* scene,
 WIDEPHASE_API widephase_result widephase_static_scene_collide(
     const widephase_static_scene* static_scene, const widephase_scene* moving,
     widephase_contacts* contacts, widephase_workspace* workspace, const widephase_options* options);
+
+// ---- Rays against what does not move
+
+/// No rays, for static scenes of this dimension, 2 or 3, and precision.
+WIDEPHASE_API widephase_result widephase_rays_create(int32_t dimension,
+                                                     widephase_precision precision,
+                                                     widephase_rays** rays);
+/// Ends the handle and sets it to NULL. Arrays that it borrowed still belong to the caller.
+WIDEPHASE_API void widephase_rays_destroy(widephase_rays** rays);
+/// Sets a column as widephase_scene_set does: "origin" and "direction" (dimension), "max_t" (none:
+/// the largest number), "world", "category", "mask", "owner", "body", one row per ray, or one for
+/// all by a stride of 0; "excluded" (static shape, ray), "excluded_owners", "excluded_bodies". 0
+/// rows leave the column out.
+WIDEPHASE_API widephase_result widephase_rays_set(widephase_rays* rays, const char* name,
+                                                  widephase_type type, const void* data,
+                                                  int64_t rows, int64_t stride_bytes);
+/// The same with one array per component.
+WIDEPHASE_API widephase_result widephase_rays_set_array(widephase_rays* rays, const char* name,
+                                                        const widephase_array* array);
+/// Empty; each call replaces the hits.
+WIDEPHASE_API widephase_result widephase_hits_create(widephase_hits** hits);
+/// Ends the handle, with the arrays that widephase_hits_get returned, and sets it to NULL.
+WIDEPHASE_API void widephase_hits_destroy(widephase_hits** hits);
+/// One row per ray: "shape" (int32, the id of the static shape, -1 for none), "t", "normal" and
+/// "point" (dimension), "feature", "status" (0 a surface, 1 started inside, 2 a limit of steps was
+/// met, 3 nothing).
+WIDEPHASE_API widephase_result widephase_hits_get(const widephase_hits* hits, const char* name,
+                                                  widephase_type type, widephase_array* array);
+/// For each ray the nearest static shape that it meets. Options: margin (the radius of a ball that
+/// is cast), inside, isa, threads, world_mask, world_status.
+WIDEPHASE_API widephase_result widephase_cast_rays(const widephase_static_scene* static_scene,
+                                                   const widephase_rays* rays, widephase_hits* hits,
+                                                   widephase_workspace* workspace,
+                                                   const widephase_options* options);
+/// 1 for each ray that meets a static shape, else 0; `count` is the number of rays.
+WIDEPHASE_API widephase_result widephase_any_hit(const widephase_static_scene* static_scene,
+                                                 const widephase_rays* rays, uint8_t* is_hit,
+                                                 int64_t count, widephase_workspace* workspace,
+                                                 const widephase_options* options);
 
 #ifdef __cplusplus
 }
