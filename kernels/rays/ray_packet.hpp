@@ -76,9 +76,20 @@ struct RayPacket {
     within[i] = static_cast<P>(t) * kSameT<P, S>;
   }
   S farthest() const {
-    S most = best[0];
-    for (int i = 1; i < kRays; ++i) most = best[i] > most ? best[i] : most;
-    return most;
+    using F = Batch<S>;
+    constexpr int kLanes = LaneTraits<F>::count;
+    F most = load(best);
+    for (int first = kLanes; first < kRays; first += kLanes) {
+      most = greater(most, load(best + first));
+    }
+    S of_lane[kLanes];
+    store(of_lane, most);
+    for (int half = kLanes / 2; half != 0; half /= 2) {
+      for (int i = 0; i < half; ++i) {
+        of_lane[i] = of_lane[i + half] > of_lane[i] ? of_lane[i + half] : of_lane[i];
+      }
+    }
+    return of_lane[0];
   }
 };
 
@@ -120,16 +131,20 @@ void load_packet(const RayJob<D, T>& job, std::int64_t first, RayPacket<D, T>& p
     }
     const S power = power_below(longest);
     packet.scale[i] = S(1) / power;
-    for (int k = 0; k < D; ++k) {
-      packet.direction[k][i] = packet.direction[k][i] * packet.scale[i];
-      packet.inverse[k][i] = P(1) / static_cast<P>(packet.direction[k][i]);
-    }
     const S most = job.max_t.data == nullptr ? kLargest<S> : at_row(job.max_t, row);
     packet.max_t[i] = most;
     const S scaled = most * power;
     packet.set_best(i, scaled < kLargest<S> ? scaled : kLargest<S>);
     packet.shape[i] = -1;
     packet.status[i] = CastStatus::none;
+  }
+  for (int k = 0; k < D; ++k) {
+    for (int i = 0; i < kPacketRays; ++i) {
+      packet.direction[k][i] = packet.direction[k][i] * packet.scale[i];
+    }
+    for (int i = 0; i < kPacketRays; ++i) {
+      packet.inverse[k][i] = P(1) / static_cast<P>(packet.direction[k][i]);
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/ray_table.hpp"
 #include "kernels/rays/ray_polytope.hpp"
 #include "kernels/rays/ray_solids.hpp"
+#include "soa/kind_traits.hpp"
 
 namespace widephase {
 namespace {
@@ -21,10 +22,12 @@ inline constexpr int kMostAnchorNumbers = 8;
 template <int D>
 struct KindSizes {
   int row[kKindCount] = {}, anchors[kKindCount] = {};
+  bool is_plane[kKindCount] = {};
   constexpr KindSizes() {
     for (int k = 0; k < kKindCount; ++k) {
       row[k] = row_width(static_cast<Kind>(k), D);
       anchors[k] = anchor_width(static_cast<Kind>(k));
+      is_plane[k] = traits_of(static_cast<Kind>(k)).is_unbounded;
       if (row[k] > kMostRowNumbers || anchors[k] > kMostAnchorNumbers) __builtin_trap();
     }
   }
@@ -37,6 +40,10 @@ WIDEPHASE_INLINE int row_numbers(Kind kind) {
 }
 WIDEPHASE_INLINE int anchor_numbers(Kind kind) {
   return kKindSizes<3>.anchors[static_cast<int>(kind)];
+}
+
+WIDEPHASE_INLINE bool is_plane(Kind kind) {
+  return kKindSizes<3>.is_plane[static_cast<int>(kind)];
 }
 
 /// What lanes read of their shapes, all of one kind.

@@ -12,7 +12,7 @@
 //   3. t is never below the entry into the shape's box.
 //   4. The answer is the least (t, id); nodes that are entered at the best t are opened.
 
-#include "kernels/rays/ray_packet.hpp"
+#include "kernels/rays/ray_boxes.hpp"
 
 namespace widephase {
 namespace {
@@ -24,6 +24,8 @@ struct RayNode {
   std::int32_t tile;
   std::int32_t level;
 };
+/// A packet's rays share little if fewer than one in so many entered the boxes that it tested.
+inline constexpr std::int64_t kFewLanes = 10;
 /// Each level leaves at most 15 nodes behind.
 inline constexpr int kMostRayNodes = 16 * 13;
 
@@ -33,13 +35,11 @@ class RayWalker {
   using S = SizeOf<T>;
   using P = PositionOf<T>;
   using F = Batch<S>;
-  using B = Batch<P>;
   using Packet = RayPacket<D, T>;
   static constexpr bool is_mixed = sizeof(S) != sizeof(P);
   /// Whether the boxes of trees are those of the scene's numbers.
   static constexpr bool has_own_frame = sizeof(P) == 8;
   static constexpr int kLanes = LaneTraits<F>::count;
-  static constexpr int kBoxLanes = LaneTraits<B>::count;
 
   RayWalker(const RayJob<D, T>& job, RayCounts& counts)
       : job_(job), shapes_(*job.shapes), counts_(counts), margin_(job.margin) {}
@@ -49,7 +49,7 @@ class RayWalker {
     for (int n = 0; n < job_.halfspace_count; ++n) {
       const std::int32_t id = job_.halfspaces[n];
       alignas(64) S entry[kPacketRays] = {};
-      meet_packet(packet, Kind::halfspace, id, packet.live, entry);
+      meet_packet(packet, kind_of(id), id, packet.live, entry);
     }
     tested_ = confirmed_ = 0;
     for (int t = 0; t < job_.tree_count; ++t) {
@@ -66,23 +66,12 @@ class RayWalker {
     if (together) counts_.packet_rays += packet.count;
   }
   /// Whether most rays of the packet had no use for what it opened.
-  bool was_scattered() const { return confirmed_ * 4 < tested_; }
+  bool was_scattered() const { return confirmed_ * kFewLanes < tested_; }
 
  private:
-  struct Box {
-    P low[D], high[D];
-  };
+  using Boxes = RayBoxes<D, T>;
+  using Box = typename Boxes::Box;
 
-  // --- Boxes ---
-
-  static Box tile_box(const float* tile, int lane) {
-    Box box;
-    for (int k = 0; k < D; ++k) {
-      box.low[k] = static_cast<P>(tile[k * kTileLanes + lane]);
-      box.high[k] = static_cast<P>(tile[(D + k) * kTileLanes + lane]);
-    }
-    return box;
-  }
   Box own_box(std::int32_t id) const {
     Box box;
     for (int k = 0; k < D; ++k) {
@@ -92,124 +81,6 @@ class RayWalker {
     return box;
   }
   bool has_own_boxes() const { return shapes_.box_min[0] != nullptr; }
-
-  /// Which rays enter a box before their best t, and when.
-  static WIDEPHASE_INLINE unsigned enter_box(const Packet& packet, const Box& box,
-                                             const P (&up)[D][kPacketRays],
-                                             const P (&down)[D][kPacketRays],
-                                             S (&entry)[kPacketRays]) {
-    const B zero = B(0), far_side = B(kFarSide<P>);
-    unsigned bits = 0;
-    for (int first = 0; first < kPacketRays; first += kBoxLanes) {
-      B from = zero, to = load(packet.within + first);
-      for (int k = 0; k < D; ++k) {
-        const B inverse = load(packet.inverse[k] + first);
-        const B low = (B(box.low[k]) - load(up[k] + first)) * inverse;
-        const B high = (B(box.high[k]) - load(down[k] + first)) * inverse;
-        const auto is_down = inverse < zero;
-        from = greater(from, select(is_down, high, low));
-        to = lesser(to, select(is_down, low, high) * far_side);
-      }
-      store_as(entry + first, from);
-      bits |= mask_bits(from <= to) << first;
-    }
-    return bits & packet.live;
-  }
-
-  /// What all rays of a packet have in common along one axis.
-  struct Span {
-    enum class Use { none, steep, level } use;
-    bool is_down;
-    P up, down;           ///< the largest and the least origin
-    P least, most;        ///< of 1 / direction
-  };
-  static void find_spans(const Packet& packet, Span (&spans)[D]) {
-    constexpr P kMost = sizeof(P) == 4 ? P(1e30) : P(1e250);
-    for (int k = 0; k < D; ++k) {
-      Span& span = spans[k];
-      span.up = packet.up[k][0];
-      span.down = packet.down[k][0];
-      span.least = span.most = packet.inverse[k][0];
-      // Asked of the directions: 1 / direction of 0 and -0 with others mixed spans everything.
-      bool is_level = packet.direction[k][0] == 0;
-      for (int i = 1; i < packet.count; ++i) {
-        const P inverse = packet.inverse[k][i];
-        span.up = packet.up[k][i] > span.up ? packet.up[k][i] : span.up;
-        span.down = packet.down[k][i] < span.down ? packet.down[k][i] : span.down;
-        span.least = inverse < span.least ? inverse : span.least;
-        span.most = inverse > span.most ? inverse : span.most;
-        is_level &= packet.direction[k][i] == 0;
-      }
-      span.is_down = span.most < 0;
-      const bool is_one_way = (span.least > 0) | (span.most < 0);
-      const bool is_usable = is_one_way && span.least >= -kMost && span.most <= kMost;
-      span.use = is_level ? Span::Use::level : is_usable ? Span::Use::steep : Span::Use::none;
-    }
-  }
-
-  /// Which boxes of a tile some ray of the packet may enter before `within`, and a bound on when.
-  static WIDEPHASE_INLINE unsigned may_enter(const float* tile, const Span (&spans)[D], P within,
-                                             S (&entry)[kTileLanes]) {
-    const B zero = B(0);
-    unsigned bits = 0;
-    for (int first = 0; first < kTileLanes; first += kBoxLanes) {
-      B from = zero, to = B(within);
-      auto is_in = load_as<B>(tile + first) <= load_as<B>(tile + D * kTileLanes + first);
-      for (int k = 0; k < D; ++k) {
-        const Span& span = spans[k];
-        if (span.use == Span::Use::none) continue;
-        const B low = load_as<B>(tile + k * kTileLanes + first);
-        const B high = load_as<B>(tile + (D + k) * kTileLanes + first);
-        if (span.use == Span::Use::level) {
-          is_in = is_in & (low <= B(span.up)) & (high >= B(span.down));
-          continue;
-        }
-        const B to_low = low - B(span.up), to_high = high - B(span.down);
-        const B near = span.is_down ? to_high : to_low, far = span.is_down ? to_low : to_high;
-        from = greater(from, lesser(near * B(span.least), near * B(span.most)));
-        to = lesser(to, greater(far * B(span.least), far * B(span.most)) * B(kFarSide<P>));
-      }
-      store_as(entry + first, from);
-      bits |= mask_bits(is_in & (from <= to)) << first;
-    }
-    return bits;
-  }
-
-  /// The same for one ray, exactly.
-  static WIDEPHASE_INLINE unsigned enter_boxes(const Packet& packet, int ray, const float* tile,
-                                               S (&entry)[kTileLanes]) {
-    const B zero = B(0);
-    unsigned bits = 0;
-    for (int first = 0; first < kTileLanes; first += kBoxLanes) {
-      B from = zero, to = B(packet.within[ray]);
-      const auto is_box = load_as<B>(tile + first) <= load_as<B>(tile + D * kTileLanes + first);
-      for (int k = 0; k < D; ++k) {
-        const P inverse = packet.inverse[k][ray];
-        const B low = load_as<B>(tile + k * kTileLanes + first) - B(packet.up[k][ray]);
-        const B high = load_as<B>(tile + (D + k) * kTileLanes + first) - B(packet.down[k][ray]);
-        from = greater(from, (inverse < 0 ? high : low) * B(inverse));
-        to = lesser(to, (inverse < 0 ? low : high) * B(inverse) * B(kFarSide<P>));
-      }
-      store_as(entry + first, from);
-      bits |= mask_bits(is_box & (from <= to)) << first;
-    }
-    return bits;
-  }
-  /// One ray against one box.
-  static bool enters(const Packet& packet, int ray, const Box& box, const P (&up)[D],
-                     const P (&down)[D], S& entry) {
-    P from = 0, to = packet.within[ray];
-    for (int k = 0; k < D; ++k) {
-      const P inverse = packet.inverse[k][ray];
-      const P low = (box.low[k] - up[k]) * inverse, high = (box.high[k] - down[k]) * inverse;
-      const P near = inverse < 0 ? high : low;
-      const P far = (inverse < 0 ? low : high) * kFarSide<P>;
-      from = near > from ? near : from;
-      to = far < to ? far : to;
-    }
-    entry = static_cast<S>(from);
-    return from <= to;
-  }
 
   // --- Nodes ---
 
@@ -239,6 +110,15 @@ class RayWalker {
     if constexpr (!has_own_frame) return at;
     return tree.ids == nullptr ? tree.first_id + at : tree.ids[at];
   }
+  static void fetch_tile(const RayTree<D, P>& tree, const RayNode<S>& node) {
+    const float* const tile = tile_of(tree, node.level, node.tile);
+    for (int line = 0; line < 2 * D; ++line) __builtin_prefetch(tile + line * kTileLanes);
+  }
+  void fetch_row(std::int32_t id) const {
+    const Kind kind = kind_of(id);
+    __builtin_prefetch(shapes_.rows[static_cast<int>(kind)] +
+                       std::ptrdiff_t{id} * row_numbers<D>(kind));
+  }
   Kind kind_of(std::int32_t id) const {
     int kind = 0;
     for (int k = 1; k < kKindCount; ++k) kind += id >= shapes_.first[k] ? 1 : 0;
@@ -246,8 +126,8 @@ class RayWalker {
   }
 
   void walk_together(Packet& packet, const RayTree<D, P>& tree) {
-    Span spans[D];
-    find_spans(packet, spans);
+    typename Boxes::Span spans[D];
+    Boxes::find_spans(packet, spans);
     RayNode<S> nodes[kMostRayNodes];
     int count = 0;
     nodes[count++] = {S(0), 0, first_level(tree)};
@@ -258,19 +138,23 @@ class RayWalker {
       if (node.entry > farthest) continue;
       const float* const tile = tile_of(tree, node.level, node.tile);
       ++counts_.tiles;
-      unsigned bits = may_enter(tile, spans, static_cast<P>(farthest) * kSameT<P, S>, entry);
+      unsigned bits = Boxes::may_enter(tile, spans, static_cast<P>(farthest) * kSameT<P, S>, entry);
       if (node.level != 0) {
         unsigned kept = 0;
         for (unsigned left = bits; left != 0; left &= left - 1) {
           const int lane = __builtin_ctz(left);
           const unsigned rays =
-              enter_box(packet, tile_box(tile, lane), packet.up, packet.down, own);
+              Boxes::enter_box(packet, Boxes::tile_box(tile, lane), packet.up, packet.down, own);
           tested_ += kPacketRays;
           confirmed_ += __builtin_popcount(rays);
           kept |= rays != 0 ? 1u << lane : 0u;
         }
         count = push(nodes, count, kept, entry, node.tile, node.level - 1);
+        if (count != 0) fetch_tile(tree, nodes[count - 1]);
         continue;
+      }
+      for (unsigned left = bits; left != 0; left &= left - 1) {
+        fetch_row(id_of(tree, node.tile * kTileLanes + __builtin_ctz(left)));
       }
       RayNode<S> leaves[kTileLanes];
       int left = push(leaves, 0, bits, entry, node.tile, 0);
@@ -279,14 +163,14 @@ class RayWalker {
         const RayNode<S>& leaf = leaves[--left];
         if (leaf.entry > farthest) break;
         const int lane = leaf.tile % kTileLanes;
-        unsigned rays = enter_box(packet, tile_box(tile, lane), packet.up, packet.down, own);
+        unsigned rays = Boxes::enter_box(packet, Boxes::tile_box(tile, lane), packet.up, packet.down, own);
         tested_ += kPacketRays;
         confirmed_ += __builtin_popcount(rays);
         if (rays == 0) continue;
         const std::int32_t id = id_of(tree, leaf.tile);
         if (has_own_boxes()) {
           set_exact(packet);
-          rays = enter_box(packet, own_box(id), exact_up_, exact_down_, own);
+          rays = Boxes::enter_box(packet, own_box(id), exact_up_, exact_down_, own);
           if (rays == 0) continue;
         }
         if (meet_packet(packet, kind_of(id), id, rays, own)) {
@@ -308,9 +192,10 @@ class RayWalker {
       if (node.entry > packet.best[ray]) continue;
       const float* const tile = tile_of(tree, node.level, node.tile);
       ++counts_.tiles;
-      unsigned bits = enter_boxes(packet, ray, tile, entry);
+      unsigned bits = Boxes::enter_boxes(packet, ray, tile, entry);
       if (node.level != 0) {
         count = push(nodes, count, bits, entry, node.tile, node.level - 1);
+        if (count != 0) fetch_tile(tree, nodes[count - 1]);
         continue;
       }
       meet_leaf(packet, tree, ray, node.tile, bits, entry);
@@ -358,7 +243,7 @@ class RayWalker {
     const int k = static_cast<int>(kind);
     const int width = anchor_numbers(kind);
     const P* const anchor = shapes_.anchors[k] + std::ptrdiff_t{id} * width;
-    if (kind == Kind::halfspace) {
+    if (is_plane(kind)) {
       P offset = anchor[3];
       for (int axis = 0; axis < D; ++axis) offset -= anchor[axis] * packet.origin[axis][ray];
       for (int n = 0; n < 3; ++n) apart[n][lane] = 0;
@@ -417,6 +302,7 @@ class RayWalker {
     for (unsigned left = bits; left != 0; left &= left - 1) {
       const int lane = __builtin_ctz(left);
       ids[lane] = id_of(tree, tile * kTileLanes + lane);
+      fetch_row(ids[lane]);
       entry[lane] = entries[lane];
       if (has_own_boxes()) {
         set_exact(packet);
@@ -425,7 +311,7 @@ class RayWalker {
           up[k] = exact_up_[k][ray];
           down[k] = exact_down_[k][ray];
         }
-        if (!enters(packet, ray, own_box(ids[lane]), up, down, entry[lane])) {
+        if (!Boxes::enters(packet, ray, own_box(ids[lane]), up, down, entry[lane])) {
           bits &= ~(1u << lane);
           continue;
         }
@@ -474,17 +360,34 @@ class RayWalker {
     }
   }
 
+  /// The packed rows of one kind's shapes.
+  void load_rows(Kind kind, const std::int32_t (&ids)[kLanes], F (&row)[kMostRowNumbers]) const {
+    const S* const rows = shapes_.rows[static_cast<int>(kind)];
+    const auto load_into = [&]<int Quads>(std::integral_constant<int, Quads>) {
+      F numbers[4 * Quads];
+      load_quads<Quads, 1>(rows, ids, numbers);
+      for (int n = 0; n < 4 * Quads; ++n) row[n] = numbers[n];
+    };
+    switch (row_numbers<D>(kind)) {
+      case 4:
+        return load_into(std::integral_constant<int, 1>());
+      case 8:
+        return load_into(std::integral_constant<int, 2>());
+      case 16:
+        return load_into(std::integral_constant<int, 4>());
+    }
+    __builtin_unreachable();
+  }
+
   /// A shape and a ray of its own per lane.
   void gather(const Packet& packet, Kind kind, const std::int32_t (&ids)[kLanes],
               const int (&rays)[kLanes], ShapeLanes<F, D>& lanes, Vec<F, D>& origin,
               Vec<F, D>& direction, F& grow) const {
-    const int k = static_cast<int>(kind), width = row_numbers<D>(kind);
-    S numbers[kMostRowNumbers][kLanes], rest[D][kLanes] = {}, from[D][kLanes], along[D][kLanes];
+    S rest[D][kLanes] = {}, from[D][kLanes], along[D][kLanes];
     S grows[kLanes], apart[kMostAnchorNumbers][kLanes];
     const bool has_rest = shapes_.rests != nullptr && has_rests(kind);
+    load_rows(kind, ids, lanes.row);
     for (int i = 0; i < kLanes; ++i) {
-      const S* const row = shapes_.rows[k] + std::ptrdiff_t{ids[i]} * width;
-      for (int n = 0; n < width; ++n) numbers[n][i] = row[n];
       grows[i] = grow_of(ids[i]);
       for (int axis = 0; axis < D; ++axis) {
         along[axis][i] = packet.direction[axis][rays[i]];
@@ -493,7 +396,6 @@ class RayWalker {
       }
       if constexpr (is_mixed) place_apart(packet, kind, ids[i], rays[i], i, apart);
     }
-    for (int n = 0; n < width; ++n) lanes.row[n] = load(numbers[n]);
     if constexpr (is_mixed) {
       for (int n = 0; n < anchor_numbers(kind); ++n) lanes.apart[n] = load(apart[n]);
     }
@@ -599,7 +501,7 @@ class RayWalker {
         const std::int64_t row = packet.row[rays[i]];
         const P start = packet.origin[k][rays[i]];
         P anchor;
-        if (kind == Kind::halfspace) {
+        if (is_plane(kind)) {
           anchor = start;
         } else if constexpr (is_mixed) {
           anchor = shapes_.anchors[index][std::ptrdiff_t{ids[i]} * anchor_numbers(kind) + k];

@@ -46,6 +46,7 @@ from ._widephase import (
     Ended,
     Error,
     Geometries,
+    RayHits,
     Rows,
     Scene,
     StaticScene,
@@ -55,7 +56,9 @@ from ._widephase import (
     Workspace,
     __version__,
     any_contact,
+    any_hit,
     bounds,
+    cast_rays,
     chosen_isa,
     collide,
     collide_pairs,
@@ -80,8 +83,8 @@ from . import _show
 
 __all__ = [
     "BoundsTree", "CapacityError", "ClosestOfSegments", "ClosestToSegment", "Contact",
-    "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries", "Rows", "Scene", "StaticScene",
-    "Support", "Table", "Tracker", "Workspace", "any_contact", "bounds", "chosen_isa",
+    "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries", "RayHits", "Rows", "Scene", "StaticScene",
+    "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit", "bounds", "cast_rays", "chosen_isa",
     "closest_points", "collide", "collide_pairs", "contact_bodies", "decompose", "distance",
     "find_pairs", "isas", "load", "min_distance", "place", "replicate", "rotate", "scale",
     "stream_collide", "support", "test_pairs", "translate", "wxyz",

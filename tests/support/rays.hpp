@@ -183,7 +183,7 @@ std::string ray_fault(const RayCase<D>& asked, const RayHits<D, T>& hits, std::s
   }
   const Real reach = tolerance + static_cast<Real>(ray_tolerance<S>()) * t * speed;
   if (std::abs(grown(there)) > reach) return say("t is not on the surface");
-  // Of both places on the surface the first one, or the last.
+  // The first of both places on the surface, or the last.
   const Real middle = (reference.enter + reference.leave) / 2;
   const Real deep = grown(plus(origin, direction, middle));
   if (reference.is_hit && deep < -4 * reach) {

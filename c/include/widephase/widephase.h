@@ -110,8 +110,8 @@ typedef struct widephase_contacts widephase_contacts;    ///< an answer: contact
 typedef struct widephase_distances widephase_distances;  ///< an answer: distances, nearest points
 typedef struct widephase_support widephase_support;      ///< an answer: support points
 typedef struct widephase_tracker widephase_tracker;      ///< what persists from step to step
-typedef struct widephase_rays widephase_rays;  ///< columns of rays, which it borrows
-typedef struct widephase_hits widephase_hits;  ///< an answer: what rays hit
+typedef struct widephase_rays widephase_rays;            ///< columns of rays, which it borrows
+typedef struct widephase_hits widephase_hits;            ///< an answer: what rays hit
 typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
 
 /// The precision of a scene or of geometries.
@@ -281,13 +281,9 @@ enum {
   WIDEPHASE_METHOD_GJK_EPA = 2  ///< support points only
 };
 
-/// What a shape is to a ray that starts in it.
+/// What a shape is to a ray that starts in it: 0 hit at t = 0, 1 passed over, 2 hit where the ray
+/// leaves it.
 typedef int32_t widephase_inside;
-enum {
-  WIDEPHASE_INSIDE_HIT = 0,    ///< hit at t = 0
-  WIDEPHASE_INSIDE_LEAVE = 1,  ///< passed over
-  WIDEPHASE_INSIDE_EXIT = 2    ///< hit where the ray leaves it
-};
 
 /// The instruction set of a call. One that the build or the CPU lacks is WIDEPHASE_INVALID.
 typedef int32_t widephase_isa;
@@ -573,10 +569,8 @@ WIDEPHASE_API widephase_result widephase_rays_create(int32_t dimension,
                                                      widephase_rays** rays);
 /// Ends the handle and sets it to NULL. Arrays that it borrowed still belong to the caller.
 WIDEPHASE_API void widephase_rays_destroy(widephase_rays** rays);
-/// Sets a column as widephase_scene_set does: "origin" and "direction" (dimension), "max_t" (none:
-/// the largest number), "world", "category", "mask", "owner", "body", one row per ray, or one for
-/// all by a stride of 0; "excluded" (static shape, ray), "excluded_owners", "excluded_bodies". 0
-/// rows leave the column out.
+/// Sets a column as widephase_scene_set does: "origin", "direction", "max_t", "world", "category",
+/// "mask", "owner", "body", "excluded" (static shape, ray), "excluded_owners", "excluded_bodies".
 WIDEPHASE_API widephase_result widephase_rays_set(widephase_rays* rays, const char* name,
                                                   widephase_type type, const void* data,
                                                   int64_t rows, int64_t stride_bytes);
@@ -587,13 +581,10 @@ WIDEPHASE_API widephase_result widephase_rays_set_array(widephase_rays* rays, co
 WIDEPHASE_API widephase_result widephase_hits_create(widephase_hits** hits);
 /// Ends the handle, with the arrays that widephase_hits_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_hits_destroy(widephase_hits** hits);
-/// One row per ray: "shape" (int32, the id of the static shape, -1 for none), "t", "normal" and
-/// "point" (dimension), "feature", "status" (0 a surface, 1 started inside, 2 a limit of steps was
-/// met, 3 nothing).
+/// "shape" (a static shape's id or -1), "t", "normal", "point", "feature" and "status" of each ray.
 WIDEPHASE_API widephase_result widephase_hits_get(const widephase_hits* hits, const char* name,
                                                   widephase_type type, widephase_array* array);
-/// For each ray the nearest static shape that it meets. Options: margin (the radius of a ball that
-/// is cast), inside, isa, threads, world_mask, world_status.
+/// For each ray the nearest static shape that it meets. `margin` is the radius of a cast ball.
 WIDEPHASE_API widephase_result widephase_cast_rays(const widephase_static_scene* static_scene,
                                                    const widephase_rays* rays, widephase_hits* hits,
                                                    widephase_workspace* workspace,

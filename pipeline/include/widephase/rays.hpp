@@ -82,11 +82,11 @@ struct CastOptions : CollideOptions {
 
 /// For each ray the nearest shape that it meets: closed solids, so touching counts, also at t = 0
 /// and at `max_t`. Of equal t the lowest id. Neither threads, instruction set, the other rays nor
-/// their order change a bit. Shapes of equal t apart, a shape is hit on the face of the lowest axis
-/// or number where several are met at once, on faces before edges before vertices.
+/// their order change a bit. Where several features of a shape are met at once, a face is named
+/// before an edge before a vertex, that of the lowest axis or number.
 ///
-/// Throws `Error` for columns of different lengths, for the first ray with a number that is not
-/// finite, without length or with `max_t` < 0, and for a static scene in a periodic domain. `hits`
+/// Throws `Error` for columns of different lengths and for a static scene in a periodic domain. It
+/// also does for the first ray with a number that is not finite, no length or `max_t` < 0. `hits`
 /// is then empty.
 template <int D, class T>
 WIDEPHASE_API void cast_rays(const StaticScene<D, T>& kept,
