@@ -1,11 +1,12 @@
 // Rays against static scenes in 3D, float.
 //
-// Names: rays/<pattern>/<scene>/<shapes>/<question>. Scenes are spheres, capsules and boxes with any
-// orientation alike: `dense` 0.43 shapes per unit of volume, `sparse` 0.005, sizes 0.2 to 0.6.
-// Patterns: `lidar`, 64 x 1024 rays of a full turn from each sensor; `height`, 16 x 12 rays down from
-// each place; `apart`, origins and directions of any kind. Origins are outside of all shapes.
-// Counters, of one thread's CPU time: ns_ray; build_ms, of the static scene; hits, the share of rays
-// that hit; tiles and tests per ray; packets, the share of rays that went together; hash of answers.
+// Names: rays/<pattern>/<scene>/<shapes>/<question>. Scenes are spheres, capsules and boxes with
+// any orientation alike: `dense` 0.43 shapes per unit of volume, `sparse` 0.005, sizes 0.2 to 0.6.
+// Patterns: `lidar`, 64 x 1024 rays of a full turn from each sensor; `height`, 16 x 12 rays down
+// from each place; `apart`, origins and directions of any kind. Origins are outside of all shapes.
+// Counters, of one thread's CPU time: ns_ray; build_ms, of the static scene; hits, the share of
+// rays that hit; tiles and tests per ray; packets, the share of rays that went together; hash of
+// answers.
 
 #include <benchmark/benchmark.h>
 

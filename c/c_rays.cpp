@@ -31,13 +31,13 @@ void set_column(widephase_rays& rays, std::string_view wanted, const ArrayOf& ar
       [&](auto& columns) {
         bool is_found = false;
         std::string names;
-        for_each_ray_column(
-            columns, [&]<class T, int W>(std::string_view name, ColumnSpan<T, W>& column) {
-              names.append(names.empty() ? "" : ", ").append(name);
-              if (name != wanted) return;
-              is_found = true;
-              column = borrowed<T, W>(array_of(W), name);
-            });
+        for_each_ray_column(columns,
+                            [&]<class T, int W>(std::string_view name, ColumnSpan<T, W>& column) {
+                              names.append(names.empty() ? "" : ", ").append(name);
+                              if (name != wanted) return;
+                              is_found = true;
+                              column = borrowed<T, W>(array_of(W), name);
+                            });
         if (!is_found) refuse("name", "is '" + std::string(wanted) + "'; rays have " + names);
       },
       rays.columns);
@@ -106,9 +106,8 @@ void widephase_rays_destroy(widephase_rays** rays) { destroy(rays); }
 widephase_result widephase_rays_set(widephase_rays* rays, const char* name, widephase_type type,
                                     const void* data, int64_t rows, int64_t stride_bytes) {
   return guarded([&] {
-    set_column(required(rays, "rays"), &required(name, "name"), [&](int width) {
-      return widephase_rows(type, data, rows, width, stride_bytes);
-    });
+    set_column(required(rays, "rays"), &required(name, "name"),
+               [&](int width) { return widephase_rows(type, data, rows, width, stride_bytes); });
   });
 }
 widephase_result widephase_rays_set_array(widephase_rays* rays, const char* name,
@@ -124,9 +123,9 @@ void widephase_hits_destroy(widephase_hits** hits) { destroy(hits); }
 widephase_result widephase_hits_get(const widephase_hits* hits, const char* name,
                                     widephase_type type, widephase_array* array) {
   return get(hits, "hits", name, type, array, [](const auto& held, AnswerColumn& column) {
-    for_each_answer([&](const AnswerField& field,
-                        const auto& values) { column.consider(field.name, values); },
-                    held);
+    for_each_answer(
+        [&](const AnswerField& field, const auto& values) { column.consider(field.name, values); },
+        held);
   });
 }
 
@@ -137,9 +136,8 @@ widephase_result widephase_cast_rays(const widephase_static_scene* static_scene,
   return with_rays(static_scene, rays, workspace, options,
                    [&]<int D, class T>(const StaticScene<D, T>& kept, const RaySpan<D, T>& columns,
                                        Workspace<D, T>& scratch, const CastOptions& wanted) {
-                     cast_rays(kept, columns,
-                               held_as<RayHits<D, T>>(required(hits, "hits").held), scratch,
-                               wanted);
+                     cast_rays(kept, columns, held_as<RayHits<D, T>>(required(hits, "hits").held),
+                               scratch, wanted);
                    });
 }
 widephase_result widephase_any_hit(const widephase_static_scene* static_scene,

@@ -40,8 +40,9 @@ struct Facet {
 Real distance_to_triangle(const Vec<3>& p, const std::array<Vec<3>, 3>& t) {
   const Vec<3> normal = cross(minus(t[1], t[0]), minus(t[2], t[0]));
   const Real size = length(normal);
-  Real least = std::min({distance_to_segment<3>(p, t[0], t[1]), distance_to_segment<3>(p, t[1], t[2]),
-                         distance_to_segment<3>(p, t[2], t[0])});
+  Real least =
+      std::min({distance_to_segment<3>(p, t[0], t[1]), distance_to_segment<3>(p, t[1], t[2]),
+                distance_to_segment<3>(p, t[2], t[0])});
   if (!(size > 0)) return least;
   for (std::size_t i = 0; i < 3; ++i) {
     if (dot(cross(minus(t[(i + 1) % 3], t[i]), minus(p, t[i])), normal) < 0) return least;
@@ -143,9 +144,8 @@ std::function<Real(const Vec<D>&)> core_heights_of(const Solid<D>& solid) {
     case Kind::aabb: {
       const Vec<D> middle = times(plus(center, half), Real{1} / 2);
       const Vec<D> sides = times(minus(half, center), Real{1} / 2);
-      return [middle, sides](const Vec<D>& p) {
-        return height_over_box<D>(sides, minus(p, middle));
-      };
+      return
+          [middle, sides](const Vec<D>& p) { return height_over_box<D>(sides, minus(p, middle)); };
     }
     case Kind::box:
       return [half, local](const Vec<D>& p) { return height_over_box<D>(half, local(p)); };
@@ -242,9 +242,9 @@ RayReference ray_reference_of(const std::function<Real(const Vec<D>&)>& heights,
   return answer;
 }
 
-#define WIDEPHASE_INSTANTIATE(D)                                                        \
-  template std::function<Real(const Vec<D>&)> heights_of<D>(const Solid<D>&);           \
-  template RayReference ray_reference_of<D>(const std::function<Real(const Vec<D>&)>&,  \
+#define WIDEPHASE_INSTANTIATE(D)                                                       \
+  template std::function<Real(const Vec<D>&)> heights_of<D>(const Solid<D>&);          \
+  template RayReference ray_reference_of<D>(const std::function<Real(const Vec<D>&)>&, \
                                             const Vec<D>&, const Vec<D>&, Real)
 WIDEPHASE_INSTANTIATE(2);
 WIDEPHASE_INSTANTIATE(3);

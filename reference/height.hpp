@@ -1,8 +1,8 @@
 #pragma once
 
-// How high a point lies above the surface of a shape, in long double and by definition: the distance
-// outside, minus the depth inside. Along a line it is convex, so that a search finds where a ray
-// enters. It shares no code with the kernels of rays.
+// How high a point lies above the surface of a shape, in long double and by definition: the
+// distance outside, minus the depth inside. Along a line it is convex, so that a search finds where
+// a ray enters. It shares no code with the kernels of rays.
 
 #include <functional>
 #include <vector>

@@ -55,9 +55,8 @@ WIDEPHASE_INLINE RayMeet<F, D> ray_slabs(const SlabLanes<F, D>& box, const F& re
   const Vec<F, D> start = apart(zero_vec<F, D>());
   const auto is_inside = dot(start, start) <= reach * reach;
   const F rounding = distance_rounding(box.low, coordinate_size(box.high) + reach);
-  const Approach<F> found =
-      approach_side<S>(zero_vec<F, D>(), box.direction, part.low, part.high, reach, rounding,
-                       is_round & meet.is_met, apart);
+  const Approach<F> found = approach_side<S>(zero_vec<F, D>(), box.direction, part.low, part.high,
+                                             reach, rounding, is_round & meet.is_met, apart);
   const Vec<F, D> gap = apart(found.t * box.direction);
   const auto is_gap = is_round & (coordinate_size(gap) > zero);
   meet.is_inside = select_mask<F>(is_round, is_inside, meet.is_inside);
@@ -68,8 +67,7 @@ WIDEPHASE_INLINE RayMeet<F, D> ray_slabs(const SlabLanes<F, D>& box, const F& re
   meet.feature = select(is_gap, outer_feature(-gap), meet.feature);
   for (int k = 0; k < D; ++k) {
     const F at = clamp(box.base[k] + found.t * box.direction[k], box.least[k], box.most[k]);
-    const F on_side =
-        select(gap[k] < zero, box.least[k], select(gap[k] > zero, box.most[k], at));
+    const F on_side = select(gap[k] < zero, box.least[k], select(gap[k] > zero, box.most[k], at));
     meet.point[k] = select(is_gap, on_side, meet.point[k]);
   }
   return meet;
@@ -77,8 +75,8 @@ WIDEPHASE_INLINE RayMeet<F, D> ray_slabs(const SlabLanes<F, D>& box, const F& re
 
 template <Side S, class F, int D>
 WIDEPHASE_INLINE RayMeet<F, D> ray_aabb(const AabbLanes<F, D>& shape, const RayLanes<F, D>& ray) {
-  const SlabLanes<F, D> box{shape.min, shape.max, -shape.min, zero_vec<F, D>(),
-                            shape.max - shape.min, ray.direction};
+  const SlabLanes<F, D> box{
+      shape.min, shape.max, -shape.min, zero_vec<F, D>(), shape.max - shape.min, ray.direction};
   RayMeet<F, D> meet = ray_slabs<S>(box, ray.grow);
   meet.normal = usable_normal<S>(meet.normal, ray);
   return meet;
@@ -88,8 +86,9 @@ template <Side S, class F, int D>
 WIDEPHASE_INLINE RayMeet<F, D> ray_box(const BoxLanes<F, D>& shape, const RayLanes<F, D>& ray) {
   const LocalRay local(shape.center, shape.rotation, ray.direction);
   const Vec<F, D> least = -shape.half_extents;
-  const SlabLanes<F, D> box{least - local.origin, shape.half_extents - local.origin, local.origin,
-                            least, shape.half_extents, local.direction};
+  const SlabLanes<F, D> box{least - local.origin, shape.half_extents - local.origin,
+                            local.origin,         least,
+                            shape.half_extents,   local.direction};
   RayMeet<F, D> meet = ray_slabs<S>(box, shape.radius + ray.grow);
   meet.normal = usable_normal<S>(rotate(shape.rotation, meet.normal), ray);
   meet.point = rotate(shape.rotation, meet.point) + shape.radius * meet.normal;

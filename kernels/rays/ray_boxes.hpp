@@ -1,7 +1,7 @@
 #pragma once
 
-// Rays against boxes: sixteen rays and one box, one ray and the sixteen boxes of a tile, and a bound
-// over both. The rules are those of ray_walk.hpp.
+// Rays against boxes: sixteen rays and one box, one ray and the sixteen boxes of a tile, and a
+// bound over both. The rules are those of ray_walk.hpp.
 
 #include "kernels/rays/ray_packet.hpp"
 
@@ -55,8 +55,8 @@ struct RayBoxes {
   struct Span {
     enum class Use { none, steep, level } use;
     bool is_down;
-    P up, down;           ///< the largest and the least origin
-    P least, most;        ///< of 1 / direction
+    P up, down;     ///< the largest and the least origin
+    P least, most;  ///< of 1 / direction
   };
   static void find_spans(const Packet& packet, Span (&spans)[D]) {
     constexpr P kMost = sizeof(P) == 4 ? P(1e30) : P(1e250);

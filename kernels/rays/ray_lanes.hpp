@@ -93,13 +93,11 @@ struct Interval {
     const F from = divide(select(is_down, high_side, low_side), divisor);
     const F to = divide(select(is_down, low_side, high_side), divisor);
     is_empty = is_empty | (is_level & ((low_side > zero) | (high_side < zero)));
-    cut(select(is_level, low, from), face + select(is_down, one, zero),
-        select(is_level, high, to), face + select(is_down, zero, one));
+    cut(select(is_level, low, from), face + select(is_down, one, zero), select(is_level, high, to),
+        face + select(is_down, zero, one));
   }
   /// Whether the part from t = 0 on is not empty.
-  WIDEPHASE_INLINE MaskOf<F> is_met() const {
-    return (!is_empty) & (low <= high) & (high >= F(0));
-  }
+  WIDEPHASE_INLINE MaskOf<F> is_met() const { return (!is_empty) & (low <= high) & (high >= F(0)); }
 };
 
 /// The most steps of `approach`. Each halves at least the time to a contact that is only touched;
@@ -155,8 +153,8 @@ WIDEPHASE_INLINE Approach<F> approach_side(const Vec<F, D>& origin, const Vec<F,
   } else {
     const auto is_finite = wanted & (high <= F(kLargest<RealOf<F>>));
     const F end = select(is_finite, high, F(0));
-    Approach<F> back = approach(origin + end * direction, -direction, F(0), reach, rounding,
-                                is_finite, apart);
+    Approach<F> back =
+        approach(origin + end * direction, -direction, F(0), reach, rounding, is_finite, apart);
     back.t = end - back.t;
     return back;
   }

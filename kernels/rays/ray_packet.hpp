@@ -1,7 +1,7 @@
 #pragma once
 
-// Sixteen rays, loaded from the caller's columns. Their numbers are in arrays, from which batches of
-// any width are read: positions may be wider than sizes (mixed precision).
+// Sixteen rays, loaded from the caller's columns. Their numbers are in arrays, from which batches
+// of any width are read: positions may be wider than sizes (mixed precision).
 
 #include "kernels/rays/ray_shape.hpp"
 

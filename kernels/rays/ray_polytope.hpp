@@ -19,9 +19,9 @@ namespace {
 /// Where a line is inside the planes of a polytope.
 template <class T>
 struct PlanesMet {
-  T low, high;      ///< the interval of t
+  T low, high;  ///< the interval of t
   int low_face, high_face;
-  T least_depth;    ///< of the origin below the planes; the face that it is nearest to
+  T least_depth;  ///< of the origin below the planes; the face that it is nearest to
   int least_face;
 };
 
@@ -69,8 +69,7 @@ __attribute__((noinline)) PlanesMet<T> meet_planes(const T* blocks, int block_co
   met.high = reduce_eight(high, [](T a, T b) { return lesser_of(a, b); });
   met.least_depth = reduce_eight(least, [](T a, T b) { return lesser_of(a, b); });
   met.low_face = lowest_number(low_number, bits_at_least(low, eight_of(met.low)));
-  met.high_face =
-      lowest_number(high_number, bits_at_least(negative(high), eight_of(-met.high)));
+  met.high_face = lowest_number(high_number, bits_at_least(negative(high), eight_of(-met.high)));
   met.least_face =
       lowest_number(least_number, bits_at_least(negative(least), eight_of(-met.least_depth)));
   return met;
@@ -128,7 +127,9 @@ __attribute__((noinline)) EdgeMeet<D, RealOf<F>> meet_edges(const RealOf<F>* edg
       best.is_met = true;
       best.t = t[i];
       best.edge = index[i];
-      best.end = feature[i] == vertex_feature(T(0)) ? 0 : feature[i] == vertex_feature(T(1)) ? 1 : 2;
+      best.end = feature[i] == vertex_feature(T(0))   ? 0
+                 : feature[i] == vertex_feature(T(1)) ? 1
+                                                      : 2;
       for (int k = 0; k < D; ++k) {
         best.normal[k] = Lanes<F>(meet.normal[k])[i];
         best.point[k] = Lanes<F>(p[k] + meet.point[k])[i];
@@ -162,17 +163,17 @@ WIDEPHASE_INLINE PolytopeMeet<D, RealOf<F>> meet_polytope(const Shape& shape, Re
   if (!(reach > 0)) return meet;
   const bool is_on_face =
       (S == Side::leave || !meet.is_inside) && has_side && shape.is_over(face, meet.point);
-  const EdgeMeet<D, T> edge =
-      is_on_face && S == Side::leave
-          ? EdgeMeet<D, T>{}
-          : shape.template edge<S, F>(reach, origin, direction);
+  const EdgeMeet<D, T> edge = is_on_face && S == Side::leave
+                                  ? EdgeMeet<D, T>{}
+                                  : shape.template edge<S, F>(reach, origin, direction);
   const bool is_inside_sharp = planes.least_depth >= reach;
   if (meet.is_inside && !is_inside_sharp) {
     // Between the faces and those moved outwards: over a face, or within reach of an edge.
-    meet.is_inside = shape.is_over(planes.least_face, origin) ||
-                     (S == Side::enter ? edge.is_inside
-                                                  : shape.template edge<Side::enter, F>(
-                                                        reach, origin, direction).is_inside);
+    meet.is_inside =
+        shape.is_over(planes.least_face, origin) ||
+        (S == Side::enter
+             ? edge.is_inside
+             : shape.template edge<Side::enter, F>(reach, origin, direction).is_inside);
   }
   if (is_on_face) return meet;
   meet.is_met = meet.is_inside || edge.is_met;
@@ -180,7 +181,8 @@ WIDEPHASE_INLINE PolytopeMeet<D, RealOf<F>> meet_polytope(const Shape& shape, Re
   meet.t = edge.t;
   meet.normal = edge.normal;
   meet.point = edge.point;
-  meet.feature = edge.end == 2 ? shape.edge_name(edge.edge) : shape.vertex_name(edge.edge, edge.end);
+  meet.feature =
+      edge.end == 2 ? shape.edge_name(edge.edge) : shape.vertex_name(edge.edge, edge.end);
   return meet;
 }
 
@@ -252,9 +254,7 @@ struct RayHull {
   }
   T face(int face) const { return face_feature(T(face)); }
   T edge_name(int edge) const { return edge_feature(T(edge)); }
-  T vertex_name(int edge, int end) const {
-    return vertex_feature(T(hull.edge_vertex(edge, end)));
-  }
+  T vertex_name(int edge, int end) const { return vertex_feature(T(hull.edge_vertex(edge, end))); }
 };
 
 /// The lanes one after the other; `shape_of(lane)` is the polytope, in whose frame the rays are.
@@ -303,8 +303,8 @@ WIDEPHASE_INLINE RayMeet<F, 2> ray_polygon(const PolygonLanes<F>& shape, const R
                                            unsigned live) {
   const LocalRay local(shape.center, shape.rotation, ray.direction);
   const Lanes<F> places(shape.place), counts(shape.counts);
-  RayMeet<F, 2> meet = ray_polytopes<S>(
-      local.origin, local.direction, shape.radius + ray.grow, live, [&](int i) {
+  RayMeet<F, 2> meet =
+      ray_polytopes<S>(local.origin, local.direction, shape.radius + ray.grow, live, [&](int i) {
         return RayPolygon<RealOf<F>>{
             shape.library + std::ptrdiff_t{PolygonLayout::record} * integer_in(places[i]),
             PolygonLayout::vertex_count(integer_in(counts[i]))};
@@ -321,8 +321,8 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_hull(const BoxLanes<F, 3>& shape, const RealO
                                         unsigned live) {
   const LocalRay local(shape.center, shape.rotation, ray.direction);
   const Lanes<F> places(shape.half_extents[0]);
-  RayMeet<F, 3> meet = ray_polytopes<S>(
-      local.origin, local.direction, shape.radius + ray.grow, live, [&](int i) {
+  RayMeet<F, 3> meet =
+      ray_polytopes<S>(local.origin, local.direction, shape.radius + ray.grow, live, [&](int i) {
         return RayHull<RealOf<F>>{HullView<RealOf<F>>(library, indices, integer_in(places[i]))};
       });
   meet.normal = usable_normal<S>(rotate(shape.rotation, meet.normal), ray);

@@ -95,8 +95,8 @@ WIDEPHASE_INLINE RayMeet<F, D> ray_segment(const SegmentLanes<F, D>& core, const
   const F at = place + t * speed;
   const auto is_between = (at >= zero) & (at <= one);
   is_beside = is_beside & is_between;
-  const auto is_b = select_mask<F>(is_level, S == Side::enter ? speed < zero : speed > zero,
-                                   at > F(0.5f));
+  const auto is_b =
+      select_mask<F>(is_level, S == Side::enter ? speed < zero : speed > zero, at > F(0.5f));
   const Vec<F, D> end = select(is_b, core.b, core.a);
   const RayMeet<F, D> ball = ray_ball<S>(end, reach, ray);
 

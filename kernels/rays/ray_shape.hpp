@@ -18,7 +18,8 @@ namespace {
 inline constexpr int kMostRowNumbers = 16;
 inline constexpr int kMostAnchorNumbers = 8;
 
-/// The sizes of kernels/kind_rows.hpp as numbers: this object must not share a function with others.
+/// The sizes of kernels/kind_rows.hpp as numbers: this object must not share a function with
+/// others.
 template <int D>
 struct KindSizes {
   int row[kKindCount] = {}, anchors[kKindCount] = {};
@@ -42,9 +43,7 @@ WIDEPHASE_INLINE int anchor_numbers(Kind kind) {
   return kKindSizes<3>.anchors[static_cast<int>(kind)];
 }
 
-WIDEPHASE_INLINE bool is_plane(Kind kind) {
-  return kKindSizes<3>.is_plane[static_cast<int>(kind)];
-}
+WIDEPHASE_INLINE bool is_plane(Kind kind) { return kKindSizes<3>.is_plane[static_cast<int>(kind)]; }
 
 /// What lanes read of their shapes, all of one kind.
 template <class F, int D>
@@ -102,9 +101,8 @@ WIDEPHASE_INLINE RayMeet<F, D> meet_shape(Kind kind, const ShapeLanes<F, D>& lan
       return ray_halfspace<S>(make(std::type_identity<HalfspaceLanes<F, D>>()), ray);
     case Kind::polygon:
       if constexpr (D == 2) {
-        PolygonLanes<F> shape = moved(
-            PolygonLanes<F>(row(std::integral_constant<int, PolygonLanes<F>::quads>()).number,
-                            library));
+        PolygonLanes<F> shape = moved(PolygonLanes<F>(
+            row(std::integral_constant<int, PolygonLanes<F>::quads>()).number, library));
         shape.center = shape.center + lanes.rest;
         RayMeet<F, 2> meet = ray_polygon<S>(shape, ray, live);
         meet.point = meet.point + lanes.rest;
@@ -150,20 +148,17 @@ struct RayAnswer {
 
 /// One batch of lanes. Not inlined: it is large, and the walk calls it from several places.
 template <bool IsMixed, class F, int D>
-__attribute__((noinline)) RayAnswer<F> answer_shape(Kind kind, const ShapeLanes<F, D>& lanes,
-                                                    const Vec<F, D>& origin,
-                                                    const RayLanes<F, D>& ray,
-                                                    const RealOf<F>* library,
-                                                    const std::int16_t* indices, unsigned live,
-                                                    Inside inside) {
+__attribute__((noinline)) RayAnswer<F> answer_shape(
+    Kind kind, const ShapeLanes<F, D>& lanes, const Vec<F, D>& origin, const RayLanes<F, D>& ray,
+    const RealOf<F>* library, const std::int16_t* indices, unsigned live, Inside inside) {
   const RayMeet<F, D> in =
       meet_shape<Side::enter, IsMixed>(kind, lanes, origin, ray, library, indices, live);
   RayAnswer<F> answer{in.is_met, in.is_inside, select(in.is_inside, F(0), in.t),
                       select(in.is_inside, F(0), in.open)};
   if (inside == Inside::leave) answer.is_met = answer.is_met & !in.is_inside;
   if (inside == Inside::exit && (mask_bits(in.is_inside) & live) != 0) {
-    const RayMeet<F, D> out = meet_shape<Side::leave, IsMixed>(kind, lanes, origin, ray, library,
-                                                               indices, live);
+    const RayMeet<F, D> out =
+        meet_shape<Side::leave, IsMixed>(kind, lanes, origin, ray, library, indices, live);
     answer.is_met = select_mask<F>(in.is_inside, out.is_met, in.is_met);
     answer.t = select(in.is_inside, out.t, in.t);
     answer.open = select(in.is_inside, out.open, in.open);
@@ -189,14 +184,14 @@ __attribute__((noinline)) RaySurface<F, D> surface_of_shape(
   RaySurface<F, D> surface{in.normal, in.point, in.feature, no_lane<F>()};
   if ((mask_bits(in.is_inside) & live) == 0) return surface;
   if (inside == Inside::exit) {
-    const RayMeet<F, D> out = meet_shape<Side::leave, IsMixed>(kind, lanes, origin, ray, library,
-                                                               indices, live);
+    const RayMeet<F, D> out =
+        meet_shape<Side::leave, IsMixed>(kind, lanes, origin, ray, library, indices, live);
     surface.normal = select(in.is_inside, out.normal, in.normal);
     surface.point = select(in.is_inside, out.point, in.point);
     surface.feature = select(in.is_inside, out.feature, in.feature);
   } else {
-    surface.normal = select(in.is_inside, usable_normal<Side::enter>(zero_vec<F, D>(), ray),
-                            in.normal);
+    surface.normal =
+        select(in.is_inside, usable_normal<Side::enter>(zero_vec<F, D>(), ray), in.normal);
     surface.feature = select(in.is_inside, F(0), in.feature);
     surface.is_start = in.is_inside;
   }

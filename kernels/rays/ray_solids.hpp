@@ -76,8 +76,8 @@ WIDEPHASE_INLINE CylinderPart<F> cylinder_part(const LocalRay<F, 3, Rotation3<F>
   found.half = sqrt(divide(greater(rest, zero), divisor));
   const auto is_in_circle = dot(from, from) <= radius2;
   // Outside of the circle and not toward it, rounding must not find a chord behind the origin.
-  found.part.is_empty = found.part.is_empty | (rest < zero) |
-                        ((!is_in_circle) & ((toward <= zero) | is_level));
+  found.part.is_empty =
+      found.part.is_empty | (rest < zero) | ((!is_in_circle) & ((toward <= zero) | is_level));
   const F face = F(kSideFace);
   found.part.cut(select(is_level, found.part.low, middle - found.half), face,
                  select(is_level, found.part.high, middle + found.half), face);
@@ -105,18 +105,18 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_cylinder_core(const LocalRay<F, 3, Rotation3<
   const F half = S == Side::enter ? negate(found.half) : found.half;
   const auto is_thin = radius <= zero;  // the axis itself is met: its normals are across it
   const F thin = S == Side::enter ? F(-1) : one;
-  const F x = select(is_thin, thin, half) * local.direction[0] +
-              select(is_thin, zero, found.across[0]);
-  const F y = select(is_thin, thin, half) * local.direction[1] +
-              select(is_thin, zero, found.across[1]);
+  const F x =
+      select(is_thin, thin, half) * local.direction[0] + select(is_thin, zero, found.across[0]);
+  const F y =
+      select(is_thin, thin, half) * local.direction[1] + select(is_thin, zero, found.across[1]);
   const F size = sqrt(x * x + y * y);
   const F share = divide_or_zero(radius, size);
   const F cap = select(face == one, one, F(-1));
   meet.feature = face_feature(face);
   meet.normal = {{select(is_side, x, zero), select(is_side, y, zero), select(is_side, zero, cap)}};
-  meet.point = {{select(is_side, share * x, at[0]), select(is_side, share * y, at[1]),
-                 select(is_side, clamp(at[2], negate(half_height), half_height),
-                        cap * half_height)}};
+  meet.point = {
+      {select(is_side, share * x, at[0]), select(is_side, share * y, at[1]),
+       select(is_side, clamp(at[2], negate(half_height), half_height), cap * half_height)}};
   const auto is_round = reach > zero;
   if (!any<F>(is_round)) return meet;
 
@@ -124,15 +124,15 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_cylinder_core(const LocalRay<F, 3, Rotation3<
   const auto apart = [&](const Vec<F, 3>& p) {
     const F out = sqrt(p[0] * p[0] + p[1] * p[1]);
     const F scale = divide_or_zero(greater(out - radius, zero), out);
-    return Vec<F, 3>{{scale * p[0], scale * p[1],
-                      p[2] - clamp(p[2], negate(half_height), half_height)}};
+    return Vec<F, 3>{
+        {scale * p[0], scale * p[1], p[2] - clamp(p[2], negate(half_height), half_height)}};
   };
   const Vec<F, 3> start = apart(local.origin);
   const auto is_inside = dot(start, start) <= reach * reach;
-  const Approach<F> answer = approach_side<S>(
-      local.origin, local.direction, larger.part.low, larger.part.high, reach,
-      distance_rounding(local.origin, radius + half_height + reach),
-      is_round & (is_inside | larger.part.is_met()), apart);
+  const Approach<F> answer =
+      approach_side<S>(local.origin, local.direction, larger.part.low, larger.part.high, reach,
+                       distance_rounding(local.origin, radius + half_height + reach),
+                       is_round & (is_inside | larger.part.is_met()), apart);
   const Vec<F, 3> reached = local.at(answer.t), gap = apart(reached);
   const auto is_upper = gap[2] > zero, is_level = gap[2] == zero;
   const auto is_over = (gap[0] == zero) & (gap[1] == zero);
@@ -219,8 +219,8 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_cone_core(const LocalRay<F, 3, Rotation3<F>>&
   const F out2 = local.origin[0] * local.origin[0] + local.origin[1] * local.origin[1];
   const F width = radius * own_depth;
   RayMeet<F, 3> meet;
-  meet.is_inside = (own_depth >= zero) & (own_depth <= height) &
-                   (height * height * out2 <= width * width);
+  meet.is_inside =
+      (own_depth >= zero) & (own_depth <= height) & (height * height * out2 <= width * width);
   const F low = part.low + shift, high = part.high + shift;
   const auto is_line_met = (!part.is_empty) & (part.low <= part.high) & (high >= zero);
   meet.is_met = meet.is_inside | is_line_met;
@@ -269,8 +269,7 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_cone_core(const LocalRay<F, 3, Rotation3<F>>&
   const auto apart = [&](const Vec<F, 3>& p) {
     const F p_out = sqrt(p[0] * p[0] + p[1] * p[1]);
     const F across = p_out - radius, rise = p[2] + half_height;
-    const F share =
-        clamp(divide_or_zero(height * rise - radius * across, slant2), zero, one);
+    const F share = clamp(divide_or_zero(height * rise - radius * across, slant2), zero, one);
     const auto is_under = (rise < zero) & (across <= zero);
     const auto is_in = (height * across + radius * rise <= zero) & (rise >= zero);
     place = select(is_under, F(2), share);
@@ -281,14 +280,14 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_cone_core(const LocalRay<F, 3, Rotation3<F>>&
   };
   const Vec<F, 3> start = apart(local.origin);
   const auto is_inside = dot(start, start) <= reach * reach;
-  const Approach<F> answer = approach_side<S>(
-      local.origin, local.direction, larger.part.low, larger.part.high, reach,
-      distance_rounding(local.origin, radius + half_height + reach),
-      is_round & (is_inside | larger.part.is_met()), apart);
+  const Approach<F> answer =
+      approach_side<S>(local.origin, local.direction, larger.part.low, larger.part.high, reach,
+                       distance_rounding(local.origin, radius + half_height + reach),
+                       is_round & (is_inside | larger.part.is_met()), apart);
   const Vec<F, 3> reached = local.at(answer.t), gap = apart(reached);
-  const F side = select(place == zero, rim_feature(reached[0], reached[1], zero),
-                        select(place == one, vertex_feature(F(kSideLine + 1)),
-                               face_feature(F(kSideFace))));
+  const F side =
+      select(place == zero, rim_feature(reached[0], reached[1], zero),
+             select(place == one, vertex_feature(F(kSideLine + 1)), face_feature(F(kSideFace))));
   const F feature = select(place == F(2), face_feature(zero), side);
   put_approach(answer, is_round, is_inside, reached, gap, feature, meet);
   return meet;
@@ -298,8 +297,8 @@ template <Side S, class F>
 WIDEPHASE_INLINE RayMeet<F, 3> ray_cone(const BoxLanes<F, 3>& shape, const RayLanes<F, 3>& ray) {
   const LocalRay local(shape.center, shape.rotation, ray.direction);
   RayMeet<F, 3> meet =
-      ray_cone_core<S>(local, shape.half_extents[0], shape.half_extents[2],
-                       shape.radius + ray.grow, dot(local.direction, local.direction));
+      ray_cone_core<S>(local, shape.half_extents[0], shape.half_extents[2], shape.radius + ray.grow,
+                       dot(local.direction, local.direction));
   turn_back<S>(shape, shape.radius, ray, meet);
   return meet;
 }
@@ -338,9 +337,8 @@ WIDEPHASE_INLINE Vec<F, 3> ellipsoid_gap(const Vec<F, 3>& half, const Vec<F, 3>&
     is_open = is_open & (next > s);
     s = select(is_open, next, s);
   }
-  return each_axis<F, 3>([&](int k) {
-    return select(is_outside, divide(s * p[k], half[k] * half[k] + s), zero);
-  });
+  return each_axis<F, 3>(
+      [&](int k) { return select(is_outside, divide(s * p[k], half[k] * half[k] + s), zero); });
 }
 
 // ray_ellipsoid: the line is scaled so that the ellipsoid is the unit ball. The discriminant is
@@ -354,8 +352,7 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_ellipsoid_core(const LocalRay<F, 3, Rotation3
   const F most = greater(greater(half_extents[0], half_extents[1]), half_extents[2]);
   const auto is_point = most <= zero;
   const F least = select(is_point, one, F(kFlattest<RealOf<F>>) * most);
-  const Vec<F, 3> half =
-      each_axis<F, 3>([&](int k) { return greater(half_extents[k], least); });
+  const Vec<F, 3> half = each_axis<F, 3>([&](int k) { return greater(half_extents[k], least); });
   const auto scaled = [&](const Vec<F, 3>& v) {
     return each_axis<F, 3>([&](int k) { return divide(v[k], half[k]); });
   };

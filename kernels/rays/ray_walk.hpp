@@ -5,8 +5,8 @@
 // Sixteen rays go through a tree together, or each alone. Neither this nor their order changes an
 // answer, by four rules.
 //   1. The entry into a box is (side - origin) * (1 / direction). Rounding is monotone, so no box
-//      loses what one inside of it would keep, and no bound over several rays what one of them would
-//      keep. The running bounds stay where a new one is NaN (0 * infinity).
+//      loses what one inside of it would keep, and no bound over several rays what one of them
+//      would keep. The running bounds stay where a new one is NaN (0 * infinity).
 //   2. Candidates are the shapes whose own box passes that test, in the scene's numbers. A lane's
 //      bits do not depend on its neighbours, and a lone ray runs the same kernels.
 //   3. t is never below the entry into the shape's box.
@@ -163,7 +163,8 @@ class RayWalker {
         const RayNode<S>& leaf = leaves[--left];
         if (leaf.entry > farthest) break;
         const int lane = leaf.tile % kTileLanes;
-        unsigned rays = Boxes::enter_box(packet, Boxes::tile_box(tile, lane), packet.up, packet.down, own);
+        unsigned rays =
+            Boxes::enter_box(packet, Boxes::tile_box(tile, lane), packet.up, packet.down, own);
         tested_ += kPacketRays;
         confirmed_ += __builtin_popcount(rays);
         if (rays == 0) continue;
@@ -252,8 +253,7 @@ class RayWalker {
     }
     for (int n = 0; n < width; ++n) {
       const int axis = n % 4;
-      apart[n][lane] =
-          axis < D ? static_cast<S>(anchor[n] - packet.origin[axis][ray]) : S(0);
+      apart[n][lane] = axis < D ? static_cast<S>(anchor[n] - packet.origin[axis][ray]) : S(0);
     }
   }
 
@@ -278,8 +278,8 @@ class RayWalker {
       }
       const RayLanes<F, D> ray(
           each_axis<F, D>([&](int k) { return load(packet.direction[k] + first); }), grow);
-      const RayAnswer<F> answer = answer_shape<is_mixed>(
-          kind, lanes, origin, ray, shapes_.library, shapes_.indices, live, job_.inside);
+      const RayAnswer<F> answer = answer_shape<is_mixed>(kind, lanes, origin, ray, shapes_.library,
+                                                         shapes_.indices, live, job_.inside);
       const F t = greater(answer.t, load(entry + first));
       unsigned bits = mask_bits(answer.is_met & (t <= load(packet.best + first))) & live;
       if (bits == 0) continue;
@@ -400,8 +400,8 @@ class RayWalker {
       for (int n = 0; n < anchor_numbers(kind); ++n) lanes.apart[n] = load(apart[n]);
     }
     lanes.rest = each_axis<F, D>([&](int axis) { return load(rest[axis]); });
-    origin = is_mixed ? zero_vec<F, D>()
-                      : each_axis<F, D>([&](int axis) { return load(from[axis]); });
+    origin =
+        is_mixed ? zero_vec<F, D>() : each_axis<F, D>([&](int axis) { return load(from[axis]); });
     direction = each_axis<F, D>([&](int axis) { return load(along[axis]); });
     grow = load(grows);
   }
@@ -414,8 +414,8 @@ class RayWalker {
     if (!is_better) return false;
     if (job_.may_meet != nullptr && !job_.may_meet(job_.filter, id, packet.row[ray])) return false;
     packet.shape[ray] = id;
-    packet.status[ray] = is_inside ? CastStatus::started_inside
-                                   : (is_open ? CastStatus::bound : CastStatus::hit);
+    packet.status[ray] =
+        is_inside ? CastStatus::started_inside : (is_open ? CastStatus::bound : CastStatus::hit);
     packet.set_best(ray, job_.any != nullptr ? S(-1) : t);
     return true;
   }
@@ -538,9 +538,8 @@ void cast_rays(const RayJob<D, T>& job, RayCounts& counts) {
   std::int64_t alone = 0, next_alone = kFewestAlone;
   for (std::int64_t first = 0; first < job.count; first += kPacketRays) {
     load_packet(job, first, packet);
-    const bool together =
-        job.path == RayPath::packets ||
-        (job.path == RayPath::by_counts && alone == 0 && packet.count > 1);
+    const bool together = job.path == RayPath::packets ||
+                          (job.path == RayPath::by_counts && alone == 0 && packet.count > 1);
     walker.walk(packet, together);
     walker.write(packet);
     if (alone > 0) {

@@ -162,8 +162,8 @@ void build_worlds(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSo
 /// wait for this one.
 template <int D, class T>
 const TileTree<D, T>& tree_of_range(const BroadTable<D, T>& kernels,
-                                const typename BoundsTree<D, T>::State& kept, std::size_t range,
-                                BuildScratch<D, T>& scratch) {
+                                    const typename BoundsTree<D, T>::State& kept, std::size_t range,
+                                    BuildScratch<D, T>& scratch) {
   if (!kept.is_late(range)) return kept.trees[range];
   const std::atomic_ref is_made(kept.is_made[range]);
   if (is_made.load(std::memory_order_acquire) != 0) return kept.trees[range];

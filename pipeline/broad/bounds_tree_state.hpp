@@ -95,7 +95,7 @@ struct BoundsTree<D, T>::State {
 /// The tree of a range of the worlds, which is made unless it is there. Threads may share `kept`.
 template <int D, class T>
 const TileTree<D, T>& tree_of_range(const BroadTable<D, T>& kernels,
-                                    const typename BoundsTree<D, T>::State& kept,
-                                    std::size_t range, BuildScratch<D, T>& scratch);
+                                    const typename BoundsTree<D, T>::State& kept, std::size_t range,
+                                    BuildScratch<D, T>& scratch);
 
 }  // namespace widephase

@@ -60,8 +60,8 @@ std::optional<Finding> wrong_ray(const RaySpan<D, T>& rays, std::size_t row) {
   for (int k = 0; k < D; ++k) {
     const PositionOf<T> at = rays.origin(row, k);
     if (!std::isfinite(at)) {
-      return finding("origin", "is " + number(at) + " along axis " + number(k) +
-                                   "; it must be finite");
+      return finding("origin",
+                     "is " + number(at) + " along axis " + number(k) + "; it must be finite");
     }
     square += rays.direction(row, k) * rays.direction(row, k);
   }
@@ -72,8 +72,7 @@ std::optional<Finding> wrong_ray(const RaySpan<D, T>& rays, std::size_t row) {
                    "about 1 at best");
   }
   if (!rays.max_t.empty() && !(rays.max_t[row] >= 0 && rays.max_t[row] <= Limits::max())) {
-    return finding("max_t", "is " + number(rays.max_t[row]) +
-                                "; it must be a finite number >= 0");
+    return finding("max_t", "is " + number(rays.max_t[row]) + "; it must be a finite number >= 0");
   }
   return {};
 }
@@ -183,8 +182,10 @@ bool set_filter(const typename StaticScene<D, T>::State& kept, const RaySpan<D, 
   }
   of_rays.body = scratch.body;
   scratch.excluded_owners.clear();
-  copy(of_rays.excluded_owners, [](std::int32_t owner) { return owner; }, scratch.excluded_owners);
-  copy(kept.excluded_owners, [](std::int32_t owner) { return owner; }, scratch.excluded_owners);
+  copy(
+      of_rays.excluded_owners, [](std::int32_t owner) { return owner; }, scratch.excluded_owners);
+  copy(
+      kept.excluded_owners, [](std::int32_t owner) { return owner; }, scratch.excluded_owners);
   of_rays.excluded_owners = scratch.excluded_owners;
   scratch.excluded_bodies.clear();
   copy(of_rays.excluded_bodies, kept_body, scratch.excluded_bodies);
@@ -239,8 +240,8 @@ RayShapes<D, T> shapes_of(const typename StaticScene<D, T>::State& kept) {
 /// Lists the trees and halfspaces that each of the rays' worlds meets.
 template <int D, class T>
 void find_worlds(const typename StaticScene<D, T>::State& kept, const WorldMask& mask,
-                 const BroadTable<D, PositionOf<T>>& kernels,
-                 BuildScratch<D, PositionOf<T>>& build, RayScratch<D, T>& scratch) {
+                 const BroadTable<D, PositionOf<T>>& kernels, BuildScratch<D, PositionOf<T>>& build,
+                 RayScratch<D, T>& scratch) {
   using P = PositionOf<T>;
   const auto& tree = kept.tree.state();
   const std::vector<WorldRange>& ranges = tree.groups.ranges();
@@ -258,8 +259,8 @@ void find_worlds(const typename StaticScene<D, T>::State& kept, const WorldMask&
     if (range >= ranges.size() || tree.size == 0) return;
     const TileTree<D, P>& made = tree_of_range<D, P>(kernels, tree, range, build);
     if (made.level_count == 0) return;
-    RayTree<D, P> of_rays{made.level,  made.level_count, made.lane_ids.plane(),
-                          made.ids, made.first_id,    {}};
+    RayTree<D, P> of_rays{made.level, made.level_count, made.lane_ids.plane(),
+                          made.ids,   made.first_id,    {}};
     std::copy_n(made.origin, D, of_rays.origin);
     scratch.trees.push_back(of_rays);
   };
@@ -362,8 +363,8 @@ void cast(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays, RayJob<D, T
   const Crew crew = crew_of(options.threads, count);
   scratch.groups.group(crew, rays.filters.world, mask, count, {}, scratch.group);
   const BroadTable<D, P>& broad = kernel_table<D, P>(isa).broad;
-  find_worlds<D, T>(kept, mask, broad,
-                    workspace.state().pair_workspace.state().scratch_of(0).build, scratch);
+  find_worlds<D, T>(kept, mask, broad, workspace.state().pair_workspace.state().scratch_of(0).build,
+                    scratch);
   cut_tasks(scratch);
 
   const RayShapes<D, T> shapes = shapes_of<D, T>(kept);
@@ -457,14 +458,13 @@ void cast_rays(const StaticScene<D, T>& kept, const std::type_identity_t<RaySpan
 
 template <int D, class T>
 void any_hit(const StaticScene<D, T>& kept, const std::type_identity_t<RaySpan<D, T>>& rays,
-             std::span<std::uint8_t> hits, Workspace<D, T>& workspace,
-             const CastOptions& options) {
+             std::span<std::uint8_t> hits, Workspace<D, T>& workspace, const CastOptions& options) {
   check_call<D, T>(kept, rays, options, "any_hit");
   require_address("hits", hits);
   if (hits.size() != rays.size()) {
-    throw Error(Finding{"hits", -1,
-                        "has " + number(hits.size()) + " entries for " + number(rays.size()) +
-                            " rays"});
+    throw Error(
+        Finding{"hits", -1,
+                "has " + number(hits.size()) + " entries for " + number(rays.size()) + " rays"});
   }
   RayJob<D, T> job{};
   std::uint8_t none = 0;
@@ -484,11 +484,11 @@ std::uint64_t hash(const RayHits<D, T>& hits) {
   return hasher.value();
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                               \
-  template void cast_rays(const StaticScene<D, T>&, const std::type_identity_t<RaySpan<D, T>>&,   \
-                          RayHits<D, T>&, Workspace<D, T>&, const CastOptions&);                  \
-  template void any_hit(const StaticScene<D, T>&, const std::type_identity_t<RaySpan<D, T>>&,     \
-                        std::span<std::uint8_t>, Workspace<D, T>&, const CastOptions&);           \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                             \
+  template void cast_rays(const StaticScene<D, T>&, const std::type_identity_t<RaySpan<D, T>>&, \
+                          RayHits<D, T>&, Workspace<D, T>&, const CastOptions&);                \
+  template void any_hit(const StaticScene<D, T>&, const std::type_identity_t<RaySpan<D, T>>&,   \
+                        std::span<std::uint8_t>, Workspace<D, T>&, const CastOptions&);         \
   template std::uint64_t hash(const RayHits<D, T>&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 

@@ -27,12 +27,11 @@ constexpr Keyword kFilters[] = {
 /// `any_hit` has no normals.
 constexpr std::span<const Keyword> kAnyFilters(kFilters, std::size(kFilters) - 1);
 
-constexpr Function kCastRays{"cast_rays", "kept, origin, direction", {Call::cast_rays},
-                             "RayHits",   false,                     false,
-                             kFilters};
-constexpr Function kAnyHit{"any_hit",    "kept, origin, direction", {Call::cast_rays},
-                           "(n,) bool",  false,                     false,
-                           kAnyFilters};
+constexpr Function kCastRays{
+    "cast_rays", "kept, origin, direction", {Call::cast_rays}, "RayHits", false, false, kFilters};
+constexpr Function kAnyHit{
+    "any_hit",  "kept, origin, direction", {Call::cast_rays}, "(n,) bool", false, false,
+    kAnyFilters};
 
 struct RayHitsObject : ArraysByName {};
 
@@ -147,14 +146,13 @@ void bind_rays(py::module_& module) {
   // The first column by name may be left empty.
   hits.def("__len__", [](const RayHitsObject& self) { return py::len(self.arrays.at("shape")); });
   hits.def_property_readonly(
-      "found",
-      [](const RayHitsObject& self) { return self.arrays.at("shape").attr("__ge__")(0); },
+      "found", [](const RayHitsObject& self) { return self.arrays.at("shape").attr("__ge__")(0); },
       "(n,) bool: whether something is hit.");
   py::options options;
   options.disable_function_signatures();
   const auto def = [&](const Function& function, auto call, const char* text) {
-    module.def(function.name.data(), call, py::arg("kept"), py::arg("origin"),
-               py::arg("direction"), function.help(text).c_str());
+    module.def(function.name.data(), call, py::arg("kept"), py::arg("origin"), py::arg("direction"),
+               function.help(text).c_str());
   };
   def(kCastRays, &cast_rays_of,
       "For each ray the nearest shape of a StaticScene that it meets: origin (n, d) and direction\n"

@@ -92,8 +92,7 @@ TEST(c_rays, have_the_bits_of_cpp) {
     wanted.margin = 0.25;
     RayHits<3, double> hits;
     cast_rays(kept, rays, hits, workspace, wanted);
-    EXPECT_OK(
-        widephase_cast_rays(asked.kept, asked.rays, asked.hits, asked.workspace, &options));
+    EXPECT_OK(widephase_cast_rays(asked.kept, asked.rays, asked.hits, asked.workspace, &options));
     const auto same = [&](const char* name, const auto& column, widephase_type type, int width) {
       const widephase_array array = asked.get(name, type);
       ASSERT_EQ(array.rows, 4);
@@ -116,8 +115,7 @@ TEST(c_rays, have_the_bits_of_cpp) {
     EXPECT_EQ(hits.shape[2], -1);
     EXPECT_EQ(hits.shape[3], -1);
     std::uint8_t is_hit[4] = {9, 9, 9, 9};
-    EXPECT_OK(
-        widephase_any_hit(asked.kept, asked.rays, is_hit, 4, asked.workspace, &options));
+    EXPECT_OK(widephase_any_hit(asked.kept, asked.rays, is_hit, 4, asked.workspace, &options));
     for (int i = 0; i < 4; ++i) EXPECT_EQ(is_hit[i], i < 2 ? 1 : 0);
   }
 }
@@ -149,8 +147,8 @@ TEST(c_rays, what_is_wrong_is_told) {
   says(widephase_rays_create(4, WIDEPHASE_FLOAT, &flat), "dimension",
        "dimension is 4; expected 2 or 3");
   EXPECT_OK(widephase_rays_create(2, WIDEPHASE_FLOAT, &flat));
-  says(widephase_cast_rays(asked.kept, flat, asked.hits, asked.workspace, nullptr),
-       "static_scene", "static_scene holds no scene of the rays' dimension and precision");
+  says(widephase_cast_rays(asked.kept, flat, asked.hits, asked.workspace, nullptr), "static_scene",
+       "static_scene holds no scene of the rays' dimension and precision");
   widephase_rays_destroy(&flat);
   EXPECT_EQ(flat, nullptr);
   std::uint8_t few[1];

@@ -66,9 +66,8 @@ struct AskedCases {
     std::vector<std::pair<Kind, std::int32_t>> rows;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       rows.push_back({cases[i].solid.kind, append(scene, cases[i].solid)});
-      with_table(scene, cases[i].solid.kind, [&](auto& table) {
-        table.world.push_back(static_cast<std::int32_t>(i));
-      });
+      with_table(scene, cases[i].solid.kind,
+                 [&](auto& table) { table.world.push_back(static_cast<std::int32_t>(i)); });
       rays.add(cases[i].ray, static_cast<std::int32_t>(i));
     }
     const SceneLayout layout = layout_of(scene);
@@ -150,7 +149,7 @@ std::string ray_fault(const RayCase<D>& asked, const RayHits<D, T>& hits, std::s
   if (is_hit != (status != CastStatus::none)) return say("the status is not that of the shape");
   if (status == CastStatus::bound) return say("a limit of steps was met");
   const bool is_inside = status == CastStatus::started_inside;
-  const bool is_surely_inside = at_start < -tolerance, is_surely_outside = at_start > tolerance;
+  const bool is_surely_inside = at_start<-tolerance, is_surely_outside = at_start> tolerance;
   if (is_hit && is_inside && is_surely_outside) return say("it does not start inside");
   if (is_hit && !is_inside && is_surely_inside) return say("it starts inside");
   const bool may_be_inside = !is_surely_outside;
@@ -158,9 +157,8 @@ std::string ray_fault(const RayCase<D>& asked, const RayHits<D, T>& hits, std::s
     if (t != most) return say("t of a miss is not max_t");
     if (options.inside == Inside::leave && may_be_inside) return {};
     if (options.inside == Inside::exit && may_be_inside) {
-      return reference.leave <= most - tolerance / speed &&
-                     reference.least_height < -tolerance && is_surely_inside &&
-                     grown(plus(origin, direction, end)) > 0
+      return reference.leave <= most - tolerance / speed && reference.least_height < -tolerance &&
+                     is_surely_inside && grown(plus(origin, direction, end)) > 0
                  ? say("the way out is missed")
                  : std::string();
     }

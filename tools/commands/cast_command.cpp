@@ -153,8 +153,7 @@ void run_cast(CastArguments& arguments) {
         [&]<int D, class T>() { return cast_file<D, T>(arguments, file, watch, progress); });
     progress.finish();
     if (arguments.json) return print_json(report);
-    print_text(fmt::format("{} of {} hit\n", report.stats.hits,
-                           counted(report.stats.rays, "ray")) +
+    print_text(fmt::format("{} of {} hit\n", report.stats.hits, counted(report.stats.rays, "ray")) +
                    wrote_text({arguments.out_file()}),
                {arguments.out_file()});
   } catch (const Error& error) {

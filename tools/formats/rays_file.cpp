@@ -43,8 +43,8 @@ CsvPlace place_of_word(std::string_view word) {
 }
 
 std::vector<NamedArray> read_rays_csv(const std::string& path, int dimension) {
-  const std::string header = dimension == 2 ? "ox,oy,dx,dy[,max_t][,world]"
-                                            : "ox,oy,oz,dx,dy,dz[,max_t][,world]";
+  const std::string header =
+      dimension == 2 ? "ox,oy,dx,dy[,max_t][,world]" : "ox,oy,oz,dx,dy,dz[,max_t][,world]";
   const std::string text = read_text(path);
   Lines lines(text);
   std::string_view line;
@@ -66,12 +66,11 @@ std::vector<NamedArray> read_rays_csv(const std::string& path, int dimension) {
     return std::count_if(places.begin(), places.end(),
                          [&](const CsvPlace& place) { return place.column == column; });
   };
-  const bool is_right =
-      std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
-      components("origin") == dimension && components("direction") == dimension &&
-      std::all_of(places.begin(), places.end(), [&](const CsvPlace& place) {
-        return place.component >= 0 && place.component < dimension;
-      });
+  const bool is_right = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
+                        components("origin") == dimension && components("direction") == dimension &&
+                        std::all_of(places.begin(), places.end(), [&](const CsvPlace& place) {
+                          return place.component >= 0 && place.component < dimension;
+                        });
   if (!is_right) {
     throw FileError(path, lines.number(),
                     fmt::format("is {}; expected the header {} of rays in {}D",
@@ -107,8 +106,8 @@ std::vector<NamedArray> read_rays_csv(const std::string& path, int dimension) {
         values[row * width + static_cast<std::size_t>(places[i].component)] = columns[i][row];
       }
     }
-    arrays.push_back({std::string(name), width == 1 ? Array::of(values)
-                                                    : Array::of(values, {rows, width})});
+    arrays.push_back(
+        {std::string(name), width == 1 ? Array::of(values) : Array::of(values, {rows, width})});
   }
   return arrays;
 }
@@ -125,8 +124,8 @@ RaysFile::RaysFile(const std::string& path, int dimension) : path_(path) {
   arrays_ = is_archive ? read_npz(path) : read_rays_csv(path, dimension);
   for (NamedArray& entry : arrays_) {
     if (std::find(kColumns.begin(), kColumns.end(), entry.name) == kColumns.end()) {
-      throw FileError(path, fmt::format("has an array {}; rays have {}", entry.name,
-                                        columns_text()));
+      throw FileError(path,
+                      fmt::format("has an array {}; rays have {}", entry.name, columns_text()));
     }
     Array& array = entry.array;
     const std::size_t width = width_of(entry.name, dimension);
@@ -135,9 +134,8 @@ RaysFile::RaysFile(const std::string& path, int dimension) : path_(path) {
       array.reshape({1, width});
     }
     if (width == 1 && array.shape().empty()) array.reshape({1});
-    const bool is_right = width == 1
-                              ? array.shape().size() == 1
-                              : array.shape().size() == 2 && array.shape()[1] == width;
+    const bool is_right = width == 1 ? array.shape().size() == 1
+                                     : array.shape().size() == 2 && array.shape()[1] == width;
     if (is_right) continue;
     throw FileError(path, fmt::format("{} has the shape {}; expected (n,{}) for rays in {}D",
                                       entry.name, shape_text(array.shape()),
@@ -242,9 +240,9 @@ void write_any_csv(const std::vector<std::uint8_t>& hits, OutputFile& file) {
   file.write(text);
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                  \
-  template RaySpan<D, T> RaysFile::rays<D, T>();                     \
-  template void write_hits_npz(const RayHits<D, T>&, OutputFile&);   \
+#define WIDEPHASE_INSTANTIATE(D, T)                                \
+  template RaySpan<D, T> RaysFile::rays<D, T>();                   \
+  template void write_hits_npz(const RayHits<D, T>&, OutputFile&); \
   template void write_hits_csv(const RayHits<D, T>&, OutputFile&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 

@@ -62,13 +62,13 @@ struct RayHits {
 
 /// What a call with rays did.
 struct CastStats {
-  Isa isa = Isa::scalar;       ///< that it ran on, never `widest`
-  int threads = 1;             ///< that it had
-  std::int64_t rays = 0;       ///< that were asked
-  std::int64_t hits = 0;       ///< of these
+  Isa isa = Isa::scalar;         ///< that it ran on, never `widest`
+  int threads = 1;               ///< that it had
+  std::int64_t rays = 0;         ///< that were asked
+  std::int64_t hits = 0;         ///< of these
   std::int64_t packet_rays = 0;  ///< that went through the tree together
-  std::int64_t tiles = 0;      ///< of 16 boxes that were opened, for a packet once
-  std::int64_t tests = 0;      ///< of a shape by its kernel, for each ray
+  std::int64_t tiles = 0;        ///< of 16 boxes that were opened, for a packet once
+  std::int64_t tests = 0;        ///< of a shape by its kernel, for each ray
 };
 
 /// How rays are answered. The members `margin`, `threads`, `isa`, `world_mask` and `world_status`
@@ -93,9 +93,9 @@ WIDEPHASE_API void cast_rays(const StaticScene<D, T>& kept,
                              const std::type_identity_t<RaySpan<D, T>>& rays, RayHits<D, T>& hits,
                              Workspace<D, T>& workspace, const CastOptions& options = {});
 
-/// Whether each ray meets a shape: `hits[i]` is 1 exactly where `cast_rays` names one. It is faster,
-/// since a ray ends at the first shape that is found. `hits` has one entry per ray. Throws as
-/// `cast_rays`.
+/// Whether each ray meets a shape: `hits[i]` is 1 exactly where `cast_rays` names one. It is
+/// faster, since a ray ends at the first shape that is found. `hits` has one entry per ray. Throws
+/// as `cast_rays`.
 template <int D, class T>
 WIDEPHASE_API void any_hit(const StaticScene<D, T>& kept,
                            const std::type_identity_t<RaySpan<D, T>>& rays,

@@ -52,17 +52,20 @@ TEST(ray_cases, along_edges_and_through_corners_of_a_box) {
 TEST(ray_cases, touching_counts_at_both_ends) {
   const Solid<3> unit = ball<3>({0, 0, 0}, 1);
   const RayHits<3, float> hits =
-      ask<3>(unit, {{{-3, 0, 0}, {1, 0, 0}, 2},                                // ends on it
-                    {{-3, 0, 0}, {1, 0, 0}, std::nextafter(2.0f, 0.0f)},       // just before
-                    {{-1, 0, 0}, {1, 0, 0}},                                   // starts on it
-                    {{-1, 0, 0}, {-1, 0, 0}},                                  // and leaves
-                    {{-1, 0, 0}, {0, 1, 0}},                                   // along it
-                    {{-3, 1, 0}, {1, 0, 0}},                                   // touches in passing
+      ask<3>(unit, {{{-3, 0, 0}, {1, 0, 0}, 2},                           // ends on it
+                    {{-3, 0, 0}, {1, 0, 0}, std::nextafter(2.0f, 0.0f)},  // just before
+                    {{-1, 0, 0}, {1, 0, 0}},                              // starts on it
+                    {{-1, 0, 0}, {-1, 0, 0}},                             // and leaves
+                    {{-1, 0, 0}, {0, 1, 0}},                              // along it
+                    {{-3, 1, 0}, {1, 0, 0}},                              // touches in passing
                     {{-3, 1.0001, 0}, {1, 0, 0}}});
   const std::int32_t shapes[] = {0, -1, 0, 0, 0, 0, -1};
-  const CastStatus statuses[] = {CastStatus::hit,            CastStatus::none,
-                                 CastStatus::started_inside, CastStatus::started_inside,
-                                 CastStatus::started_inside, CastStatus::hit,
+  const CastStatus statuses[] = {CastStatus::hit,
+                                 CastStatus::none,
+                                 CastStatus::started_inside,
+                                 CastStatus::started_inside,
+                                 CastStatus::started_inside,
+                                 CastStatus::hit,
                                  CastStatus::none};
   for (std::size_t i = 0; i < hits.size(); ++i) {
     EXPECT_EQ(hits.shape[i], shapes[i]) << i;
@@ -114,8 +117,8 @@ TEST(ray_cases, inside_is_told_and_chosen) {
 
 TEST(ray_cases, features_are_those_of_contacts) {
   const Solid<3> rod = capsule<3>({-1, 0, 0}, {1, 0, 0}, 0.5);
-  RayHits<3, float> hits = ask<3>(
-      rod, {{{-3, 0, 0}, {1, 0, 0}}, {{3, 0, 0}, {-1, 0, 0}}, {{0, 0, 3}, {0, 0, -1}}});
+  RayHits<3, float> hits =
+      ask<3>(rod, {{{-3, 0, 0}, {1, 0, 0}}, {{3, 0, 0}, {-1, 0, 0}}, {{0, 0, 3}, {0, 0, -1}}});
   EXPECT_EQ(hits.feature[0], vertex(0));
   EXPECT_EQ(hits.feature[1], vertex(1));
   EXPECT_EQ(hits.feature[2], edge(0));
@@ -125,14 +128,15 @@ TEST(ray_cases, features_are_those_of_contacts) {
   EXPECT_EQ(hits.feature[1], face(0));
   EXPECT_EQ(hits.feature[2], face(2));
   const Solid<3> hat = cone({0, 0, 0}, {0, 0, 0, 1}, 1, 1);
-  hits = ask<3>(hat, {{{0, 0, 3}, {0, 0, -1}}, {{0.25, 0, -3}, {0, 0, 1}}, {{3, 0, 0}, {-1, 0, 0}}});
+  hits =
+      ask<3>(hat, {{{0, 0, 3}, {0, 0, -1}}, {{0.25, 0, -3}, {0, 0, 1}}, {{3, 0, 0}, {-1, 0, 0}}});
   EXPECT_EQ(hits.feature[0], vertex(33));
   EXPECT_EQ(hits.feature[1], face(0));
   EXPECT_EQ(hits.feature[2], face(2));
   EXPECT_EQ(hits.t[2], 2.5f);  // the radius is 0.5 half way up
   const Solid<2> square = polygon({0, 0}, 0, {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, 0.5);
-  const RayHits<2, float> flat = ask<2>(
-      square, {{{0, -3}, {0, 1}}, {{3, 0}, {-1, 0}}, {{3, 3}, {-1, -1}}});
+  const RayHits<2, float> flat =
+      ask<2>(square, {{{0, -3}, {0, 1}}, {{3, 0}, {-1, 0}}, {{3, 3}, {-1, -1}}});
   EXPECT_EQ(flat.feature[0], edge(0));
   EXPECT_EQ(flat.t[0], 1.5f);
   EXPECT_EQ(flat.feature[1], edge(1));
@@ -141,8 +145,8 @@ TEST(ray_cases, features_are_those_of_contacts) {
 
 TEST(ray_cases, flat_boxes_and_capsules_without_length) {
   const Solid<3> sheet = box({0, 0, 0}, {0, 0, 0, 1}, {1, 1, 0});
-  RayHits<3, float> hits =
-      ask<3>(sheet, {{{0.5, 0, 2}, {0, 0, -1}}, {{-2, 0, 0}, {1, 0, 0}}, {{1.5, 0, 2}, {0, 0, -1}}});
+  RayHits<3, float> hits = ask<3>(
+      sheet, {{{0.5, 0, 2}, {0, 0, -1}}, {{-2, 0, 0}, {1, 0, 0}}, {{1.5, 0, 2}, {0, 0, -1}}});
   EXPECT_EQ(hits.t[0], 2);
   EXPECT_EQ(hits.normal(0, 2), 1);
   EXPECT_EQ(hits.t[1], 1);  // within the sheet

@@ -1,6 +1,6 @@
-// Rays in scenes: the nearest of all shapes, filters and worlds by their rules written out, and what
-// must not change a bit of an answer.
-// Labels: threads emulated-x86 emulated-arm dated other-compiler
+// Rays in scenes: the nearest of all shapes, filters and worlds by their rules written out, and
+// what must not change a bit of an answer. Labels: threads emulated-x86 emulated-arm dated
+// other-compiler
 
 #include <gtest/gtest.h>
 
@@ -27,9 +27,8 @@ RayColumns<D, T> rays_about(std::size_t count, double side, std::uint64_t seed,
     const Point<D> from = random.point<D>(0, side);
     const Point<D> along = random.direction<D>();
     for (int k = 0; k < D; ++k) {
-      ray.origin[k] = i % 64 < 32 && i % 32 != 0
-                          ? rays.origin(i - 1, k)
-                          : std::round(from[k] * 4) / 4;
+      ray.origin[k] =
+          i % 64 < 32 && i % 32 != 0 ? rays.origin(i - 1, k) : std::round(from[k] * 4) / 4;
       ray.direction[k] = i % 3 == 0 && k != 0 ? (i % 2 == 0 ? 0.0 : -0.0) : along[k];
     }
     if (ray.direction[0] == 0) ray.direction[0] = 1;
@@ -91,8 +90,7 @@ void check_nearest(std::uint64_t seed, const CastOptions& options) {
       continue;
     }
     for (std::size_t i = 0; i < rays.size(); ++i) {
-      const bool is_better =
-          own.shape[i] == id && (best.shape[i] == -1 || own.t[i] < best.t[i]);
+      const bool is_better = own.shape[i] == id && (best.shape[i] == -1 || own.t[i] < best.t[i]);
       if (!is_better) continue;
       best.shape[i] = own.shape[i];
       best.t[i] = own.t[i];
@@ -231,9 +229,8 @@ void check_filters(std::uint64_t seed) {
   Workspace<D, T> workspace;
   StaticScene<D, T> kept;
   build_static_scene(scene, kept, workspace);
-  RayColumns<D, T> rays =
-      rays_about<D, T>(scaled(300, 100), 0.45 * std::pow(static_cast<double>(count), 1.0 / D),
-                       seed + 1, kWorlds);
+  RayColumns<D, T> rays = rays_about<D, T>(
+      scaled(300, 100), 0.45 * std::pow(static_cast<double>(count), 1.0 / D), seed + 1, kWorlds);
   Random random(seed + 3);
   Column<std::uint32_t> category, mask;
   Column<std::int32_t> owner, body;
