@@ -15,7 +15,7 @@ namespace widephase {
 /// a column with stride 0 (`ColumnSpan::repeated`).
 template <int D, class T>
 struct RaySpan {
-  ColumnSpan<PositionOf<T>, D> origin;
+  ColumnSpan<PositionOf<T>, D> origin;  ///< where they begin, t = 0
   /// Any length whose square neither vanishes nor overflows: 1e-18 to 1e18 in float.
   ColumnSpan<SizeOf<T>, D> direction;
   ColumnSpan<SizeOf<T>> max_t;  ///< >= 0; default: the largest finite number
@@ -75,7 +75,7 @@ struct CastStats {
 /// count; a margin makes the ray a cast ball of that radius. With `world_status`, worlds with an
 /// invalid ray are left out.
 struct CastOptions : CollideOptions {
-  Inside inside = Inside::hit;
+  Inside inside = Inside::hit;  ///< what a shape is to a ray that starts in it
   bool wants_normals = true;   ///< without, `normal`, `point` and `feature` are left empty
   CastStats* stats = nullptr;  ///< written, if given
 };
