@@ -3,6 +3,7 @@
 #include <widephase/collide.hpp>
 
 #include "pipeline/broad/find_pairs.hpp"
+#include "pipeline/broad/nearest_scratch.hpp"
 #include "pipeline/broad/ray_scratch.hpp"
 #include "pipeline/broad/world_rounds.hpp"
 #include "pipeline/narrow/call_checks.hpp"
@@ -27,6 +28,7 @@ struct Workspace<D, T>::State {
   AnyContactScratch any_contact;
   MinDistanceScratch<D, T> min_distance;
   RayScratch<D, T> rays;
+  NearestScratch<D, T> nearest;
   JoinedScenes<D, T> joined_scenes;
   CollideStats stats;
 

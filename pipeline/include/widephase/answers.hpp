@@ -10,6 +10,7 @@
 
 #include <widephase/contacts.hpp>
 #include <widephase/distance.hpp>
+#include <widephase/nearest.hpp>
 #include <widephase/rays.hpp>
 #include <widephase/support.hpp>
 #include <widephase/tracker.hpp>
@@ -119,6 +120,20 @@ void for_each_answer(const Visit& visit, const RayHits<D, T>& hits) {
   visit(AnswerField{"status", "n",
                     "0 a surface, 1 started inside, 2 a limit of steps was met, 3 nothing"},
         hits.status);
+}
+
+/// The same of nearest shapes, k rows per point.
+template <class Visit, int D, class T>
+void for_each_answer(const Visit& visit, const NearestHits<D, T>& hits) {
+  visit(AnswerField{"shape", "n, k", "ids of the static shapes, the nearest first, -1 for none"},
+        hits.shape);
+  visit(AnswerField{"distance", "n, k",
+                    "lengths to the surfaces, negative inside; for none the largest number"},
+        hits.distance);
+  visit(AnswerField{"normal", "n, k", "unit vectors out of the shapes; zeros for none"},
+        hits.normal);
+  visit(AnswerField{"point", "n, k", "positions on the shapes' surfaces; zeros for none"},
+        hits.point);
 }
 
 }  // namespace widephase
