@@ -29,7 +29,7 @@ Real height_over_outline(const std::vector<Vec<2>>& corners, const Vec<2>& p) {
       inside = std::max(inside, -cross(along, minus(p, a)) / length(along));
     }
   }
-  return inside > 0 ? outside : inside;
+  return inside >= 0 ? outside : inside;  // an outline without area has no inside
 }
 
 struct Facet {

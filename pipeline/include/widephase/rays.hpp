@@ -76,8 +76,8 @@ struct CastStats {
 /// invalid ray are left out.
 struct CastOptions : CollideOptions {
   Inside inside = Inside::hit;  ///< what a shape is to a ray that starts in it
-  bool wants_normals = true;   ///< without, `normal`, `point` and `feature` are left empty
-  CastStats* stats = nullptr;  ///< written, if given
+  bool wants_normals = true;    ///< without, `normal`, `point` and `feature` are left empty
+  CastStats* stats = nullptr;   ///< written, if given
 };
 
 /// For each ray the nearest shape that it meets: closed solids, so touching counts, also at t = 0
