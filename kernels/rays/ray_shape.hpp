@@ -133,6 +133,8 @@ WIDEPHASE_INLINE RayMeet<F, D> meet_shape(Kind kind, const ShapeLanes<F, D>& lan
         return ray_cone<S>(make(std::type_identity<BoxLanes<F, 3>>()), ray);
       }
       break;
+    case Kind::heightfield:
+      break;
   }
   __builtin_unreachable();
 }
