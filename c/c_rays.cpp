@@ -169,14 +169,13 @@ widephase_result widephase_nearest_shapes(const widephase_static_scene* static_s
                                           double max_distance, widephase_nearest* nearest,
                                           widephase_workspace* workspace,
                                           const widephase_options* options) {
-  return with_rays(
-      static_scene, points, workspace, options,
-      [&]<int D, class T>(const StaticScene<D, T>& kept, const RaySpan<D, T>& columns,
-                          Workspace<D, T>& scratch, const CastOptions& wanted) {
-        if (k < 1) refuse("k", "is " + number(k) + "; it must be 1 or more");
-        nearest_shapes(kept, columns.origin, static_cast<std::size_t>(k),
-                       static_cast<SizeOf<T>>(max_distance), columns.filters,
-                       held_as<NearestHits<D, T>>(required(nearest, "nearest").held), scratch,
-                       wanted);
-      });
+  return with_rays(static_scene, points, workspace, options,
+                   [&]<int D, class T>(const StaticScene<D, T>& kept, const RaySpan<D, T>& columns,
+                                       Workspace<D, T>& scratch, const CastOptions& wanted) {
+                     if (k < 1) refuse("k", "is " + number(k) + "; it must be 1 or more");
+                     nearest_shapes(kept, columns.origin, static_cast<std::size_t>(k),
+                                    static_cast<SizeOf<T>>(max_distance), columns.filters,
+                                    held_as<NearestHits<D, T>>(required(nearest, "nearest").held),
+                                    scratch, wanted);
+                   });
 }

@@ -51,20 +51,20 @@
 
 namespace widephase {
 
-#define WIDEPHASE_DECLARE(isa, is_supported)                             \
-  extern const KernelTable<2, float> kernel_table_##isa##_2_float;       \
-  extern const KernelTable<2, double> kernel_table_##isa##_2_double;     \
-  extern const KernelTable<3, float> kernel_table_##isa##_3_float;       \
-  extern const KernelTable<3, double> kernel_table_##isa##_3_double;     \
-  extern const SurfaceTable<float> surface_kernel_table_##isa##_float;   \
-  extern const SurfaceTable<double> surface_kernel_table_##isa##_double; \
-  extern const RayTables<2, float> ray_kernel_table_##isa##_2_float;     \
-  extern const RayTables<2, double> ray_kernel_table_##isa##_2_double;   \
-  extern const RayTables<3, float> ray_kernel_table_##isa##_3_float;     \
-  extern const RayTables<3, double> ray_kernel_table_##isa##_3_double;     \
-  extern const NearestTable<2, float> nearest_kernel_table_##isa##_2_float; \
+#define WIDEPHASE_DECLARE(isa, is_supported)                                  \
+  extern const KernelTable<2, float> kernel_table_##isa##_2_float;            \
+  extern const KernelTable<2, double> kernel_table_##isa##_2_double;          \
+  extern const KernelTable<3, float> kernel_table_##isa##_3_float;            \
+  extern const KernelTable<3, double> kernel_table_##isa##_3_double;          \
+  extern const SurfaceTable<float> surface_kernel_table_##isa##_float;        \
+  extern const SurfaceTable<double> surface_kernel_table_##isa##_double;      \
+  extern const RayTables<2, float> ray_kernel_table_##isa##_2_float;          \
+  extern const RayTables<2, double> ray_kernel_table_##isa##_2_double;        \
+  extern const RayTables<3, float> ray_kernel_table_##isa##_3_float;          \
+  extern const RayTables<3, double> ray_kernel_table_##isa##_3_double;        \
+  extern const NearestTable<2, float> nearest_kernel_table_##isa##_2_float;   \
   extern const NearestTable<2, double> nearest_kernel_table_##isa##_2_double; \
-  extern const NearestTable<3, float> nearest_kernel_table_##isa##_3_float; \
+  extern const NearestTable<3, float> nearest_kernel_table_##isa##_3_float;   \
   extern const NearestTable<3, double> nearest_kernel_table_##isa##_3_double;
 WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_DECLARE)
 #undef WIDEPHASE_DECLARE

@@ -10,7 +10,8 @@ namespace widephase {
 
 extern const NearestTable<WIDEPHASE_D, WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_D,
                                                                       WIDEPHASE_REAL);
-constinit const NearestTable<WIDEPHASE_D, WIDEPHASE_REAL> WIDEPHASE_JOIN(
-    WIDEPHASE_ISA, WIDEPHASE_D, WIDEPHASE_REAL) = {&find_nearest<WIDEPHASE_D, WIDEPHASE_REAL>};
+constinit const NearestTable<WIDEPHASE_D, WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_D,
+                                                                         WIDEPHASE_REAL) = {
+    &find_nearest<WIDEPHASE_D, WIDEPHASE_REAL>};
 
 }  // namespace widephase

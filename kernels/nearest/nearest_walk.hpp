@@ -94,7 +94,8 @@ class NearestWalker {
     constexpr P kMost = P(1e38f);
     const P size = best < 0 ? -best : best;
     const P raised = best + size * P(0x1p-22);
-    node_best_[i] = static_cast<float>(raised < kMost ? (raised > -kMost ? raised : -kMost) : kMost);
+    node_best_[i] =
+        static_cast<float>(raised < kMost ? (raised > -kMost ? raised : -kMost) : kMost);
   }
 
   /// The points in a tree's frame, rounded to both sides. In float that is the scene's own.
@@ -290,7 +291,7 @@ class NearestWalker {
       const B inside = job_.has_inner_edges ? B(-size) : widest;
       const B box = select(widest > zero, sqrt(squares), inside);
       const B least = box - slack * (abs(box) + B(size));
-      B most;
+      B most = sqrt(far);
       switch (kind) {
         case Kind::sphere:
           most = sqrt(middle) - B((high[0] - low[0]) * P(0.5));
@@ -304,8 +305,12 @@ class NearestWalker {
         case Kind::ellipsoid:
           most = lesser(sqrt(middle), sqrt(greater(far - gain, zero) + B(kRounding) * far));
           break;
-        default:
-          most = sqrt(far);
+        case Kind::polygon:
+        case Kind::hull:
+        case Kind::halfspace:
+        case Kind::cone:
+        case Kind::heightfield:
+          break;
       }
       most = most + slack * (abs(most) + B(size)) + B(apart_most);
       // What overflows is kept, and told by the kernels.

@@ -14,7 +14,8 @@
 
 namespace widephase {
 
-/// Throws `Error` for a column of filters that has not a row for each of the `count` rays or points.
+/// Throws `Error` for a column of filters that has not a row for each of the `count` rays or
+/// points.
 inline void require_filters(const FilterSpan& filters, std::size_t count, std::string_view what) {
   const auto require = [&](const char* array, std::size_t size) {
     if (size == count || size == 0) return;
@@ -28,8 +29,8 @@ inline void require_filters(const FilterSpan& filters, std::size_t count, std::s
   require("owner", filters.owner.size());
   require("body", filters.body.size());
   if (filters.fixed.empty()) return;
-  throw Error(Finding{
-      "fixed", -1, "is not for " + std::string(what) + "s: all static shapes are fixed"});
+  throw Error(
+      Finding{"fixed", -1, "is not for " + std::string(what) + "s: all static shapes are fixed"});
 }
 
 /// Sets the filter of shapes and of what asks; false if all of one world may meet.

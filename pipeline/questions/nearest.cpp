@@ -52,9 +52,9 @@ void check_call(const typename StaticScene<D, T>::State& kept,
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (int axis = 0; axis < D; ++axis) {
       if (std::isfinite(points(i, axis))) continue;
-      throw Error(Finding{"points", static_cast<std::int64_t>(i),
-                          "is " + number(points(i, axis)) + " along axis " + number(axis) +
-                              "; it must be finite"});
+      throw Error(Finding{
+          "points", static_cast<std::int64_t>(i),
+          "is " + number(points(i, axis)) + " along axis " + number(axis) + "; it must be finite"});
     }
   }
 }
@@ -71,7 +71,8 @@ SceneSpan<D, T> as_spheres(const StaticScene<D, T>& kept,
     } else {
       return scene.spheres;
     }
-  }();
+  }
+  ();
   balls.center = points;
   balls.radius = ColumnSpan<SizeOf<T>>::repeated(&kNoRadius, points.size());
   scene.domain = kept.state().domain;
@@ -83,8 +84,9 @@ SceneSpan<D, T> as_spheres(const StaticScene<D, T>& kept,
 
 /// The rows of the points, world by world, in each along a Hilbert curve.
 template <int D, class T>
-void sort_points(const ColumnSpan<PositionOf<T>, D>& points, const BroadTable<D, PositionOf<T>>& broad,
-                 const Crew& crew, typename Workspace<D, T>::State& state) {
+void sort_points(const ColumnSpan<PositionOf<T>, D>& points,
+                 const BroadTable<D, PositionOf<T>>& broad, const Crew& crew,
+                 typename Workspace<D, T>::State& state) {
   using P = PositionOf<T>;
   RayScratch<D, T>& asked = state.rays;
   NearestScratch<D, T>& scratch = state.nearest;
@@ -171,10 +173,9 @@ NearestJob<D, PositionOf<T>> job_of(const typename StaticScene<D, T>::State& kep
 
 /// Finds the candidates of a piece's next points: as many as there is room for, but at least some.
 template <int D, class T>
-void find_candidates(const NearestTable<D, PositionOf<T>>& table,
-                     NearestJob<D, PositionOf<T>> job, const RayScratch<D, T>& asked,
-                     const RayPiece& piece, const Column<std::int32_t>& order,
-                     NearBlock<PositionOf<T>>& block) {
+void find_candidates(const NearestTable<D, PositionOf<T>>& table, NearestJob<D, PositionOf<T>> job,
+                     const RayScratch<D, T>& asked, const RayPiece& piece,
+                     const Column<std::int32_t>& order, NearBlock<PositionOf<T>>& block) {
   const RayWorld& world = asked.worlds[piece.range];
   job.trees = asked.trees.data() + world.first_tree;
   job.tree_count = static_cast<std::int32_t>(world.tree_count);
@@ -334,10 +335,9 @@ void find_nearest(const StaticScene<D, T>& scene, const ColumnSpan<PositionOf<T>
 
 template <int D, class T>
 void nearest_shapes(const StaticScene<D, T>& kept,
-                    const std::type_identity_t<ColumnSpan<PositionOf<T>, D>>& points,
-                    std::size_t k, SizeOf<T> max_distance, const FilterSpan& filters,
-                    NearestHits<D, T>& hits, Workspace<D, T>& workspace,
-                    const CollideOptions& options) {
+                    const std::type_identity_t<ColumnSpan<PositionOf<T>, D>>& points, std::size_t k,
+                    SizeOf<T> max_distance, const FilterSpan& filters, NearestHits<D, T>& hits,
+                    Workspace<D, T>& workspace, const CollideOptions& options) {
   hits.clear();
   check_call<D, T>(kept.state(), points, k, max_distance, filters, options);
   try {
@@ -364,9 +364,9 @@ void any_overlap(SceneArgument<D, T> moving, const StaticScene<D, T>& kept,
   across.moving_pairs = false;
   const std::int32_t count = layout_of(moving).shape_count();
   if (is_overlap.size() != static_cast<std::size_t>(count)) {
-    throw Error(Finding{"is_overlap", -1,
-                        "has " + number(is_overlap.size()) + " entries for " + number(count) +
-                            " shapes"});
+    throw Error(
+        Finding{"is_overlap", -1,
+                "has " + number(is_overlap.size()) + " entries for " + number(count) + " shapes"});
   }
   update_bounds<D, T>(both, workspace, across);
   auto& state = workspace.state();
@@ -396,13 +396,13 @@ std::uint64_t hash(const NearestHits<D, T>& hits) {
   return hasher.value();
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                             \
-  template void nearest_shapes(const StaticScene<D, T>&,                                        \
-                               const std::type_identity_t<ColumnSpan<PositionOf<T>, D>>&,       \
-                               std::size_t, SizeOf<T>, const FilterSpan&, NearestHits<D, T>&,   \
-                               Workspace<D, T>&, const CollideOptions&);                        \
-  template void any_overlap(SceneArgument<D, T>, const StaticScene<D, T>&,                      \
-                            std::span<std::uint8_t>, Workspace<D, T>&, const CollideOptions&);  \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                            \
+  template void nearest_shapes(const StaticScene<D, T>&,                                       \
+                               const std::type_identity_t<ColumnSpan<PositionOf<T>, D>>&,      \
+                               std::size_t, SizeOf<T>, const FilterSpan&, NearestHits<D, T>&,  \
+                               Workspace<D, T>&, const CollideOptions&);                       \
+  template void any_overlap(SceneArgument<D, T>, const StaticScene<D, T>&,                     \
+                            std::span<std::uint8_t>, Workspace<D, T>&, const CollideOptions&); \
   template std::uint64_t hash(const NearestHits<D, T>&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 

@@ -45,9 +45,13 @@ constexpr Function kAnyHit{
     "any_hit",  "kept, origin, direction", {Call::cast_rays}, "(n,) bool", false, false,
     kAnyFilters};
 
-constexpr Function kNearest{
-    "nearest",     "kept, points, k=1, max_distance=None", {Call::nearest_shapes},
-    "NearestHits", false, false, kNearestFilters};
+constexpr Function kNearest{"nearest",
+                            "kept, points, k=1, max_distance=None",
+                            {Call::nearest_shapes},
+                            "NearestHits",
+                            false,
+                            false,
+                            kNearestFilters};
 constexpr Function kAnyOverlap{"any_overlap", "moving, kept", {Call::any_overlap}, "(n,) bool"};
 
 struct RayHitsObject : ArraysByName {};

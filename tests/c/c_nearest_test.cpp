@@ -80,8 +80,7 @@ TEST(c_nearest, overlaps_of_moving_shapes) {
   EXPECT_OK(widephase_scene_set(moving, "sphere.center", WIDEPHASE_FLOAT64, at, 3, 24));
   EXPECT_OK(widephase_scene_set(moving, "sphere.radius", WIDEPHASE_FLOAT64, &radius, 3, 0));
   std::uint8_t is_overlap[3] = {7, 7, 7};
-  EXPECT_OK(
-      widephase_any_overlap(asked.kept, moving, is_overlap, 3, asked.workspace, nullptr));
+  EXPECT_OK(widephase_any_overlap(asked.kept, moving, is_overlap, 3, asked.workspace, nullptr));
   EXPECT_EQ(is_overlap[0], 0);
   EXPECT_EQ(is_overlap[1], 1);
   EXPECT_EQ(is_overlap[2], 0);

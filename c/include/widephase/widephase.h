@@ -618,10 +618,12 @@ WIDEPHASE_API widephase_result widephase_nearest_get(const widephase_nearest* ne
 /// For each "origin" of `points` the k nearest static shapes within `max_distance`, which may be
 /// INFINITY. Directions and "max_t" are not read. Of the options `threads`, `isa` and `method`
 /// count.
-WIDEPHASE_API widephase_result widephase_nearest_shapes(
-    const widephase_static_scene* static_scene, const widephase_rays* points, int64_t k,
-    double max_distance, widephase_nearest* nearest, widephase_workspace* workspace,
-    const widephase_options* options);
+WIDEPHASE_API widephase_result widephase_nearest_shapes(const widephase_static_scene* static_scene,
+                                                        const widephase_rays* points, int64_t k,
+                                                        double max_distance,
+                                                        widephase_nearest* nearest,
+                                                        widephase_workspace* workspace,
+                                                        const widephase_options* options);
 /// 1 for each moving shape that has a contact with a static one, else 0; `count` is the number of
 /// moving shapes.
 WIDEPHASE_API widephase_result widephase_any_overlap(const widephase_static_scene* static_scene,

@@ -15,9 +15,9 @@ template <int D, class T>
 struct NearestHits {
   std::size_t k = 0;           ///< rows per point
   Column<std::int32_t> shape;  ///< id in the static scene, -1: none
-  /// Of the surface, negative inside, as `distances` has it; the largest finite number for none.
+  /// From the surface, negative inside, as `distances` has it; the largest finite number for none.
   Column<SizeOf<T>> distance;
-  Column<SizeOf<T>, D> normal;    ///< unit, outwards from the shape; zeros for none
+  Column<SizeOf<T>, D> normal;     ///< unit, outwards from the shape; zeros for none
   Column<PositionOf<T>, D> point;  ///< on the shape's surface; zeros for none
 
   /// Rows.
@@ -50,15 +50,15 @@ struct NearestHits {
 /// number >= 0 and filters of another length. It also does for a periodic domain and for a distance
 /// that overflows. `hits` is then empty.
 template <int D, class T>
-WIDEPHASE_API void nearest_shapes(
-    const StaticScene<D, T>& kept,
-    const std::type_identity_t<ColumnSpan<PositionOf<T>, D>>& points, std::size_t k,
-    SizeOf<T> max_distance, const FilterSpan& filters, NearestHits<D, T>& hits,
-    Workspace<D, T>& workspace, const CollideOptions& options = {});
+WIDEPHASE_API void nearest_shapes(const StaticScene<D, T>& kept,
+                                  const std::type_identity_t<ColumnSpan<PositionOf<T>, D>>& points,
+                                  std::size_t k, SizeOf<T> max_distance, const FilterSpan& filters,
+                                  NearestHits<D, T>& hits, Workspace<D, T>& workspace,
+                                  const CollideOptions& options = {});
 
 /// Whether each moving shape has a contact with a kept one: `is_overlap[i]` is 1 exactly where
-/// `collide` of `moving` with `kept` gives shape i one. It has one entry per moving shape. Throws as
-/// `collide`.
+/// `collide` of `moving` with `kept` gives shape i one. It has one entry per moving shape. Throws
+/// as `collide`.
 template <int D, class T>
 WIDEPHASE_API void any_overlap(SceneArgument<D, T> moving, const StaticScene<D, T>& kept,
                                std::span<std::uint8_t> is_overlap, Workspace<D, T>& workspace,

@@ -113,8 +113,7 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
         options.threads...);
   visit(Option{"isa", "the instruction set, which changes no bit",
                contacts | Calls{update_bounds, find_pairs, distances, min_distance, support_points,
-                                build_static_scene, update_static_scene, cast_rays,
-                                nearest_shapes},
+                                build_static_scene, update_static_scene, cast_rays, nearest_shapes},
                kIsaWords},
         options.isa...);
   visit(Option{"warm_starts",
