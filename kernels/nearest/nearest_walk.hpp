@@ -289,12 +289,14 @@ class NearestWalker {
         middle = middle + from_middle * from_middle;
       }
       const B inside = job_.has_inner_edges ? B(-size) : widest;
-      const B box = select(widest > zero, sqrt(squares), inside);
-      const B least = box - slack * (abs(box) + B(size));
+      B box = select(widest > zero, sqrt(squares), inside);
+      P uneven = 0;
       B most = sqrt(far);
       switch (kind) {
         case Kind::sphere:
-          most = sqrt(middle) - B((high[0] - low[0]) * P(0.5));
+          box = sqrt(middle) - B((high[0] - low[0]) * P(0.5));
+          most = box;
+          uneven = kRounding * magnitude;  // its sides are rounded outwards
           break;
         case Kind::aabb:
           most = box;
@@ -312,6 +314,7 @@ class NearestWalker {
         case Kind::heightfield:
           break;
       }
+      const B least = box - slack * (abs(box) + B(size)) - B(uneven);
       most = most + slack * (abs(most) + B(size)) + B(apart_most);
       // What overflows is kept, and told by the kernels.
       const unsigned bits = wanted & ~mask_bits(least > load(best_ + first));

@@ -151,6 +151,7 @@ NearestJob<D, PositionOf<T>> job_of(const typename StaticScene<D, T>::State& kep
                                     SizeOf<T> max_distance) {
   using P = PositionOf<T>;
   const SceneRows<D, T>& rows = kept.rows;
+  const auto scene_size = static_cast<std::size_t>(rows.layout.shape_count());
   NearestJob<D, P> job{};
   job.first_of_kind = rows.layout.first.data();
   for (int axis = 0; axis < D; ++axis) {
@@ -166,7 +167,7 @@ NearestJob<D, PositionOf<T>> job_of(const typename StaticScene<D, T>::State& kep
   job.grown += static_cast<P>(widest);
   job.slack = static_cast<P>(kDistanceSlack<SizeOf<T>>);
   job.has_inner_edges = D == 2 && rows.polygon_library().has_any_inner;
-  job.k = static_cast<std::int64_t>(k);
+  job.k = static_cast<std::int64_t>(std::clamp<std::size_t>(scene_size, 1, k));
   job.most = static_cast<P>(max_distance);
   return job;
 }
