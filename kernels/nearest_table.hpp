@@ -17,12 +17,10 @@ namespace widephase {
 /// Points that go through a tree together.
 inline constexpr int kPacketPoints = 16;
 
-/// A shape that may be among the nearest of a point.
-template <class P>
-struct alignas(16) NearCandidate {
-  P least;  ///< a lower bound of the distance
+/// A shape that may be among the nearest of points of a packet.
+struct NearCandidate {
   std::int32_t shape;
-  std::int32_t lane;  ///< of the point in its packet
+  std::uint32_t points;  ///< a bit for each of these
 };
 
 /// Points of one world, in the order of `order`.
@@ -49,8 +47,9 @@ struct NearestJob {
   /// Whether a shape and a point may meet; null: all may.
   bool (*may_meet)(const void* filter, std::int32_t shape, std::int64_t point);
   const void* filter;
-  P* bounds;                ///< room for k numbers of each point of a packet
-  NearCandidate<P>* found;  ///< room for the candidates of a packet
+  P* bounds;             ///< room for k numbers of each point of a packet
+  NearCandidate* found;  ///< room for the candidates of a packet
+  P* least;              ///< and for lower bounds of their distances to its points
   std::size_t found_room;
   Pair* pairs;  ///< {shape, row}, the pairs of a point one after the other
   std::size_t pair_room;

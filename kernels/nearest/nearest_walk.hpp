@@ -35,33 +35,46 @@ class NearestWalker {
   bool walk(std::int64_t first) {
     load_points(first);
     for (int n = 0; n < job_.halfspace_count; ++n) {
-      for (int i = 0; i < count_; ++i) {
-        if (!keep(i, job_.halfspaces[n], -kLargest<P>, kLargest<P>)) return false;
-      }
+      if (!has_room()) return false;
+      P* const least = job_.least + found_ * kPacketPoints;
+      for (int i = 0; i < kPacketPoints; ++i) least[i] = -kLargest<P>;
+      const unsigned bits = allowed(job_.halfspaces[n], live_);
+      if (bits != 0) job_.found[found_++] = {job_.halfspaces[n], bits};
     }
     for (int t = 0; t < job_.tree_count; ++t) {
       if (!walk_tree(job_.trees[t])) return false;
     }
     leave_far();
+    pairs_ = 0;
+    for (std::size_t n = 0; n < found_; ++n) {
+      pairs_ += static_cast<std::size_t>(__builtin_popcount(job_.found[n].points));
+    }
     return true;
   }
 
   int point_count() const { return count_; }
-  std::size_t found() const { return found_; }
+  /// The candidates that were found, as pairs.
+  std::size_t pairs() const { return pairs_; }
   /// Writes the candidates as pairs, point by point.
   void write(Pair* pairs, std::int32_t* pair_count) const {
     std::int32_t next[kPacketPoints] = {};
-    for (std::size_t n = 0; n < found_; ++n) ++next[job_.found[n].lane];
+    const auto for_pairs = [&](const auto& op) {
+      for (std::size_t n = 0; n < found_; ++n) {
+        for (unsigned bits = job_.found[n].points; bits != 0; bits &= bits - 1) {
+          op(job_.found[n].shape, __builtin_ctz(bits));
+        }
+      }
+    };
+    for_pairs([&](std::int32_t, int i) { ++next[i]; });
     std::int32_t sum = 0;
     for (int i = 0; i < count_; ++i) {
       pair_count[i] = next[i];
       sum += next[i];
       next[i] = sum - next[i];
     }
-    for (std::size_t n = 0; n < found_; ++n) {
-      const NearCandidate<P>& of = job_.found[n];
-      pairs[next[of.lane]++] = {of.shape, static_cast<std::int32_t>(row_[of.lane])};
-    }
+    for_pairs([&](std::int32_t shape, int i) {
+      pairs[next[i]++] = {shape, static_cast<std::int32_t>(row_[i])};
+    });
   }
 
  private:
@@ -122,9 +135,18 @@ class NearestWalker {
     }
   }
   float farthest() const {
-    float most = node_best_[0];
-    for (int i = 1; i < kPacketPoints; ++i) most = node_best_[i] > most ? node_best_[i] : most;
-    return most;
+    N most = load(node_best_);
+    for (int first = kNodeLanes; first < kPacketPoints; first += kNodeLanes) {
+      most = greater(most, load(node_best_ + first));
+    }
+    alignas(64) float of_lane[kNodeLanes];
+    store(of_lane, most);
+    for (int half = kNodeLanes / 2; half != 0; half /= 2) {
+      for (int i = 0; i < half; ++i) {
+        of_lane[i] = of_lane[i + half] > of_lane[i] ? of_lane[i + half] : of_lane[i];
+      }
+    }
+    return of_lane[0];
   }
 
   /// The square of the distance within which boxes are of use.
@@ -241,14 +263,15 @@ class NearestWalker {
         const int lane = leaf.tile % kTileLanes;
         const unsigned near = near_points(tile, lane, leaf.slack);
         if (near == 0) continue;
-        if (!measure(tree, tile, leaf.tile, near)) return false;
-        most = farthest();
+        if (!has_room()) return false;
+        if (measure(tree, tile, leaf.tile, near)) most = farthest();
       }
     }
     return true;
   }
 
-  /// The bounds of one shape's distances to the points of `near`; false if there is no room.
+  /// The bounds of one shape's distances to the points of `near`; true if one of them is the
+  /// least so far.
   bool measure(const RayTree<D, P>& tree, const float* tile, std::int32_t leaf, unsigned near) {
     const std::int32_t id = id_of(tree, leaf);
     const Kind kind = kind_of(id);
@@ -269,6 +292,9 @@ class NearestWalker {
     constexpr P kTiny = sizeof(P) == 4 ? P(1e-18f) : P(1e-153);
     const P apart_most = 2 * job_.grown + kRounding * magnitude + kTiny;
     const B slack = B(job_.slack), zero = B(0);
+    P* const least_of = job_.least + found_ * kPacketPoints;
+    alignas(64) P most_of[kPacketPoints] = {};
+    unsigned kept = 0;
     for (int first = 0; first < kPacketPoints; first += kLanes) {
       const unsigned wanted = near >> first & LaneTraits<B>::all;
       if (wanted == 0) continue;
@@ -289,9 +315,9 @@ class NearestWalker {
         middle = middle + from_middle * from_middle;
       }
       const B inside = job_.has_inner_edges ? B(-size) : widest;
-      B box = select(widest > zero, sqrt(squares), inside);
+      B box = zero, most = zero;
       P uneven = 0;
-      B most = sqrt(far);
+      const auto set_box = [&] { box = select(widest > zero, sqrt(squares), inside); };
       switch (kind) {
         case Kind::sphere:
           box = sqrt(middle) - B((high[0] - low[0]) * P(0.5));
@@ -299,46 +325,64 @@ class NearestWalker {
           uneven = kRounding * magnitude;  // its sides are rounded outwards
           break;
         case Kind::aabb:
+          set_box();
           most = box;
           break;
         case Kind::capsule:
         case Kind::box:
         case Kind::cylinder:
         case Kind::ellipsoid:
-          most = lesser(sqrt(middle), sqrt(greater(far - gain, zero) + B(kRounding) * far));
+          set_box();
+          most = sqrt(lesser(middle, greater(far - gain, zero) + B(kRounding) * far));
           break;
         case Kind::polygon:
         case Kind::hull:
         case Kind::halfspace:
         case Kind::cone:
         case Kind::heightfield:
+          set_box();
+          most = sqrt(far);
           break;
       }
       const B least = box - slack * (abs(box) + B(size)) - B(uneven);
       most = most + slack * (abs(most) + B(size)) + B(apart_most);
       // What overflows is kept, and told by the kernels.
-      const unsigned bits = wanted & ~mask_bits(least > load(best_ + first));
-      if (bits == 0) continue;
-      const Lanes<B> of_least(least), of_most(most);
-      for (unsigned rest = bits; rest != 0; rest &= rest - 1) {
-        const int i = __builtin_ctz(rest);
-        if (!keep(first + i, id, of_least[i], of_most[i])) return false;
-      }
+      kept |= (wanted & ~mask_bits(least > load(best_ + first))) << first;
+      store(least_of + first, least);
+      store(most_of + first, most);
     }
-    return true;
+    kept = allowed(id, kept);
+    if (kept == 0) return false;
+    job_.found[found_++] = {id, kept};
+    bool has_new = false;
+    for (unsigned bits = kept & better(most_of); bits != 0; bits &= bits - 1) {
+      const int i = __builtin_ctz(bits);
+      add_bound(i, most_of[i]);
+      has_new = true;
+    }
+    return has_new;
   }
 
-  /// Adds a candidate, if it may meet the point; false if there is no room.
-  bool keep(int i, std::int32_t id, P least, P most) {
-    if (job_.may_meet != nullptr && !job_.may_meet(job_.filter, id, row_[i])) return true;
-    if (found_ == job_.found_room) {
-      leave_far();
-      // Leaving few would be paid for again and again.
-      if (found_ > job_.found_room / 4 * 3) return false;
+  /// Those of the points that may meet the shape.
+  unsigned allowed(std::int32_t id, unsigned points) const {
+    if (job_.may_meet == nullptr) return points;
+    unsigned kept = 0;
+    for (unsigned bits = points; bits != 0; bits &= bits - 1) {
+      const int i = __builtin_ctz(bits);
+      kept |= job_.may_meet(job_.filter, id, row_[i]) ? 1u << i : 0u;
     }
-    job_.found[found_++] = {least, id, i};
-    if (!(most < best_[i])) return true;
-    // A heap of the k least upper bounds, the largest first.
+    return kept;
+  }
+  /// For which points these bounds are less than those so far.
+  unsigned better(const P (&most)[kPacketPoints]) const {
+    unsigned bits = 0;
+    for (int first = 0; first < kPacketPoints; first += kLanes) {
+      bits |= mask_bits(load(most + first) < load(best_ + first)) << first;
+    }
+    return bits;
+  }
+  /// Keeps the k least upper bounds of a point in a heap, the largest first.
+  void add_bound(int i, P most) {
     P* const bounds = job_.bounds + job_.k * i;
     std::int64_t at = 0;
     for (;;) {
@@ -351,14 +395,30 @@ class NearestWalker {
     }
     bounds[at] = most;
     set_best(i, bounds[0]);
-    return true;
+  }
+
+  /// Room for one more candidate.
+  bool has_room() {
+    if (found_ < job_.found_room) return true;
+    leave_far();
+    // Leaving few would be paid for again and again.
+    return found_ <= job_.found_room / 4 * 3;
   }
   /// Leaves out the candidates that have become too far.
   void leave_far() {
     std::size_t kept = 0;
     for (std::size_t n = 0; n < found_; ++n) {
-      const NearCandidate<P> of = job_.found[n];
-      if (of.least > best_[of.lane]) continue;
+      const P* const from = job_.least + n * kPacketPoints;
+      unsigned far = 0;
+      for (int first = 0; first < kPacketPoints; first += kLanes) {
+        far |= mask_bits(load(from + first) > load(best_ + first)) << first;
+      }
+      const NearCandidate of{job_.found[n].shape, job_.found[n].points & ~far};
+      if (of.points == 0) continue;
+      P* const to = job_.least + kept * kPacketPoints;
+      for (int first = 0; first < kPacketPoints && kept != n; first += kLanes) {
+        store(to + first, load(from + first));
+      }
       job_.found[kept++] = of;
     }
     found_ = kept;
@@ -368,7 +428,7 @@ class NearestWalker {
   float node_slack_;
   int count_ = 0;
   unsigned live_ = 0;
-  std::size_t found_ = 0;
+  std::size_t found_ = 0, pairs_ = 0;
   std::int64_t row_[kPacketPoints];
   alignas(64) P point_[D][kPacketPoints];
   alignas(64) P best_[kPacketPoints];
@@ -384,9 +444,9 @@ NearestDone find_nearest(const NearestJob<D, P>& job) {
   NearestDone done{};
   while (done.points < job.count) {
     if (!walker.walk(done.points)) break;
-    if (walker.found() > job.pair_room - done.pairs) break;
+    if (walker.pairs() > job.pair_room - done.pairs) break;
     walker.write(job.pairs + done.pairs, job.pair_count + done.points);
-    done.pairs += walker.found();
+    done.pairs += walker.pairs();
     done.points += walker.point_count();
   }
   return done;

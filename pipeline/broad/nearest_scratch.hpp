@@ -16,7 +16,8 @@ namespace widephase {
 template <class P>
 struct NearBlock {
   Column<P> bounds;
-  Column<NearCandidate<P>> found;
+  Column<NearCandidate> found;
+  Column<P> least;
   Column<Pair> pairs;
   Column<std::int32_t> pair_count;  ///< of each point
   NearestDone done{};
@@ -24,7 +25,7 @@ struct NearBlock {
   std::vector<std::size_t> order;
 
   std::size_t bytes() const {
-    return bounds.bytes() + found.bytes() + pairs.bytes() + pair_count.bytes() +
+    return bounds.bytes() + found.bytes() + least.bytes() + pairs.bytes() + pair_count.bytes() +
            order.capacity() * sizeof(std::size_t);
   }
 };

@@ -190,8 +190,10 @@ void find_candidates(const NearestTable<D, PositionOf<T>>& table, NearestJob<D, 
   job.pair_count = block.pair_count.plane();
   for (std::size_t room = std::max(kPairsABlock, block.pairs.size());; room *= 2) {
     block.found.resize_uninitialized(room);
+    block.least.resize_uninitialized(room * kPacketPoints);
     block.pairs.resize_uninitialized(room);
     job.found = block.found.plane();
+    job.least = block.least.plane();
     job.found_room = room;
     job.pairs = block.pairs.plane();
     job.pair_room = room;
