@@ -41,11 +41,11 @@ def test_filters_and_threads():
 
 
 def test_any_overlap():
-    moving = widephase.Scene(dimension=3)
+    moving = widephase.Scene(3, "float64")
     moving.spheres.set(center=[[1.5, 0, 0], [2.25, 0, 0], [0, 9, 0]], radius=0.5)
     found = widephase.any_overlap(moving, balls())
     assert found.dtype == bool and found.tolist() == [True, False, False]
-    wider = widephase.Scene(dimension=3)
+    wider = widephase.Scene(3, "float64")
     wider.spheres.set(center=[[0, 0, 0], [5, 0, 0]], radius=[1, 2])
     kept = widephase.StaticScene(wider, margin=0.25)
     assert widephase.any_overlap(moving, kept, margin=0.25).tolist() == [True, True, False]
