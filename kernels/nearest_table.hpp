@@ -44,6 +44,9 @@ struct NearestJob {
   std::int64_t count;
   std::int64_t k;
   P most;  ///< no farther ones are wanted
+  /// Whether points are fewer than shapes, so that those of a packet have neighbours of their own.
+  /// It changes no answer.
+  bool is_scattered;
   /// Whether a shape and a point may meet; null: all may.
   bool (*may_meet)(const void* filter, std::int32_t shape, std::int64_t point);
   const void* filter;

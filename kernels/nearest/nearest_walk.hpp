@@ -199,6 +199,60 @@ class NearestWalker {
     return bits & live_;
   }
 
+  static float root_of(float square) {
+    alignas(64) float root[kNodeLanes];
+    store(root, sqrt(N(square)));
+    return root[0];
+  }
+  /// Before the walk, a bound for each point from the leaf that a straight descent finds: the k-th
+  /// least distance of the far corners of its boxes. All shapes of a leaf are there, so it holds.
+  void bound_by_descent(const RayTree<D, P>& tree) {
+    if (!job_.is_scattered || job_.may_meet != nullptr || job_.k > kTileLanes) return;
+    alignas(64) float square[kTileLanes];
+    for (int i = 0; i < count_; ++i) {
+      std::int32_t tile = 0;
+      for (int level = tree.level_count > 1 ? tree.level_count - 2 : 0;; --level) {
+        const float* const boxes = tile_of(tree, level, tile);
+        const bool is_leaf = level == 0;
+        for (int first = 0; first < kTileLanes; first += kNodeLanes) {
+          N squares = N(0);
+          const auto is_in = load(boxes + first) <= load(boxes + D * kTileLanes + first);
+          for (int k = 0; k < D; ++k) {
+            const N low = load(boxes + k * kTileLanes + first);
+            const N high = load(boxes + (D + k) * kTileLanes + first);
+            const N to_high = high - N(low_[k][i]), to_low = N(high_[k][i]) - low;
+            const N side = is_leaf ? greater(to_high, to_low) : abs(to_high - to_low);
+            squares = squares + side * side;
+          }
+          store(square + first, select(is_in, squares, N(kLargest<float>)));
+        }
+        int least = 0;
+        if (is_leaf) {
+          for (std::int64_t n = 1; n < job_.k; ++n) {
+            for (int lane = least = 0; lane < kTileLanes; ++lane) {
+              if (square[lane] < square[least]) least = lane;
+            }
+            square[least] = kLargest<float>;
+          }
+        }
+        least = 0;
+        for (int lane = 1; lane < kTileLanes; ++lane) {
+          if (square[lane] < square[least]) least = lane;
+        }
+        if (!is_leaf) {
+          tile = tile * kTileLanes + least;
+          continue;
+        }
+        // In a float's squares 1e18 is far, and 1e-36 vanishes.
+        if (!(square[least] < 1e36f)) break;
+        const P far = static_cast<P>(root_of(square[least] + 1e-36f));
+        const P bound = far * (1 + P(4) * static_cast<P>(node_slack_) + 8 * job_.slack);
+        if (bound < best_[i]) set_best(i, bound);
+        break;
+      }
+    }
+  }
+
   /// Adds children of a tile, the nearest on top.
   static WIDEPHASE_INLINE int push(Node* nodes, int count, unsigned bits,
                                    const float (&square)[kTileLanes],
@@ -232,6 +286,7 @@ class NearestWalker {
 
   bool walk_tree(const RayTree<D, P>& tree) {
     set_frame(tree);
+    bound_by_descent(tree);
     Node nodes[kMostNodes];
     int count = 0;
     nodes[count++] = {0, 0, 0, tree.level_count > 1 ? tree.level_count - 2 : 0};
@@ -394,7 +449,7 @@ class NearestWalker {
       at = child;
     }
     bounds[at] = most;
-    set_best(i, bounds[0]);
+    if (bounds[0] < best_[i]) set_best(i, bounds[0]);
   }
 
   /// Room for one more candidate.

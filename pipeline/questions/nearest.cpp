@@ -169,6 +169,7 @@ NearestJob<D, PositionOf<T>> job_of(const typename StaticScene<D, T>::State& kep
   job.has_inner_edges = D == 2 && rows.polygon_library().has_any_inner;
   job.k = static_cast<std::int64_t>(std::clamp<std::size_t>(scene_size, 1, k));
   job.most = static_cast<P>(max_distance);
+  job.is_scattered = scene_size > 2 * points.size();
   return job;
 }
 
