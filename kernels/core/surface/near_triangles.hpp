@@ -63,7 +63,6 @@ class NearTriangles {
     double best = kInfinite<double>;
     Vector nearest[3] = {{{0, 0, 0}}, {{0, 0, 0}}, {{0, 0, 0}}};
     const auto ask = [&](std::int32_t row, std::int32_t col) {
-      if (row < 0 || col < 0 || row >= rows || col >= columns) return;
       for (int half = 0; half < 2; ++half) {
         Vector vertex[3], normal;
         if (!surface_.vertices({row, col, half}, vertex)) continue;
@@ -79,13 +78,21 @@ class NearTriangles {
     for (std::int32_t ring = 0; ring <= most; ++ring) {
       const double apart = (ring - 1) * cell;
       if (apart > 0 && apart * apart > best) break;
-      for (std::int32_t k = -ring; k <= ring; ++k) {
-        ask(row0 - ring, col0 + k);
-        if (ring > 0) ask(row0 + ring, col0 + k);
-      }
-      for (std::int32_t k = 1 - ring; k < ring; ++k) {
-        ask(row0 + k, col0 - ring);
-        ask(row0 + k, col0 + ring);
+      // Rings are cut to the field first: one of few rows may have a million columns.
+      const std::int32_t row = row0 - ring, end_row = row0 + ring;
+      const std::int32_t col = col0 - ring, end_col = col0 + ring;
+      const std::int32_t first_row = row > 0 ? row : 0,
+                         last_row = end_row < rows ? end_row : rows - 1;
+      const std::int32_t first_col = col > 0 ? col : 0;
+      const std::int32_t last_col = end_col < columns ? end_col : columns - 1;
+      for (std::int32_t r = first_row; r <= last_row; ++r) {
+        const bool is_whole = r == row || r == end_row;
+        if (is_whole) {
+          for (std::int32_t c = first_col; c <= last_col; ++c) ask(r, c);
+          continue;
+        }
+        if (col >= 0) ask(r, col);
+        if (end_col < columns) ask(r, end_col);
       }
     }
     if (!(best < kInfinite<double>)) return best;
@@ -291,7 +298,7 @@ class NearTriangles {
   TriangleList list_;
   double margin_, limit_, touching_;
   double touching_limit_;  ///< what is within it touches; the nearest search goes no lower
-  double below_;  ///< the surface, of the core's middle
+  double below_;  ///< how far the core's middle is below the surface; 0 above it
 };
 
 }  // namespace
