@@ -9,8 +9,9 @@
 //                                                               | / 0  |     under it
 //   Edge k leads from vertex k to the next.                     0 -----
 //
-// Cells one step beyond a border are those of the neighbour there, if it has as many samples along
-// the border and cells of the same size. They serve only to tell what is felt at the seam.
+// Cells beyond a border are those of the neighbour there, if it has as many samples along the
+// border and cells of the same size. They serve only to tell what is felt at the seam: a
+// neighbour's contacts are found by its own pair. Beyond a corner there is nothing.
 
 #include "kernels/core/support/convex_shape.hpp"
 #include "kernels/surface_table.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 using Vector = Vec<double, 3>;
 
-/// A triangle by its cell; the cell may be one beyond a border.
+/// A triangle by its cell, which may be beyond a border.
 struct TrianglePlace {
   std::int32_t row, col;
   int half;

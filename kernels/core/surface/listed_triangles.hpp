@@ -93,7 +93,10 @@ CoreBounds core_bounds(const ConvexShape<T>& core) {
 WIDEPHASE_INLINE void cells_along(double low, double high, double size, std::int32_t first,
                                   std::int32_t end, std::int32_t& from, std::int32_t& to) {
   const double a = low / size, b = high / size;
-  const auto floor_of = [](double x) { return static_cast<std::int32_t>(x + 1) - 1; };  // x >= -1
+  const auto floor_of = [](double x) {  // cells of neighbours are below 0
+    const auto whole = static_cast<std::int32_t>(x);
+    return double(whole) > x ? whole - 1 : whole;
+  };
   from = to = first;
   if (!(b >= double(first)) || !(a <= double(end))) return;
   if (a > double(first)) {
