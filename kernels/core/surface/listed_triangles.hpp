@@ -154,9 +154,10 @@ struct TriangleList {
 };
 
 /// Lists the triangles that meet the core's bounds grown by `reach`; what is above the bounds
-/// belongs to them, since fields are solid. `list_own(low, list)` may list what rises to `low` of
-/// few cells that are all the field's own, and then returns true. Returns false if the arena is too
-/// small, which has counted what is needed.
+/// belongs to them, since fields are solid. Those of many cells must be as near to the bounds:
+/// level ground far below would be listed whole. `list_own(low, list)` may list what rises to
+/// `low` of few cells that are all the field's own, and then returns true. Returns false if the
+/// arena is too small, which has counted what is needed.
 template <class T, class ListOwn>
 bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
                     Arena& arena, TriangleList& list, const ListOwn& list_own) {
@@ -175,10 +176,22 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
     cells.end_row = cells.row;
     return true;
   }
+  // Few cells get room for all their triangles; those of many are counted first.
+  constexpr std::int64_t kFewCells = 512;
+  const bool are_few = cells.count() <= kFewCells;
+  const double most2 = are_few ? kInfinite<double> : reach * reach;
+  const auto gap2 = [&](std::int32_t cell, int axis) {
+    const double size = double(field.cell[axis]), at = double(cell) * size - o[axis];
+    const double before = bounds.low[axis] - (at + size), beyond = at - bounds.high[axis];
+    const double gap = before > beyond ? before : beyond;
+    return gap > 0 ? gap * gap : 0;
+  };
   // A cell's two triangles share the heights of its diagonal.
   const auto for_each = [&](const auto& op) {
     for (std::int32_t row = cells.row; row < cells.end_row; ++row) {
+      const double row_gap2 = gap2(row, 1);
       for (std::int32_t col = cells.column; col < cells.end_column; ++col) {
+        const double cell_gap2 = row_gap2 + gap2(col, 0);
         const double from = surface.height({row, col}) - o[2];
         const double to = surface.height({row + 1, col + 1}) - o[2];
         if (!(from - from == 0 && to - to == 0)) continue;
@@ -188,15 +201,17 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
               surface.height(half == 0 ? SamplePlace{row, col + 1} : SamplePlace{row + 1, col}) -
               o[2];
           if (!(beside - beside == 0) || !(is_diagonal_near || beside >= low)) continue;
+          double high = from > to ? from : to;
+          high = beside > high ? beside : high;
+          const double below = bounds.low[2] > high ? bounds.low[2] - high : 0;
+          if (cell_gap2 + below * below > most2) continue;
           op(TrianglePlace{row, col, half});
         }
       }
     }
   };
-  // Few cells get room for all their triangles; those of many are counted first.
-  constexpr std::int64_t kFewCells = 512;
   std::int64_t count = 2 * cells.count();
-  if (cells.count() > kFewCells) {
+  if (!are_few) {
     count = 0;
     for_each([&](const TrianglePlace&) { ++count; });
   }
@@ -206,7 +221,7 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
   for (std::int64_t k = 0; k < 2 * cells.count(); ++k) list.place_of[k] = -1;
   const bool is_own = cells.row >= 0 && cells.end_row < field.rows && cells.column >= 0 &&
                       cells.end_column < field.columns;
-  if (is_own && cells.count() <= kFewCells && list_own(low, list)) return true;
+  if (is_own && are_few && list_own(low, list)) return true;
   for_each([&](const TrianglePlace& at) {
     ListedTriangle& triangle = list.triangle[list.count];
     surface.vertices(at, triangle.vertex);
