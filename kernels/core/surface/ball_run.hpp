@@ -91,7 +91,7 @@ class BallRun {
 
   /// Adds a ball and the triangles near it.
   Listed list(std::int64_t i) {
-    const Pair own = FieldRun<T>::ascending_pair(run_.pairs.pairs[i]);
+    const Pair own = ascending_pair(run_.pairs.pairs[i]);
     if (!field_.is_of(own.b)) {
       if (ball_count_ > 0) return Listed::full;
       field_.set_field(own.b);
@@ -102,7 +102,7 @@ class BallRun {
     ball.centre = field_.to_field(field_.from_origin(own, row, ball.rest));
     const double square = dot(ball.centre, ball.centre);
     ball.radius = double(row[3]);
-    ball.margin = field_.margin(own);
+    ball.margin = margin_of(run_.pairs, own);
     ball.limit = ball.margin + ball.radius;
     ball.limit += 4 * double(kRounding<T>) * ball.limit;
     if (!(square - square == 0) || !(ball.limit > 0)) return Listed::left;

@@ -14,17 +14,12 @@ class NearTriangles {
  public:
   NearTriangles(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room)
       : run_(run),
-        pair_(run.pairs.pairs[i]),
-        own_(pair_.a < pair_.b ? pair_ : Pair{pair_.b, pair_.a}),
+        own_(ascending_pair(run.pairs.pairs[i])),
         placed_(place_shape(run.pairs, own_)),
         core_(placed_.core),
         surface_(run.fields, placed_.field, placed_.middle),
-        arena_(room) {
-    margin_ = double(run.pairs.margin);
-    if (run.pairs.margins != nullptr) {
-      margin_ += double(run.pairs.margins[own_.a]) + double(run.pairs.margins[own_.b]);
-    }
-  }
+        arena_(room),
+        margin_(margin_of(run.pairs, own_)) {}
 
  protected:
   SurfaceAnswer<T> needs_more() const {
@@ -288,7 +283,7 @@ class NearTriangles {
   }
 
   const SurfaceRun<T>& run_;
-  Pair pair_, own_;
+  Pair own_;
   PlacedShape<T> placed_;
   const ConvexShape<T>& core_;
   FieldTriangles<T> surface_;

@@ -60,6 +60,18 @@ ConvexShape<double> exact_core(CoreForm form, const Vector (&turn)[3], const T (
   return core;
 }
 
+/// The shape's id before the surface's, whose kind is the last.
+WIDEPHASE_INLINE Pair ascending_pair(const Pair& pair) {
+  return pair.a < pair.b ? pair : Pair{pair.b, pair.a};
+}
+/// The margin of a pair that `ascending_pair` answered.
+template <class T>
+WIDEPHASE_INLINE double margin_of(const PairRun<3, T>& run, const Pair& own) {
+  double margin = double(run.margin);
+  if (run.margins != nullptr) margin += double(run.margins[own.a]) + double(run.margins[own.b]);
+  return margin;
+}
+
 /// From a field's origin to the anchor of a shape's row, in the scene's axes. `rest` is what
 /// rounding removed from the anchor.
 template <class T>

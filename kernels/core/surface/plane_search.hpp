@@ -24,10 +24,7 @@ class PlaneSearch {
   SurfaceAnswer<T> find() {
     place();
     SurfaceAnswer<T> answer{nullptr, 0, 0, 0, 0};
-    double margin = double(run_.pairs.margin);
-    if (run_.pairs.margins != nullptr) {
-      margin += double(run_.pairs.margins[own_.a]) + double(run_.pairs.margins[own_.b]);
-    }
+    const double margin = margin_of(run_.pairs, own_);
     const bool is_nearest = run_.pairs.question == Question::deepest;
     double least = kInfinite<double>;
     for_each_sample([&](const SamplePlace&, double height) {
@@ -80,10 +77,6 @@ class PlaneSearch {
   }
 
  private:
-  static Pair ascending_pair(const Pair& pair) {
-    return pair.a < pair.b ? pair : Pair{pair.b, pair.a};
-  }
-
   void place() {
     find_axes(field_row_, axis_);
     const PairRun<3, T>& run = run_.pairs;
