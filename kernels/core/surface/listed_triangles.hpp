@@ -38,6 +38,23 @@ struct ListedTriangle {
   std::int32_t contact;  ///< whose triangle it is; -1 none
 };
 
+/// Nothing is known of a triangle but where it is.
+WIDEPHASE_INLINE void begin_search(ListedTriangle& triangle) {
+  triangle.state = TriangleState::far;
+  triangle.core_vertices = 0;
+  triangle.contact = triangle.cleared_from = -1;
+  triangle.is_cleared = false;
+  for (int k = 0; k < 3; ++k) {
+    triangle.edge_way[k] = -1;
+    triangle.vertex_way[k] = kNotAsked;
+  }
+}
+WIDEPHASE_INLINE void set_hit(ListedTriangle& triangle) {
+  triangle.state = TriangleState::hit;
+  triangle.distance = 0;
+  triangle.feature = kOfFace;
+}
+
 /// Cells [row, end_row) x [column, end_column).
 struct CellRange {
   std::int32_t row, end_row, column, end_column;

@@ -175,14 +175,7 @@ class NearTriangles {
     const bool is_nearest = run_.pairs.question == Question::deepest;
     for (std::int32_t t = 0; t < list_.count; ++t) {
       ListedTriangle& triangle = list_.triangle[t];
-      triangle.state = TriangleState::far;
-      triangle.core_vertices = 0;
-      triangle.contact = triangle.cleared_from = -1;
-      triangle.is_cleared = false;
-      for (int k = 0; k < 3; ++k) {
-        triangle.edge_way[k] = -1;
-        triangle.vertex_way[k] = kNotAsked;
-      }
+      begin_search(triangle);
       const WayOut out = way_out_along(core_, triangle.normal, triangle.vertex[0]);
       triangle.below = out.depth;
       triangle.lowest = out.lowest;
@@ -200,11 +193,6 @@ class NearTriangles {
       }
     }
     if (core_.form == CoreForm::point && below_ > 0) keep_nearest_face();
-  }
-  static void set_hit(ListedTriangle& triangle) {
-    triangle.state = TriangleState::hit;
-    triangle.distance = 0;
-    triangle.feature = kOfFace;
   }
 
   void find_apart(ListedTriangle& triangle) {
