@@ -146,6 +146,15 @@ class FieldTriangles {
              double(at.row) * double(field_.cell[1]) - origin_[1], height(at) - origin_[2]}};
   }
   /// False for holes and beyond all fields.
+  bool exists(const TrianglePlace& at) const {
+    bool is_there = true;
+    for (int k = 0; k < 3; ++k) {
+      const double here = height(sample_of(at, k));
+      is_there &= here - here == 0;
+    }
+    return is_there;
+  }
+  /// The same, and where its vertices are.
   bool vertices(const TrianglePlace& at, Vector (&vertex)[3]) const {
     bool is_there = true;
     for (int k = 0; k < 3; ++k) {

@@ -118,8 +118,7 @@ class PlaneSearch {
   double name_of(const SamplePlace& sample) const {
     for (int k = 0; k < kTrianglesAround; ++k) {
       const TriangleAround around = around_sample(sample, k);
-      Vector vertex[3];
-      if (!surface_.is_own(around.place) || !surface_.vertices(around.place, vertex)) continue;
+      if (!surface_.is_own(around.place) || !surface_.exists(around.place)) continue;
       return surface_name(surface_.number_of(around.place), kOfVertex + around.vertex);
     }
     return -1;

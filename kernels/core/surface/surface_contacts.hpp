@@ -30,11 +30,6 @@ class SurfaceContacts : protected FeltWays<T> {
     return triangle.state == TriangleState::hit ||
            (triangle.state == TriangleState::apart && triangle.distance < than);
   }
-  bool exists(const TrianglePlace& at) const {
-    double sum = 0;
-    for (int k = 0; k < 3; ++k) sum += surface_.height(sample_of(at, k));
-    return sum - sum == 0;
-  }
 
   /// Whether an apart triangle's nearest point is nearest on all triangles that have it.
   bool is_felt(const ListedTriangle& triangle) const {
@@ -44,7 +39,7 @@ class SurfaceContacts : protected FeltWays<T> {
     bool is_border = false;
     const auto ask = [&](const TrianglePlace& at) {
       if (is_nearer(at, triangle.distance)) return false;
-      if (!is_above && !is_border) is_border = !exists(at);
+      if (!is_above && !is_border) is_border = !surface_.exists(at);
       return true;
     };
     if (triangle.feature >= kOfVertex) {

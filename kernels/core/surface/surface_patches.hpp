@@ -46,8 +46,7 @@ WIDEPHASE_INLINE double surface_name(std::int32_t part, int feature) {
 template <class T>
 double lowest_name(const FieldTriangles<T>& surface, const TrianglePlace& place, int feature) {
   const auto exists = [&](const TrianglePlace& at) {
-    Vector vertex[3];
-    return surface.is_own(at) && surface.vertices(at, vertex);
+    return surface.is_own(at) && surface.exists(at);
   };
   if (feature >= kOfVertex) {
     const SamplePlace sample = sample_of(place, feature - kOfVertex);
