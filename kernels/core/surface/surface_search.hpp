@@ -100,9 +100,10 @@ class SurfaceSearch : SurfaceContacts<T> {
       ListedTriangle& triangle = list_.triangle[t];
       if (triangle.state == TriangleState::far) this->find_apart(triangle);
     }
+    // A triangle has at most one contact, and ways out at three edges and three vertices.
     const auto room_for = static_cast<std::size_t>(list_.count);
-    contacts_ = arena_.template take<SurfaceContact>(8 * room_for);
-    std::int32_t* const order = arena_.template take<std::int32_t>(8 * room_for);
+    contacts_ = arena_.template take<SurfaceContact>(room_for);
+    std::int32_t* const order = arena_.template take<std::int32_t>(2 * room_for);
     FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for);
     if (contacts_ == nullptr || order == nullptr || ways == nullptr) {
       return this->needs_more();
@@ -120,7 +121,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const auto number = static_cast<std::int32_t>(name / kTriangleStep);
     const double own = name - double(number) * kTriangleStep;
     int feature = kOfFace;
-    while (surface_name(0, feature) != own) ++feature;
+    while (feature < kOfVertex + 2 && surface_name(0, feature) != own) ++feature;
     return lowest_name(surface_, surface_.place_of(number), feature);
   }
   double name_of(std::int32_t t, int feature) const {
