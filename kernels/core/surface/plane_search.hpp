@@ -27,13 +27,15 @@ class PlaneSearch {
     const double margin = margin_of(run_.pairs, own_);
     const bool is_nearest = run_.pairs.question == Question::deepest;
     double least = kInfinite<double>;
-    for_each_sample([&](const SamplePlace&, double height) {
-      if (height < least) least = height;
+    for_each_sample([&](const SamplePlace& at, double height) {
+      if (height < least && name_of(at) >= 0) least = height;
     });
     if (!(least < kInfinite<double>) || !(least <= margin || is_nearest)) return answer;
     const double most = is_nearest ? least : margin;
     std::int64_t count = 0;
-    for_each_sample([&](const SamplePlace&, double height) { count += height <= most ? 1 : 0; });
+    for_each_sample([&](const SamplePlace& at, double height) {
+      count += height <= most && name_of(at) >= 0 ? 1 : 0;
+    });
     SurfacePatch<T>* const patch = arena_.template take<SurfacePatch<T>>(1);
     FaceCorner<double>* const corners =
         arena_.template take<FaceCorner<double>>(static_cast<std::size_t>(count));
@@ -42,7 +44,7 @@ class PlaneSearch {
     double low[2] = {0, 0}, high[2] = {0, 0}, rounding = 0;
     count = 0;
     for_each_sample([&](const SamplePlace& at, double height) {
-      if (!(height <= most)) return;
+      if (!(height <= most) || !(name_of(at) >= 0)) return;
       const Vector from = surface_.position(at);
       const double seen[2] = {dot(from, x_axis), dot(from, y_axis)};
       for (int k = 0; k < 2; ++k) {
@@ -101,7 +103,8 @@ class PlaneSearch {
     offset_ = offset - dot(scene_normal_, center_);
   }
 
-  /// `op(sample, height over the plane)` for those that are part of a triangle.
+  /// `op(sample, height over the plane)`. Few are near it, so `op` asks whether they are part of a
+  /// triangle.
   template <class Op>
   void for_each_sample(const Op& op) const {
     const auto& field = surface_.field();
@@ -109,8 +112,7 @@ class PlaneSearch {
       for (std::int32_t col = 0; col < field.columns; ++col) {
         const Vector at = surface_.position({row, col});
         const double height = dot(normal_, at) - offset_;
-        if (!(height - height == 0) || name_of({row, col}) < 0) continue;
-        op({row, col}, height);
+        if (height - height == 0) op(SamplePlace{row, col}, height);
       }
     }
   }
