@@ -70,10 +70,11 @@ class SurfaceSearch : SurfaceContacts<T> {
     this->find_side();
     if (is_nearest) {
       // Where they touch, the answer is the deepest of all contacts: no fewer triangles are asked.
-      touching_limit_ = limit_;
+      // Distances have an endless margin.
+      touching_limit_ = placed_.radius * (1 + 4 * double(kRounding<T>));
       const double nearest = this->bound_nearest();
       if (!(nearest < kInfinite<double>)) return answer;
-      if (nearest > limit_) limit_ = nearest;
+      limit_ = nearest > touching_limit_ ? nearest : touching_limit_;
     }
     double reach = limit_ > 0 ? limit_ : 0;
     if (core_.form == CoreForm::point && below_ > reach) reach = below_;
