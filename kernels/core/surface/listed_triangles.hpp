@@ -8,7 +8,7 @@
 namespace widephase {
 namespace {
 
-/// What a search found of a triangle. `hit`: the shape's core is on or below it, over the triangle.
+/// What a search found of a triangle. `hit`: part of the shape's core is on it or straight below.
 enum class TriangleState : std::uint8_t { far, apart, hit };
 
 /// Features of a triangle: 0 its face, 1 + k edge k, 4 + k vertex k.
@@ -26,7 +26,7 @@ struct ListedTriangle {
   double below;
   CoreSupport lowest;  ///< the core's point that does
   // Where an apart core is nearest.
-  double distance;  ///< of a hit one in the end the depth of its least way out
+  double distance;  ///< from the core; once ways are found, a hit one's depth along its least
   Vector on_core, on_triangle;
   Vector away;  ///< unit, from the triangle towards the core
   int core_vertex[4];

@@ -281,7 +281,7 @@ class NearTriangles {
   TriangleList list_;
   double margin_, limit_, touching_;
   double touching_limit_;  ///< what is within it touches; the nearest search goes no lower
-  double below_;  ///< how far the core's middle is below the surface; 0 above it
+  double below_;           ///< how far the core's middle is below the surface; 0 above it
 };
 
 }  // namespace

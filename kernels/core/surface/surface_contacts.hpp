@@ -1,7 +1,7 @@
 #pragma once
 
-// Which places of the triangles near a shape are contacts: of apart ones the local minima of the
-// distance, of hit ones the least ways out.
+// Which places of the triangles near a shape are contacts: for triangles apart from it the local
+// minima of the distance, for those that it hits the least ways out.
 
 #include "kernels/core/surface/felt_ways.hpp"
 #include "kernels/core/surface/heap_sort.hpp"

@@ -1,6 +1,8 @@
 #pragma once
 
-// The contacts of a convex shape with a height field, one pair at a time.
+// hull_heightfield, cylinder_heightfield, ellipsoid_heightfield, cone_heightfield, and the pairs of
+// other convex kinds where their own files end: the contacts with a height field, one pair at a
+// time.
 //
 // Frame: the field's axes, from the middle of the shape's core, in double; only support points are
 // in T. The normal leads from the shape into the surface. A field is solid: all that is below it.
@@ -16,8 +18,8 @@
 //
 // Ties and degenerate input: a ball's centre on a face has the face's normal, status 1. A ball
 // whose centre is below the surface leaves it by the nearest face alone. Triangles without area and
-// holes do not exist. Borders are felt from above and from beside. Cost: 0.1 to 1
-// microsecond per triangle; most balls do not come here (ball_run.hpp).
+// holes do not exist. Borders are felt from above and from beside.
+// Cost: 0.1 to 1 microsecond per triangle; most balls do not come here (ball_run.hpp).
 
 #include "kernels/core/surface/box_look.hpp"
 #include "kernels/core/surface/plane_search.hpp"
