@@ -238,7 +238,8 @@ class NearTriangles {
       triangle.feature = kOfFace;
     }
     if (triangle.feature == kOfFace) {
-      triangle.away = triangle.normal;
+      // Behind a face, as beside a border that it rises from, the core is on its other side.
+      triangle.away = triangle.below > 0 ? -triangle.normal : triangle.normal;
       if (triangle.below < 0) triangle.distance = -triangle.below;
     }
     triangle.core_vertices = 0;
