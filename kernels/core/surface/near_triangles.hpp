@@ -304,7 +304,7 @@ class NearTriangles {
   CoreBounds bounds_;
   TriangleList list_;
   double margin_, limit_, touching_;
-  double below_;        ///< the surface, of the core's middle
+  double below_;         ///< the surface, of the core's middle
   int below_side_ = -1;  ///< the field's below which it is, as `side_of`
 };
 

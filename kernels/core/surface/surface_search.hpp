@@ -16,8 +16,8 @@
 //
 // Ties and degenerate input: a ball's centre on a face has the face's normal, status 1. A ball
 // whose centre is below the surface leaves it by the nearest face alone, beside a seam by that of
-// both fields. Triangles without area and holes do not exist. Borders are felt from above and from beside. Cost: 0.1 to 1
-// microsecond per triangle; most balls do not come here (ball_run.hpp).
+// both fields. Triangles without area and holes do not exist. Borders are felt from above and from
+// beside. Cost: 0.1 to 1 microsecond per triangle; most balls do not come here (ball_run.hpp).
 
 #include "kernels/core/surface/box_look.hpp"
 #include "kernels/core/surface/plane_search.hpp"
