@@ -37,6 +37,7 @@ class FeltWays : protected NearTriangles<T> {
   /// The ways out of the hit triangles' edges and vertices; their faces' are known.
   void find_ways(FeatureWay* ways) {
     ways_ = ways;
+    way_count_ = 0;
     level_rise_ = 8 * surface_.height_rounding();
     leaves_borders_ = false;
     if (core_.form == CoreForm::point) return;

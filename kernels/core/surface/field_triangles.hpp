@@ -98,6 +98,15 @@ class FieldTriangles {
     }
   }
 
+  bool has_neighbours() const {
+    bool has = false;
+    for (const HeightfieldView<T>* other : beyond_) has |= other != nullptr;
+    return has;
+  }
+  void leave_neighbours() {
+    for (const HeightfieldView<T>*& other : beyond_) other = nullptr;
+  }
+
   const HeightfieldView<T>& field() const { return field_; }
   const Vector& origin() const { return origin_; }
   /// The first cell along an axis, and one beyond the last, with those of neighbours.
@@ -110,9 +119,14 @@ class FieldTriangles {
     return field_.columns - 1 + (beyond_[1] != nullptr ? beyond_[1]->columns - 1 : 0);
   }
 
-  bool is_own(const TrianglePlace& at) const {
-    return at.row >= 0 && at.col >= 0 && at.row < field_.rows - 1 && at.col < field_.columns - 1;
+  /// Beyond which border a triangle is, as `neighbours`; -1 for the field's own.
+  int side_of(const TrianglePlace& at) const {
+    if (at.col < 0) return 0;
+    if (at.col >= field_.columns - 1) return 1;
+    if (at.row < 0) return 2;
+    return at.row >= field_.rows - 1 ? 3 : -1;
   }
+  bool is_own(const TrianglePlace& at) const { return side_of(at) < 0; }
   std::int32_t number_of(const TrianglePlace& at) const {
     return 2 * (at.row * field_.columns + at.col) + at.half;
   }

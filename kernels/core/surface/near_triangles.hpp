@@ -26,16 +26,22 @@ class NearTriangles {
     return {nullptr, 0, 0, 0, arena_.used() + 64 * sizeof(SurfaceContact)};
   }
 
-  /// How far the core's middle is below the surface; 0 above it, over holes and beside the field.
+  /// How far the core's middle is below the surface, a neighbour's too; 0 above it, over holes and
+  /// beside the field.
   void find_side() {
     below_ = 0;
     const auto& field = surface_.field();
     const Vector& o = placed_.middle;
     const double x = o[0] / double(field.cell[0]), y = o[1] / double(field.cell[1]);
-    if (!(x >= 0 && y >= 0 && x <= field.columns - 1 && y <= field.rows - 1)) return;
-    TrianglePlace at{static_cast<std::int32_t>(y), static_cast<std::int32_t>(x), 0};
-    if (at.row == field.rows - 1) --at.row;
-    if (at.col == field.columns - 1) --at.col;
+    if (!(x >= surface_.first_column() && x <= surface_.end_column())) return;
+    if (!(y >= surface_.first_row() && y <= surface_.end_row())) return;
+    const auto cell_at = [](double place, std::int32_t end) {
+      const auto cell = static_cast<std::int32_t>(place);
+      const std::int32_t floor = double(cell) > place ? cell - 1 : cell;
+      return floor < end ? floor : end - 1;
+    };
+    TrianglePlace at{cell_at(y, surface_.end_row()), cell_at(x, surface_.end_column()), 0};
+    below_side_ = surface_.side_of(at);
     at.half = x - at.col >= y - at.row ? 0 : 1;
     Vector vertex[3], normal;
     if (!surface_.vertices(at, vertex) || !triangle_normal(vertex, normal)) return;
@@ -171,8 +177,7 @@ class NearTriangles {
     return low <= high && low <= point[2];
   }
 
-  void measure() {
-    const bool is_nearest = run_.pairs.question == Question::deepest;
+  void measure(bool is_nearest) {
     for (std::int32_t t = 0; t < list_.count; ++t) {
       ListedTriangle& triangle = list_.triangle[t];
       begin_search(triangle);
@@ -188,8 +193,7 @@ class NearTriangles {
       find_apart(triangle);
       if (is_nearest && triangle.is_own && triangle.state == TriangleState::apart &&
           triangle.distance < limit_) {
-        const double next = triangle.distance + 4 * touching_;
-        limit_ = next > touching_limit_ ? next : touching_limit_;
+        limit_ = triangle.distance + 4 * touching_;
       }
     }
     if (core_.form == CoreForm::point && below_ > 0) keep_nearest_face();
@@ -251,24 +255,34 @@ class NearTriangles {
   }
 
   /// A ball whose centre is below the surface is nearest to one face from behind, or to the one
-  /// over it.
+  /// over it. Beside a seam it is one field's alone.
   void keep_nearest_face() {
-    std::int32_t best = -1;
-    double least = kInfinite<double>;
+    std::int32_t best[2] = {-1, -1};  // own, neighbours'
     for (std::int32_t t = 0; t < list_.count; ++t) {
-      ListedTriangle& triangle = list_.triangle[t];
+      const ListedTriangle& triangle = list_.triangle[t];
       const bool is_behind = triangle.state == TriangleState::apart &&
                              triangle.feature == kOfFace && triangle.below > 0;
       const bool is_over = triangle.state == TriangleState::hit;
-      if ((is_behind || is_over) && triangle.below < least && triangle.is_own) {
-        least = triangle.below;
-        best = t;
-      }
+      // The field below which the ball is always meets it, another one only if it touches it.
+      const bool is_met =
+          triangle.below <= limit_ || surface_.side_of(triangle.place) == below_side_;
+      if (!is_over && !(is_behind && is_met)) continue;
+      std::int32_t& nearest = best[triangle.is_own ? 0 : 1];
+      if (nearest < 0 || triangle.below < list_.triangle[nearest].below) nearest = t;
     }
-    for (std::int32_t t = 0; best >= 0 && t < list_.count; ++t) {
-      list_.triangle[t].state = TriangleState::far;
-    }
-    if (best >= 0) set_hit(list_.triangle[best]);
+    if (best[0] < 0 && best[1] < 0) return;
+    for (std::int32_t t = 0; t < list_.count; ++t) list_.triangle[t].state = TriangleState::far;
+    const bool is_own = best[1] < 0 || (best[0] >= 0 && is_before(best[0], best[1]));
+    set_hit(list_.triangle[best[is_own ? 0 : 1]]);
+  }
+  /// Whether an own face is nearer than a neighbour's. Each field rounds where the other one is, so
+  /// of equal ones the lower side's counts.
+  bool is_before(std::int32_t own, std::int32_t other) const {
+    const Vector& o = placed_.middle;
+    const double rounding = 4 * double(kRounding<T>) * root(dot(o, o));
+    const double nearer = list_.triangle[other].below - list_.triangle[own].below;
+    if (magnitude(nearer) > rounding) return nearer > 0;
+    return surface_.side_of(list_.triangle[other].place) % 2 == 1;
   }
 
   const SurfaceRun<T>& run_;
@@ -281,8 +295,8 @@ class NearTriangles {
   CoreBounds bounds_;
   TriangleList list_;
   double margin_, limit_, touching_;
-  double touching_limit_;  ///< what is within it touches; the nearest search goes no lower
-  double below_;           ///< how far the core's middle is below the surface; 0 above it
+  double below_;         ///< the surface, of the core's middle
+  int below_side_ = -1;  ///< the field's below which it is, as `side_of`
 };
 
 }  // namespace

@@ -62,29 +62,16 @@ class SurfaceContacts : protected FeltWays<T> {
     }
   }
 
-  /// Where the pair has no contact of its own: how deep it is where a neighbour's contact stands
-  /// for its triangles, else the nearest place of all, as from below beside a hole.
+  /// Where no direction is felt, as from below beside a hole, the nearest place of all is the
+  /// answer to how far apart they are.
   void add_nearest() {
-    FeatureWay deepest{};
-    bool is_hit = false;
     std::int32_t best = -1;
     for (std::int32_t t = 0; t < list_.count; ++t) {
       const ListedTriangle& triangle = list_.triangle[t];
-      if (!triangle.is_own || triangle.state == TriangleState::far) continue;
-      if (triangle.state == TriangleState::hit) {
-        const FeatureWay found = this->least_of(t);
-        if (is_hit && !(found.way.depth > deepest.way.depth)) continue;
-        deepest = found;
-        is_hit = true;
-      } else if (best < 0 || triangle.distance < list_.triangle[best].distance) {
-        best = t;
-      }
+      if (triangle.state != TriangleState::apart || !triangle.is_own) continue;
+      if (best < 0 || triangle.distance < list_.triangle[best].distance) best = t;
     }
-    if (is_hit) {
-      add_hit(deepest);
-    } else if (best >= 0) {
-      add_apart(best);
-    }
+    if (best >= 0) add_apart(best);
   }
 
   void add_apart(std::int32_t t) {

@@ -17,9 +17,9 @@
 // 4. patches with up to four points (surface_patches.hpp).
 //
 // Ties and degenerate input: a ball's centre on a face has the face's normal, status 1. A ball
-// whose centre is below the surface leaves it by the nearest face alone. Triangles without area and
-// holes do not exist. Borders are felt from above and from beside.
-// Cost: 0.1 to 1 microsecond per triangle; most balls do not come here (ball_run.hpp).
+// whose centre is below the surface leaves it by the nearest face alone, beside a seam by that of
+// both fields. Triangles without area and holes do not exist. Borders are felt from above and from
+// beside. Cost: 0.1 to 1 microsecond per triangle; most balls do not come here (ball_run.hpp).
 
 #include "kernels/core/surface/box_look.hpp"
 #include "kernels/core/surface/plane_search.hpp"
@@ -54,29 +54,42 @@ class SurfaceSearch : SurfaceContacts<T> {
   using Near::run_;
   using Near::surface_;
   using Near::touching_;
-  using Near::touching_limit_;
 
  public:
   using Contacts::Contacts;
 
   SurfaceAnswer<T> find() {
     SurfaceAnswer<T> answer{nullptr, 0, 0, 0, 0};
-    const bool is_nearest = run_.pairs.question == Question::deepest;
     room_ = arena_.template take<PatchRoom<T>>(1);
     bounds_ = core_bounds(core_);
     const Vector& o = placed_.middle;
     if (!bounds_.is_finite() || !(dot(o, o) - dot(o, o) == 0)) return answer;
+    touching_ = 8 * double(kRounding<T>) * double(core_.reach);
+    if (run_.pairs.question != Question::deepest) {
+      if (!find_contacts(false, answer)) return this->needs_more();
+      return contact_count_ > 0 ? patches(answer) : answer;
+    }
+    // Neighbours tell which contacts there are. Without one the distance is the field's alone.
+    if (surface_.has_neighbours()) {
+      margin_ = 0;
+      if (!find_contacts(false, answer)) return this->needs_more();
+      if (contact_count_ > 0 && deepest().depth >= -placed_.radius) return nearest_answer(answer);
+      surface_.leave_neighbours();
+    }
+    if (!find_contacts(true, answer)) return this->needs_more();
+    return contact_count_ > 0 ? nearest_answer(answer) : answer;
+  }
+
+ private:
+  /// Finds the contacts within the margin, or the nearest place. False if the arena is too small.
+  bool find_contacts(bool is_nearest, SurfaceAnswer<T>& answer) {
+    contact_count_ = 0;
     limit_ = margin_ + placed_.radius;
     limit_ += 4 * double(kRounding<T>) * limit_;
-    touching_ = 8 * double(kRounding<T>) * double(core_.reach);
     this->find_side();
     if (is_nearest) {
-      // Where they touch, the answer is the deepest of all contacts: no fewer triangles are asked.
-      // Distances have an endless margin.
-      touching_limit_ = placed_.radius * (1 + 4 * double(kRounding<T>));
-      const double nearest = this->bound_nearest();
-      if (!(nearest < kInfinite<double>)) return answer;
-      limit_ = nearest > touching_limit_ ? nearest : touching_limit_;
+      limit_ = this->bound_nearest();
+      if (!(limit_ < kInfinite<double>)) return true;
     }
     double reach = limit_ > 0 ? limit_ : 0;
     if (core_.form == CoreForm::point && below_ > reach) reach = below_;
@@ -94,11 +107,11 @@ class SurfaceSearch : SurfaceContacts<T> {
       is_looked_at = true;
       return true;
     };
-    if (!list_triangles(surface_, bounds_, reach, arena_, list_, look)) return this->needs_more();
-    answer.triangles = list_.count;
-    if (list_.count == 0) return answer;
-    if (room_ == nullptr) return this->needs_more();
-    if (!is_looked_at) this->measure();
+    if (!list_triangles(surface_, bounds_, reach, arena_, list_, look)) return false;
+    answer.triangles += list_.count;
+    if (list_.count == 0) return true;
+    if (room_ == nullptr) return false;
+    if (!is_looked_at) this->measure(is_nearest);
     for (std::int32_t t = 0; is_looked_at && t < list_.count; ++t) {
       ListedTriangle& triangle = list_.triangle[t];
       if (triangle.state == TriangleState::far) this->find_apart(triangle);
@@ -106,19 +119,15 @@ class SurfaceSearch : SurfaceContacts<T> {
     // A triangle has at most one contact, and ways out at three edges and three vertices.
     const auto room_for = static_cast<std::size_t>(list_.count);
     contacts_ = arena_.template take<SurfaceContact>(room_for);
-    std::int32_t* const order = arena_.template take<std::int32_t>(2 * room_for);
+    order_ = arena_.template take<std::int32_t>(2 * room_for);
     FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for);
-    if (contacts_ == nullptr || order == nullptr || ways == nullptr) {
-      return this->needs_more();
-    }
+    if (contacts_ == nullptr || order_ == nullptr || ways == nullptr) return false;
     this->add_apart();
-    this->add_hits(ways, order);
+    this->add_hits(ways, order_);
     if (is_nearest && contact_count_ == 0) this->add_nearest();
-    if (is_nearest) return nearest_answer(answer);
-    return patches(answer, order);
+    return true;
   }
 
- private:
   /// A name by the lowest triangle that has the edge or vertex.
   double lasting_name(double name) const {
     const auto number = static_cast<std::int32_t>(name / kTriangleStep);
@@ -157,27 +166,30 @@ class SurfaceSearch : SurfaceContacts<T> {
     patch.status = contact.status;
   }
 
-  SurfaceAnswer<T> nearest_answer(SurfaceAnswer<T>& answer) {
-    SurfacePatch<T>* const patch = arena_.template take<SurfacePatch<T>>(1);
-    if (patch == nullptr) return this->needs_more();
-    if (contact_count_ == 0) return answer;
+  const SurfaceContact& deepest() const {
     std::int32_t best = 0;
     for (std::int32_t c = 1; c < contact_count_; ++c) {
       if (begins_before(contacts_[c], contacts_[best])) best = c;
     }
-    set_normal(contacts_[best], *patch);
+    return contacts_[best];
+  }
+  SurfaceAnswer<T> nearest_answer(SurfaceAnswer<T>& answer) {
+    SurfacePatch<T>* const patch = arena_.template take<SurfacePatch<T>>(1);
+    if (patch == nullptr) return this->needs_more();
+    const SurfaceContact& contact = deepest();
+    set_normal(contact, *patch);
     patch->point_count = 1;
-    FaceCorner<double> corner = corner_of(contacts_[best]);
+    FaceCorner<double> corner = corner_of(contact);
     corner.reference_feature = lasting_name(corner.reference_feature);
-    set_point(contacts_[best], contacts_[best].on_core, corner, patch->points[0]);
+    set_point(contact, contact.on_core, corner, patch->points[0]);
     answer.patches = patch;
     answer.count = 1;
     return answer;
   }
 
-  void sort_contacts(std::int32_t* order) const {
-    for (std::int32_t c = 0; c < contact_count_; ++c) order[c] = c;
-    heap_sort(order, contact_count_, [&](std::int32_t a, std::int32_t b) {
+  void sort_contacts() {
+    for (std::int32_t c = 0; c < contact_count_; ++c) order_[c] = c;
+    heap_sort(order_, contact_count_, [&](std::int32_t a, std::int32_t b) {
       return begins_before(contacts_[a], contacts_[b]);
     });
   }
@@ -194,9 +206,10 @@ class SurfaceSearch : SurfaceContacts<T> {
     return false;
   }
 
-  SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer, std::int32_t* order) {
+  SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer) {
     PatchRoom<T>& room = *room_;
-    sort_contacts(order);
+    std::int32_t* const order = order_;
+    sort_contacts();
     const double least = -margin_ - placed_.radius;
     std::int32_t count = 0;
     for (std::int32_t c = 0; c < contact_count_; ++c) {
@@ -569,6 +582,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     }
     return lowest;
   }
+
+  std::int32_t* order_ = nullptr;  // of contacts
 };
 
 template <class T>
