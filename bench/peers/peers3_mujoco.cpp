@@ -64,6 +64,7 @@ std::string model_xml(const SceneColumns<3, float>& scene) {
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
+      case Kind::mesh:
         break;  // `peer_shapes` returns none
     }
   }
