@@ -34,6 +34,14 @@ RoundCore round_core(const Solid<3>& solid, const Vec<3>& origin) {
   return core;
 }
 
+RoundCore rolled_core(const Solid<3>& solid, const Vec<3>& origin) {
+  RoundCore core = round_core(solid, origin);
+  if (core.kind != Kind::ellipsoid) return core;
+  const auto [least, most] = std::minmax({core.half[0], core.half[1], core.half[2]});
+  if (most > 0) core.ball = least / most * least;
+  return core;
+}
+
 Vec<3> RoundCore::point(const Vec<3>& n) const {
   if (has_corners()) {
     std::size_t best = 0;
@@ -50,7 +58,9 @@ Vec<3> RoundCore::point(const Vec<3>& n) const {
   if (kind == Kind::ellipsoid) {
     const Vec<3> scaled{half[0] * m[0], half[1] * m[1], half[2] * m[2]};
     const Real reach = length(scaled);
-    for (int k = 0; k < 3 && reach > 0; ++k) result[k] = half[k] * (scaled[k] / reach);
+    for (int k = 0; k < 3 && reach > 0; ++k) {
+      result[k] = half[k] * (scaled[k] / reach) - ball * (m[k] / length(m));
+    }
   } else {
     const Real lean = std::sqrt(m[0] * m[0] + m[1] * m[1]);
     const bool is_up =
@@ -76,7 +86,7 @@ Real RoundCore::bend(const Vec<3>& n, const Vec<3>& u, const Vec<3>& v) const {
     }
     const Real reach = length(em);
     if (!(reach > 0)) return 0;
-    return (dot(ep, eq) - dot(ep, em) / reach * (dot(eq, em) / reach)) / reach;
+    return (dot(ep, eq) - dot(ep, em) / reach * (dot(eq, em) / reach)) / reach - ball * dot(p, q);
   }
   const Real lean = std::sqrt(m[0] * m[0] + m[1] * m[1]);
   if (!(lean > 0) || (kind == Kind::cone && 2 * half[2] * m[2] > radius * lean)) return 0;

@@ -30,6 +30,7 @@ struct RoundCore {
   std::array<Vec<3>, 3> axes{Vec<3>{1, 0, 0}, Vec<3>{0, 1, 0}, Vec<3>{0, 0, 1}};
   Vec<3> half{};  ///< of an ellipsoid; of a cylinder or cone 0, 0, half height
   Real radius = 0;
+  Real ball = 0;      ///< of an ellipsoid: the radius that is taken off all around
   Polytope polytope;  ///< of the other kinds
 
   bool has_corners() const { return !polytope.corners.empty(); }
@@ -48,6 +49,10 @@ struct RoundCore {
 
 /// Relative to `origin`.
 RoundCore round_core(const Solid<3>& solid, const Vec<3>& origin);
+
+/// The same, but an ellipsoid without the largest ball that rolls in it everywhere, whose radius is
+/// its least radius of curvature: the square of the least half extent, divided by the greatest.
+RoundCore rolled_core(const Solid<3>& solid, const Vec<3>& origin);
 
 /// The distance of a point from an ellipsoid's or cone's surface; `local` is in the shape's own
 /// frame.

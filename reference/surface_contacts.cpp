@@ -87,9 +87,9 @@ Real reach_of(const Solid<3>& solid) {
 
 SurfacePair::SurfacePair(const Solid<3>& solid, const Surface& surface)
     : surface_(surface),
-      core_(round_core(solid, widened(solid.p))),
-      radius_(radius_of(solid)),
-      size_(reach_of(solid) + radius_) {}
+      core_(rolled_core(solid, widened(solid.p))),
+      radius_(radius_of(solid) + core_.ball),
+      size_(reach_of(solid) + radius_of(solid)) {}
 
 Real SurfacePair::way_out(std::size_t triangle, const Vec<3>& n) const {
   Real high = -std::numeric_limits<Real>::infinity();
@@ -246,6 +246,26 @@ std::vector<std::vector<Vec<3>>> felt_parts(const Surface& surface, std::size_t 
 }
 
 SurfacePlace SurfacePair::crossing_place(std::size_t triangle) const {
+  return least_over(triangle, felt_parts(surface_, triangle));
+}
+
+Real SurfacePair::least_within(std::size_t triangle, const Vec<3>& n, Real angle) const {
+  // A polygon around the cone's circle.
+  constexpr int kSides = 16;
+  constexpr Real kTurn = 2 * std::numbers::pi_v<Real> / kSides;
+  const Vec<3> aside = unit(cross(n, std::abs(n[0]) < 0.6L ? Vec<3>{1, 0, 0} : Vec<3>{0, 1, 0}));
+  const Vec<3> beyond = cross(n, aside);
+  const auto corner = [&](int k) {
+    const Real far = std::tan(angle) / std::cos(kTurn / 2);
+    return unit(plus(plus(n, aside, far * std::cos(k * kTurn)), beyond, far * std::sin(k * kTurn)));
+  };
+  std::vector<std::vector<Vec<3>>> parts;
+  for (int k = 0; k < kSides; ++k) parts.push_back({n, corner(k), corner(k + 1)});
+  return least_over(triangle, parts).depth;
+}
+
+SurfacePlace SurfacePair::least_over(std::size_t triangle,
+                                     const std::vector<std::vector<Vec<3>>>& parts) const {
   SurfacePlace place;
   place.triangle = triangle;
   place.crosses = true;
@@ -266,7 +286,7 @@ SurfacePlace SurfacePair::crossing_place(std::size_t triangle) const {
     return narrow(times(minus(surface_.corner(triangle, foremost), on_core), 1 / scale));
   };
   FeltSearch search(point);
-  for (const std::vector<Vec<3>>& part : felt_parts(surface_, triangle)) {
+  for (const std::vector<Vec<3>>& part : parts) {
     std::vector<Vec3d> corners;
     for (const Vec<3>& corner : part) corners.push_back(narrow(corner));
     search.add(corners);

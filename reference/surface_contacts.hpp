@@ -6,7 +6,7 @@
 // if its direction is felt at the feature of the surface on which it lies. If the core crosses the
 // triangle, the place is the shortest way out over the directions that are felt at the triangle's
 // features and lie on its front side: the normal of its face always, arcs at convex edges, cones at
-// convex vertices.
+// convex vertices. An ellipsoid is a smaller core with a ball around it.
 
 #include <vector>
 
@@ -54,6 +54,9 @@ class SurfacePair {
   /// The least way out over all directions: minus the distance if the core is apart.
   Real least_core_way_out(std::size_t triangle) const;
 
+  /// The least way out over the directions within an angle of `n`.
+  Real least_within(std::size_t triangle, const Vec<3>& n, Real angle) const;
+
   /// The place of one triangle. `asks_crossing`: as if the core crossed it.
   SurfacePlace place(std::size_t triangle, bool asks_crossing = false) const;
 
@@ -69,12 +72,16 @@ class SurfacePair {
   bool reaches_below(std::size_t triangle, const Vec<3>& down, Real tolerance) const;
 
   const Surface& surface() const { return surface_; }
+  /// Of what is around the core, an ellipsoid's ball with it.
   Real radius() const { return radius_; }
   Real size() const { return size_; }
 
  private:
   SurfacePlace apart_place(std::size_t triangle, const Vec<3>& n, Real distance) const;
   SurfacePlace crossing_place(std::size_t triangle) const;
+  /// The least way out over parts of the sphere, as `felt_parts` has them.
+  SurfacePlace least_over(std::size_t triangle,
+                          const std::vector<std::vector<Vec<3>>>& parts) const;
 
   const Surface& surface_;
   RoundCore core_;

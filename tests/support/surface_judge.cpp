@@ -141,14 +141,15 @@ class PairJudge {
     if (core_way < tolerance_) {
       const SurfacePlace place = pair_.place(t);
       if (!place.crosses) {
-        const Real distance = radius_ - place.depth;
+        const Real distance = pair_.radius() - place.depth;
         // A core that is below all of the surface may be nearest to a face from behind.
         const bool is_behind = dot(place.normal, surface_.normals[t]) < -1 + 1e-9L && is_below_ &&
                                length(minus(n, surface_.normals[t])) <= turn;
         if (is_behind) return "";
         if (way > place.depth + tolerance_) {
           reason = "another direction takes " + std::to_string(static_cast<double>(place.depth));
-        } else if (place.least_slack > turn + 4 * tolerance_ / std::max(distance, tolerance_)) {
+        } else if (!is_over_face(t, n, turn) &&
+                   place.least_slack > turn + 4 * tolerance_ / std::max(distance, tolerance_)) {
           reason = "the surface goes on nearer to the shape: slack " +
                    std::to_string(static_cast<double>(place.least_slack));
         } else {
@@ -172,6 +173,13 @@ class PairJudge {
       return reason + text.str();
     }
     return "";
+  }
+
+  /// Whether `n`, along which the distance is least, is the face's normal, to rounding. Where the
+  /// plane is as near as the triangle, a nearest point of the core is over the triangle, to
+  /// rounding too, though another one, exactly, may be nearest at an edge.
+  bool is_over_face(std::size_t t, const Vec<3>& n, Real turn) const {
+    return length(minus(n, surface_.normals[t])) <= turn;
   }
 
   /// Whether `n` is a face's own normal, which is always felt, and turns shorter only towards a
@@ -244,7 +252,7 @@ class PairJudge {
     // Directions that are not felt may be shorter ways out of a triangle that the core crosses. So
     // what is foremost on the core along the normal need not be over the feature that is foremost
     // on the surface, but only as far from it along the normal as the depth says.
-    const bool is_crossed = is_deepest && depth > radius_;
+    const bool is_crossed = is_deepest && depth > pair_.radius();
     Real off = distance_to_feature(surface_, t, feature, k, on_b);
     if (is_crossed) off = std::min(off, std::abs(dot(minus(on_b, surface_.corner(t, k)), n)));
     // Along the normal of a patch that merged, its other triangles are deeper by their lean.
@@ -281,26 +289,33 @@ class PairJudge {
     return pair_.way_out(t, n) <= patch.depth + 2 * tolerance_ + kEqual * size_;
   }
 
+  /// Whether one of the contacts that a patch has merged may clear a triangle: along a direction
+  /// within the angle of the patch's, the triangle is no deeper than the patch, which is as deep as
+  /// its deepest contact.
+  bool clears_merged(const PatchAnswer<T>& patch, std::size_t t, const SurfacePlace& place) const {
+    const Real together = -dot(place.normal, patch.normal);
+    if (together > std::cos(11 * kPi / 180) && patch.depth >= place.depth - 2 * tolerance_) {
+      return true;
+    }
+    const Vec<3> n = times(patch.normal, -1 / length(patch.normal));
+    return pair_.least_within(t, n, 5 * kPi / 180) <= patch.depth + 2 * tolerance_;
+  }
+
   /// Every triangle that the shape crosses, or which has a local minimum of the distance within the
   /// margin, is cleared by one of the contacts. Merged patches may need more, in proportion to the
   /// size: there must be one with a normal like its own.
   std::string missing_problem() const {
     for (std::size_t t = 0; t < surface_.triangles.size(); ++t) {
       Real least = pair_.least_core_way_out(t);
-      if (least + radius_ < -Real{rules_.margin} + 2 * tolerance_) continue;
+      if (least + pair_.radius() < -Real{rules_.margin} + 2 * tolerance_) continue;
       if (std::abs(least) <= 2 * tolerance_) continue;
       const SurfacePlace place = pair_.place(t);
       if (!place.crosses && place.most_slack > 1e-9L) continue;
       // From below, the surface is left by a face; what is near from there need not be.
       if (!place.crosses && is_below_) continue;
-      // An ellipsoid is a smaller core with a radius. Where that core does not cross, what counts
-      // are the local minima of its distance, of which there is one at least.
-      if (place.crosses && solid_.kind == Kind::ellipsoid && !patches_.empty()) continue;
       if (place.depth < -Real{rules_.margin} + 2 * tolerance_) continue;
       const bool is_cleared = std::ranges::any_of(patches_, [&](const PatchAnswer<T>& patch) {
-        const Real together = -dot(place.normal, patch.normal);
-        return clears(patch, t) || (rules_.merges && together > std::cos(11 * kPi / 180) &&
-                                    patch.depth >= place.depth - 2 * tolerance_);
+        return clears(patch, t) || (rules_.merges && clears_merged(patch, t, place));
       });
       if (!is_cleared) {
         std::ostringstream text;

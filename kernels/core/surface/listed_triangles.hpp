@@ -27,6 +27,7 @@ struct ListedTriangle {
   // Where an apart core is nearest.
   double distance;
   Vector on_core, on_triangle;
+  Vector away;  ///< unit, from the triangle towards the core
   int core_vertex[4];
   int core_vertices;
   // For a hit one: numbers of nodes (basins.hpp), -1 none.

@@ -2,7 +2,8 @@
 
 // How far the triangles near a shape are from its core: far, apart, or hit.
 
-#include "kernels/core/surface/listed_triangles.hpp"
+#include "kernels/core/surface/smooth_nearest.hpp"
+#include "kernels/core/surface/surface_patches.hpp"
 
 namespace widephase {
 namespace {
@@ -221,13 +222,20 @@ class NearTriangles {
                                  kOfVertex + 2, kOfEdge + 2, kOfEdge + 1,   kOfFace};
     triangle.feature = kFeature[used];
     triangle.distance = pair.distance;
-    // As near as the plane: then the face is nearest too, and rounding has named its edge.
-    if (triangle.below < 0 && pair.distance <= touching_ - triangle.below) {
-      triangle.feature = kOfFace;
-    }
-    if (triangle.feature == kOfFace && triangle.below < 0) triangle.distance = -triangle.below;
     triangle.on_core = pair.on_core;
     triangle.on_triangle = pair.on_other;
+    triangle.away = unit_or(pair.on_core - pair.on_other, triangle.normal);
+    if (!has_vertices(core_.form)) {
+      SmoothNearest(placed_.exact, touching_, room_->faces).settle(triangle);
+    }
+    // As near as the plane: then the face is nearest too, and rounding has named its edge.
+    if (triangle.below < 0 && triangle.distance <= touching_ - triangle.below) {
+      triangle.feature = kOfFace;
+    }
+    if (triangle.feature == kOfFace) {
+      triangle.away = triangle.normal;
+      if (triangle.below < 0) triangle.distance = -triangle.below;
+    }
     triangle.core_vertices = 0;
     for (int k = 0; k < pair.count; ++k) {
       triangle.core_vertex[triangle.core_vertices++] = pair.vertex[k].core_number;
@@ -263,6 +271,7 @@ class NearTriangles {
   const ConvexShape<T>& core_;
   FieldTriangles<T> surface_;
   Arena arena_;
+  PatchRoom<T>* room_ = nullptr;
   CoreBounds bounds_;
   TriangleList list_;
   double margin_, limit_, touching_;

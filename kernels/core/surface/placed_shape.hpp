@@ -9,7 +9,8 @@ namespace {
 
 template <class T>
 struct PlacedShape {
-  ConvexShape<T> core;  ///< in the field's axes, about its middle
+  ConvexShape<T> core;        ///< in the field's axes, about its middle
+  ConvexShape<double> exact;  ///< the same in double, for cores without vertices
   double radius;
   Vector middle;       ///< in the field's frame
   Vector from_anchor;  ///< the middle from the anchor of the shape's row, in the field's axes
@@ -34,6 +35,29 @@ void find_axes(const T* row, Vector (&axis)[3]) {
   axis[0] = unit_of(x);
   axis[1] = unit_of(y - scaled(axis[0], dot(axis[0], y)));
   axis[2] = cross(axis[0], axis[1]);
+}
+
+/// A core without vertices, by its axes in the scene and its half extents.
+template <class T>
+ConvexShape<double> exact_core(CoreForm form, const Vector (&turn)[3], const T (&half)[3],
+                               const PlacedShape<T>& placed) {
+  ConvexShape<double> core;
+  core.form = form;
+  core.library = nullptr;
+  core.indices = nullptr;
+  core.place = 0;
+  double square = 0;
+  for (int k = 0; k < 3; ++k) {
+    core.turn.column[k] = placed.to_field(turn[k]);
+    core.axis[k] = scaled(core.turn.column[k], double(half[k]));
+    square += dot(core.axis[k], core.axis[k]);
+  }
+  core.reach = root(square);
+  if (form == CoreForm::ellipsoid) {
+    core.ellipsoid = EllipsoidCore<SingleNumbers<double>>(
+        Vector{{double(half[0]), double(half[1]), double(half[2])}});
+  }
+  return core;
 }
 
 template <class T>
@@ -113,6 +137,7 @@ PlacedShape<T> place_shape(const PairRun<3, T>& run, const Pair& own) {
     core.place = integer_in(half[0]);
     core.reach = core.hull().numbers[HullLayout::reach];
   }
+  if (!has_vertices(core.form)) placed.exact = exact_core(core.form, turn, half, placed);
   placed.from_anchor = placed.to_field(placed.from_anchor);
   placed.middle = placed.to_field(apart) + placed.from_anchor;
   return placed;

@@ -146,7 +146,9 @@ inline bool reduce(NearestPair& s) {
     // Rounding would decide all four sides of a flat one.
     const double size = root(dot(normal, normal)) * root(dot(to_other, to_other));
     const bool is_flat = !(magnitude(of_other) > 1e-12 * size);
-    const bool is_inside = (of_other > 0 && of_origin > 0) || (of_other < 0 && of_origin < 0);
+    // The other vertex's share is their quotient, and at most 1 inside; more is rounding's.
+    const bool is_inside = of_other > 0 ? of_origin > 0 && of_origin <= of_other
+                                        : of_origin < 0 && of_origin >= of_other;
     if (is_inside && !is_flat) continue;
     const OnFace here = on_triangle(p, q, r);
     if (best >= 0 && !(here.distance2 < at.distance2)) continue;

@@ -83,9 +83,7 @@ class SurfaceContacts : protected NearTriangles<T> {
     ListedTriangle& triangle = list_.triangle[t];
     triangle.contact = contact_count_;
     SurfaceContact& contact = contacts_[contact_count_++];
-    contact.away = triangle.feature == kOfFace
-                       ? triangle.normal
-                       : unit_or(triangle.on_core - triangle.on_triangle, triangle.normal);
+    contact.away = triangle.away;
     contact.depth = -triangle.distance;
     if (!has_vertices(core_.form)) {  // the search ends near the nearest points
       const CoreSupport lowest = support_of(core_, -contact.away);

@@ -67,8 +67,7 @@ void widen(const ConvexFace<T>& from, ConvexFace<double>& to) {
 template <class T>
 struct PatchRoom {
   ConvexFace<T> found;
-  ConvexFace<double> face, triangle;
-  RoomFor<FaceClipper<double>> clipper;
+  FacesRoom<double> faces;  ///< a: the core's face, b: a triangle
 };
 
 }  // namespace

@@ -42,6 +42,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   using Near::list_;
   using Near::margin_;
   using Near::placed_;
+  using Near::room_;
   using Near::run_;
   using Near::surface_;
   using Near::touching_;
@@ -52,7 +53,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   SurfaceAnswer<T> find() {
     SurfaceAnswer<T> answer{nullptr, 0, 0, 0, 0};
     const bool is_nearest = run_.pairs.question == Question::deepest;
-    PatchRoom<T>* const room = arena_.template take<PatchRoom<T>>(1);
+    room_ = arena_.template take<PatchRoom<T>>(1);
     bounds_ = core_bounds(core_);
     const Vector& o = placed_.middle;
     if (!bounds_.is_finite() || !(dot(o, o) - dot(o, o) == 0)) return answer;
@@ -70,19 +71,20 @@ class SurfaceSearch : SurfaceContacts<T> {
     if (!list_triangles(surface_, bounds_, reach, arena_, list_)) return this->needs_more();
     answer.triangles = list_.count;
     if (list_.count == 0) return answer;
+    if (room_ == nullptr) return this->needs_more();
     this->measure();
     const auto room_for = static_cast<std::size_t>(list_.count);
     contacts_ = arena_.template take<SurfaceContact>(8 * room_for);
     std::int32_t* const order = arena_.template take<std::int32_t>(8 * room_for);
     Node* const nodes = arena_.template take<Node>(7 * room_for);
-    if (room == nullptr || contacts_ == nullptr || order == nullptr || nodes == nullptr) {
+    if (contacts_ == nullptr || order == nullptr || nodes == nullptr) {
       return this->needs_more();
     }
     this->add_apart();
     this->add_hits(nodes, order);
     if (is_nearest && contact_count_ == 0) this->add_nearest();
     if (is_nearest) return nearest_answer(answer);
-    return patches(answer, *room, order);
+    return patches(answer, order);
   }
 
  private:
@@ -167,7 +169,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     });
   }
 
-  SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer, PatchRoom<T>& room, std::int32_t* order) {
+  SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer, std::int32_t* order) {
+    PatchRoom<T>& room = *room_;
     sort_contacts(order);
     const double least = -margin_ - placed_.radius;
     std::int32_t count = 0;
@@ -247,17 +250,17 @@ class SurfaceSearch : SurfaceContacts<T> {
     Vec<double, 2> first{{1, 0}}, second{{0, 1}};
     if (core_.form != CoreForm::point) {
       find_face<T>(core_, narrowed<T>(-u), T(rounding), nullptr, room.found);
-      widen(room.found, room.face);
-      find_lasting(room.face, x_axis, y_axis, first, second);
+      widen(room.found, room.faces.a);
+      find_lasting(room.faces.a, x_axis, y_axis, first, second);
       for (std::int32_t t = 0; t < list_.count; ++t) {
         const ListedTriangle& triangle = list_.triangle[t];
         if (triangle.state == TriangleState::far || !triangle.is_own) continue;
         const double slope = dot(triangle.normal, u);
         if (!(slope >= run_.patch_cosine) && !(slope > kLeastRise && meets_along(p, t, u)))
           continue;
-        set_triangle(t, room.triangle);
-        FaceClipper<double>& clipper = room.clipper.make(
-            room.triangle, room.face, Vector{{0, 0, 0}}, u, rounding, most_height);
+        set_triangle(t, room.faces.b);
+        FaceClipper<double>& clipper = room.faces.clipper.make(
+            room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, most_height);
         clipper.clip();
         for (int n = 0; n < clipper.count(); ++n) {
           const FaceCorner<double>& corner = clipper.corner(n);
@@ -295,9 +298,9 @@ class SurfaceSearch : SurfaceContacts<T> {
       if (!is_wanted) continue;
       FaceCorner<double> corner = corner_of(contact);
       if (core_.form != CoreForm::point && contact.feature >= kOfVertex && contact.depth > 0) {
-        corner.incident_feature = room.face.count > 2   ? room.face.face_feature
-                                  : room.face.count > 1 ? room.face.edge_feature[0]
-                                                        : room.face.corner_feature[0];
+        corner.incident_feature = room.faces.a.count > 2   ? room.faces.a.face_feature
+                                  : room.faces.a.count > 1 ? room.faces.a.edge_feature[0]
+                                                           : room.faces.a.corner_feature[0];
       }
       const Vector at =
           core_.form == CoreForm::point
@@ -358,7 +361,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const Vector& u = deepest.away;
     const int next = (edge + 1) % 3;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const ConvexFace<double>& face = room.face;
+    const ConvexFace<double>& face = room.faces.a;
     const double name = surface_name(t, kOfEdge + edge);
     if (face.count < 3) {
       // Two edges, seen along the normal: where they cross, or come nearest.
@@ -381,15 +384,15 @@ class SurfaceSearch : SurfaceContacts<T> {
           share > 0 && share < 1 ? face.edge_feature[0] : face.corner_feature[share > 0 ? 1 : 0];
       return put(on_core, height, name, feature);
     }
-    ConvexFace<double>& incident = room.triangle;
+    ConvexFace<double>& incident = room.faces.b;
     incident.count = 0;
     incident.radius = 0;
     incident.add(triangle.vertex[edge], surface_name(t, kOfVertex + edge), name);
     incident.add(triangle.vertex[next], surface_name(t, kOfVertex + next), name);
     incident.face_feature = name;
     incident.normal = incident.first_axis = u;
-    FaceClipper<double>& clipper = room.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
-                                                     rounding, margin_ + placed_.radius);
+    FaceClipper<double>& clipper = room.faces.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
+                                                           rounding, margin_ + placed_.radius);
     clipper.clip();
     for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<double>& corner = clipper.corner(n);
