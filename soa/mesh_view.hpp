@@ -15,6 +15,14 @@ inline constexpr int kMostMeshLevels = 8;
 /// repeats an earlier one. The last two meet nothing.
 inline constexpr std::int32_t kNoTriangle = -1, kWithoutArea = -2, kRepeated = -3;
 
+/// How the triangles of a mesh hang together.
+struct MeshTopology {
+  const std::int32_t* corners = nullptr;     ///< three vertices by triangle
+  const std::int32_t* across = nullptr;      ///< by edge (k leads from corner k to the next)
+  const std::int32_t* ring_begin = nullptr;  ///< by vertex, and an end: where its ring begins
+  const std::int32_t* ring = nullptr;        ///< the triangles at a vertex, ascending
+};
+
 /// A mesh as kernels read it: its triangles, what is beside them, and a tree of their bounds.
 ///
 /// The tree is implicit. Place i of level 0 is the triangle `order[i]`; place i of the next level
@@ -22,14 +30,10 @@ inline constexpr std::int32_t kNoTriangle = -1, kWithoutArea = -2, kRepeated = -
 /// places, then y and z, then the greatest ones. Places past the last one have no bounds: their
 /// least numbers are infinite.
 template <class T>
-struct MeshView {
-  const T* positions = nullptr;              ///< x, y, z by vertex; no two are equal
-  const std::int32_t* corners = nullptr;     ///< three vertices by triangle
-  const std::int32_t* across = nullptr;      ///< by edge (k leads from corner k to the next)
-  const std::int32_t* ring_begin = nullptr;  ///< by vertex, and an end: where its ring begins
-  const std::int32_t* ring = nullptr;        ///< the triangles at a vertex, ascending
-  const std::int32_t* order = nullptr;       ///< the triangles that may be met, by place
-  const T* tiles = nullptr;                  ///< level after level
+struct MeshView : MeshTopology {
+  const T* positions = nullptr;         ///< x, y, z by vertex; no two are equal
+  const std::int32_t* order = nullptr;  ///< the triangles that may be met, by place
+  const T* tiles = nullptr;             ///< level after level
   std::int32_t vertex_count = 0;
   std::int32_t triangle_count = 0;
   std::int32_t place_count = 0;  ///< of level 0

@@ -1,8 +1,10 @@
 #pragma once
 
-// The triangles of a field near a shape: the list on which contacts are decided.
+// The triangles of a surface near a shape: the list on which contacts are decided.
 
 #include "kernels/core/surface/field_triangles.hpp"
+#include "kernels/core/surface/heap_sort.hpp"
+#include "kernels/core/surface/mesh_walk.hpp"
 #include "kernels/core/surface/placed_shape.hpp"
 
 namespace widephase {
@@ -16,7 +18,9 @@ inline constexpr int kOfFace = 0, kOfEdge = 1, kOfVertex = 4;
 
 struct ListedTriangle {
   TrianglePlace place;
-  bool is_own;  ///< not a neighbour's
+  bool is_own;      ///< not a neighbour's, and not seen from behind
+  bool is_behind;   ///< the shape is behind a one-sided triangle and does not meet it
+  bool is_flipped;  ///< the normal looks to the shape from the back of a two-sided triangle
   TriangleState state;
   int feature;  ///< where an apart core is nearest
   Vector vertex[3];
@@ -57,6 +61,11 @@ class Arena {
     used_ = begin + count * sizeof(Object);
     if (used_ > bytes_) return nullptr;
     return reinterpret_cast<Object*>(memory_ + begin);
+  }
+  /// Gives back what `take` took last, but for the first ones.
+  template <class Object>
+  void keep(const Object* taken, std::size_t count) {
+    used_ = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(taken + count) - memory_);
   }
   std::size_t used() const { return used_; }
   std::size_t left() const { return used_ < bytes_ ? bytes_ - used_ : 0; }
@@ -115,11 +124,69 @@ struct TriangleList {
     return (row * (cells.end_column - cells.column) + column) * 2 + at.half;
   }
   std::int32_t find(const TrianglePlace& at) const {
+    if (at.mesh != nullptr) return find_number(at.row);
     const bool is_in = at.row >= cells.row && at.row < cells.end_row && at.col >= cells.column &&
                        at.col < cells.end_column;
     return is_in ? place_of[index_of(at)] : -1;
   }
+
+ private:
+  /// The same for a triangle of a mesh.
+  std::int32_t find_number(std::int32_t number) const {
+    std::int32_t begin = 0, end = count;
+    while (begin < end) {
+      const std::int32_t middle = begin + (end - begin) / 2;
+      if (triangle[middle].place.row < number) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return begin < count && triangle[begin].place.row == number ? begin : -1;
+  }
 };
+
+/// `list_triangles` for a mesh, seen from `inner`, a point of the core.
+template <class T>
+bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
+               const Vector& inner, bool is_two_sided, Arena& arena, TriangleList& list) {
+  const MeshView<T>& mesh = *surface.mesh();
+  const Vector& o = surface.origin();
+  double low[3], high[3];
+  for (int k = 0; k < 3; ++k) {
+    low[k] = o[k] + bounds.low[k] - reach;
+    high[k] = o[k] + bounds.high[k] + reach;
+  }
+  list.cells = {0, 0, 0, 0};
+  list.count = 0;
+  list.triangle = nullptr;
+  list.place_of = nullptr;
+  const std::size_t room = arena.left() / (sizeof(ListedTriangle) + sizeof(std::int32_t) + 1);
+  std::int32_t* const number = arena.take<std::int32_t>(room);
+  std::size_t count = 0;
+  walk_mesh(mesh, low, high, [&](std::int32_t found) {
+    if (count < room && number != nullptr) number[count] = found;
+    ++count;
+  });
+  if (number != nullptr && count <= room) arena.keep(number, count);
+  list.triangle = arena.take<ListedTriangle>(count);
+  if (count > room || number == nullptr || list.triangle == nullptr) return false;
+  heap_sort(number, static_cast<std::int32_t>(count),
+            [](std::int32_t a, std::int32_t b) { return a < b; });
+  for (std::size_t n = 0; n < count; ++n) {
+    ListedTriangle& triangle = list.triangle[list.count];
+    triangle.place = surface.mesh_place(number[n]);
+    surface.vertices(triangle.place, triangle.vertex);
+    if (!triangle_normal(triangle.vertex, triangle.normal)) continue;
+    const bool is_seen_from_behind = dot(triangle.normal, triangle.vertex[0] - inner) > 0;
+    triangle.is_behind = is_seen_from_behind && !is_two_sided;
+    triangle.is_flipped = is_seen_from_behind && is_two_sided;
+    triangle.is_own = !triangle.is_behind;
+    if (triangle.is_flipped) triangle.normal = -triangle.normal;
+    ++list.count;
+  }
+  return true;
+}
 
 /// Lists the triangles that meet the core's bounds grown by `reach`; what is above the bounds
 /// belongs to them, since fields are solid. Returns false if the arena is too small, which has
@@ -180,6 +247,7 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
     if (!triangle_normal(triangle.vertex, triangle.normal)) return;
     triangle.place = at;
     triangle.is_own = surface.is_own(at);
+    triangle.is_behind = triangle.is_flipped = false;
     list.place_of[list.index_of(at)] = list.count++;
   });
   return true;

@@ -17,7 +17,9 @@ class NearTriangles {
         own_(pair_.a < pair_.b ? pair_ : Pair{pair_.b, pair_.a}),
         placed_(place_shape(run.pairs, own_)),
         core_(placed_.core),
-        surface_(run.fields, placed_.field, placed_.middle),
+        surface_(run.pairs.kind_b == Kind::mesh
+                     ? FieldTriangles<T>(run.meshes[placed_.field], placed_.middle)
+                     : FieldTriangles<T>(run.fields, placed_.field, placed_.middle)),
         arena_(room) {
     margin_ = double(run.pairs.margin);
     if (run.pairs.margins != nullptr) {
@@ -30,9 +32,18 @@ class NearTriangles {
     return {nullptr, 0, 0, 0, arena_.used() + 64 * sizeof(SurfaceContact)};
   }
 
+  /// Lists the triangles near the core; false if the arena is too small.
+  bool list_near(double reach) {
+    const MeshView<T>* const mesh = surface_.mesh();
+    if (mesh == nullptr) return list_triangles(surface_, bounds_, reach, arena_, list_);
+    const bool is_two_sided = mesh->is_two_sided || run_.pairs.question == Question::deepest;
+    return list_mesh(surface_, bounds_, reach, placed_.inner, is_two_sided, arena_, list_);
+  }
+
   /// How far the core's middle is below the surface; 0 above it, over holes and beside the field.
   void find_side() {
     below_ = 0;
+    if (!surface_.is_solid()) return;
     const auto& field = surface_.field();
     const Vector& o = placed_.middle;
     const double x = o[0] / double(field.cell[0]), y = o[1] / double(field.cell[1]);
@@ -50,6 +61,7 @@ class NearTriangles {
   /// At least the core's distance from the nearest triangle: rings of cells around the one nearest
   /// to the middle, until the next ring is farther than the best.
   double bound_nearest() {
+    if (!surface_.is_solid()) return bound_nearest_of_mesh();
     const auto& field = surface_.field();
     const Vector& o = placed_.middle;
     const auto clamped = [](double x, std::int32_t cells) {
@@ -87,9 +99,25 @@ class NearTriangles {
         ask(row0 + k, col0 + ring);
       }
     }
-    if (!(best < kInfinite<double>)) return best;
+    return best < kInfinite<double> ? distance_bound(nearest) : best;
+  }
+  double bound_nearest_of_mesh() const {
+    Vector nearest[3];
+    const double origin[3] = {placed_.middle[0], placed_.middle[1], placed_.middle[2]};
+    double best = kInfinite<double>;
+    walk_to_nearest(*surface_.mesh(), origin, best, [&](std::int32_t number) {
+      Vector vertex[3];
+      surface_.vertices(surface_.mesh_place(number), vertex);
+      const double distance2 = nearest::on_triangle(vertex[0], vertex[1], vertex[2]).distance2;
+      if (!(distance2 < best)) return;
+      best = distance2;
+      for (int k = 0; k < 3; ++k) nearest[k] = vertex[k];
+    });
+    return best < kInfinite<double> ? distance_bound(nearest) : best;
+  }
+  double distance_bound(const Vector (&triangle)[3]) const {
     const NearestPair pair =
-        nearest_of(core_, nearest, 3, -nearest[0], touching_, kInfinite<double>);
+        nearest_of(core_, triangle, 3, -triangle[0], touching_, kInfinite<double>);
     return pair.distance + (double(kRounding<T>) * 16 * pair.distance + 4 * touching_);
   }
 
@@ -108,6 +136,7 @@ class NearTriangles {
 
   /// Whether part of the core is below a triangle.
   bool is_hit(const ListedTriangle& triangle) const {
+    if (!surface_.is_solid()) return false;  // unless nothing is between: `find_apart`
     if (core_.form == CoreForm::point) {
       return triangle.below >= 0 && is_over(triangle, {{0, 0, 0}});
     }
@@ -175,7 +204,8 @@ class NearTriangles {
         set_hit(triangle);
         continue;
       }
-      if (!is_nearest && !(limit_ > touching_)) continue;  // nothing apart is near
+      // Nothing apart is near.
+      if (!is_nearest && !(limit_ > touching_) && surface_.is_solid()) continue;
       find_apart(triangle);
       if (is_nearest && triangle.is_own && triangle.state == TriangleState::apart &&
           triangle.distance < limit_) {
@@ -185,7 +215,7 @@ class NearTriangles {
     if (core_.form == CoreForm::point && below_ > 0) keep_nearest_face();
   }
   static void set_hit(ListedTriangle& triangle) {
-    triangle.state = TriangleState::hit;
+    triangle.state = triangle.is_behind ? TriangleState::apart : TriangleState::hit;
     triangle.distance = 0;
     triangle.feature = kOfFace;
   }

@@ -40,7 +40,7 @@ class SurfaceContacts : protected NearTriangles<T> {
   bool is_felt(const ListedTriangle& triangle) const {
     // The surface's upper side looks up; behind it other triangles are nearer.
     if (triangle.feature == kOfFace) return triangle.below <= 0;
-    const bool is_above = triangle.on_core[2] >= triangle.on_triangle[2];
+    const bool is_above = !surface_.is_solid() || triangle.on_core[2] >= triangle.on_triangle[2];
     bool is_border = false;
     const auto ask = [&](const TrianglePlace& at) {
       if (is_nearer(at, triangle.distance)) return false;
@@ -49,7 +49,7 @@ class SurfaceContacts : protected NearTriangles<T> {
     };
     if (triangle.feature >= kOfVertex) {
       const SamplePlace sample = sample_of(triangle.place, triangle.feature - kOfVertex);
-      for (int k = 0; k < kTrianglesAround; ++k) {
+      for (int k = 0; k < triangles_around(sample); ++k) {
         if (!ask(around_sample(sample, k).place)) return false;
       }
     } else if (!ask(across_edge(triangle.place, triangle.feature - kOfEdge).place)) {
@@ -245,7 +245,8 @@ class SurfaceContacts : protected NearTriangles<T> {
       // Out of the border, no farther than a right angle, and not down: below, the field goes on.
       const Vector along = triangle.vertex[(edge + 1) % 3] - triangle.vertex[edge];
       normal = cross(along, triangle.normal);
-      if (normal[2] < 0) normal = {{along[1], -along[0], 0}};
+      if (triangle.is_flipped) normal = -normal;
+      if (surface_.is_solid() && normal[2] < 0) normal = {{along[1], -along[0], 0}};
       normal = unit_or(normal, triangle.normal);
       ends = ArcEnds::last;
     }
@@ -279,7 +280,7 @@ class SurfaceContacts : protected NearTriangles<T> {
     for (int k = 0; k < 3; ++k) is_within &= at[k] >= bounds_.low[k] && at[k] <= bounds_.high[k];
     if (is_within)
       for_each_exit(core_, at, [&](const Vector& u) {
-        if (!(u[2] >= -1e-6) || !is_in_cone(sample, at, u, 2 * height_rounding)) return;
+        if (!is_in_front(sample, u) || !is_in_cone(sample, at, u, 2 * height_rounding)) return;
         const WayOut way = way_out_along(core_, u, at);
         if (!(way.depth > 0) || (has_any && !(way.depth < least.depth))) return;
         least = way;
@@ -312,7 +313,7 @@ class SurfaceContacts : protected NearTriangles<T> {
   /// Calls `op(triangle, vertex)` for the hit triangles at a sample, and which of theirs it is.
   template <class Op>
   void for_each_hit(const SamplePlace& sample, const Op& op) {
-    for (int k = 0; k < kTrianglesAround; ++k) {
+    for (int k = 0; k < triangles_around(sample); ++k) {
       const TriangleAround around = around_sample(sample, k);
       const std::int32_t other = list_.find(around.place);
       if (other < 0 || list_.triangle[other].state != TriangleState::hit) continue;
@@ -321,7 +322,7 @@ class SurfaceContacts : protected NearTriangles<T> {
   }
 
   bool is_border(const SamplePlace& sample) const {
-    for (int k = 0; k < kTrianglesAround; ++k) {
+    for (int k = 0; k < triangles_around(sample); ++k) {
       if (!exists(around_sample(sample, k).place)) return true;
     }
     return false;
@@ -334,7 +335,7 @@ class SurfaceContacts : protected NearTriangles<T> {
     const auto& field = surface_.field();
     const double cell = double(field.cell[0] < field.cell[1] ? field.cell[0] : field.cell[1]);
     FeltCone cone(kSineRounding + 8 * height_rounding / cell);
-    cone.add({{0, 0, -1}});
+    if (surface_.is_solid()) cone.add({{0, 0, -1}});
     for_each_neighbour(sample, [&](const Vector& to) { cone.add(to - at); });
     bool is_crossed_any = false;
     for_each_hit(sample, [&](const ListedTriangle& triangle, int) {
@@ -371,8 +372,26 @@ class SurfaceContacts : protected NearTriangles<T> {
     return is_shorter;
   }
 
+  /// Whether a direction does not lead down, or behind a hit triangle of a mesh.
+  bool is_in_front(const SamplePlace& sample, const Vector& u) {
+    if (surface_.is_solid()) return u[2] >= -1e-6;
+    bool is_in = true;
+    for_each_hit(sample, [&](const ListedTriangle& triangle, int) {
+      is_in &= dot(u, triangle.normal) >= -1e-6;
+    });
+    return is_in;
+  }
+
   template <class Op>
   void for_each_neighbour(const SamplePlace& sample, const Op& op) const {
+    for (int k = 0; !surface_.is_solid() && k < triangles_around(sample); ++k) {
+      const TriangleAround around = around_sample(sample, k);
+      const int before = (around.vertex + 2) % 3;
+      op(surface_.position(sample_of(around.place, (around.vertex + 1) % 3)));
+      if (exists(across_edge(around.place, before).place)) continue;
+      op(surface_.position(sample_of(around.place, before)));
+    }
+    if (!surface_.is_solid()) return;
     constexpr int kSteps[6][2] = {{-1, -1}, {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {1, 1}};
     for (const auto& step : kSteps) {
       const Vector to = surface_.position({sample.row + step[0], sample.col + step[1]});

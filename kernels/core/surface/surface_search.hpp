@@ -57,7 +57,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     bounds_ = core_bounds(core_);
     const Vector& o = placed_.middle;
     if (!bounds_.is_finite() || !(dot(o, o) - dot(o, o) == 0)) return answer;
-    limit_ = margin_ + placed_.radius;
+    limit_ = margin_ + placed_.radii();
     limit_ += 4 * double(kRounding<T>) * limit_;
     touching_ = 8 * double(kRounding<T>) * double(core_.reach);
     this->find_side();
@@ -68,7 +68,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     double reach = limit_ > 0 ? limit_ : 0;
     if (core_.form == CoreForm::point && below_ > reach) reach = below_;
     reach += touching_;
-    if (!list_triangles(surface_, bounds_, reach, arena_, list_)) return this->needs_more();
+    if (!this->list_near(reach)) return this->needs_more();
     answer.triangles = list_.count;
     if (list_.count == 0) return answer;
     if (room_ == nullptr) return this->needs_more();
@@ -92,7 +92,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   double name_of(const ListedTriangle& triangle, int feature) const {
     if (feature >= kOfVertex) {
       const SamplePlace sample = sample_of(triangle.place, feature - kOfVertex);
-      for (int k = 0; k < kTrianglesAround; ++k) {
+      for (int k = 0; k < triangles_around(sample); ++k) {
         const TriangleAround around = around_sample(sample, k);
         if (!surface_.is_own(around.place) || !exists(around.place)) continue;
         return surface_name(surface_.number_of(around.place), kOfVertex + around.vertex);
@@ -131,7 +131,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const Vector local = (on_core + placed_.from_anchor) - scaled(patch.away, placed_.radius);
     const Vector offset = placed_.to_scene(local) + placed_.rest;
     for (int k = 0; k < 3; ++k) point.offset[k] = offset[k];
-    point.depth = static_cast<T>(placed_.radius - corner.height);
+    point.depth = static_cast<T>(placed_.radii() - corner.height);
     point.part = static_cast<std::int32_t>(corner.reference_feature / kTriangleStep);
     const auto of_surface =
         static_cast<std::uint32_t>(corner.reference_feature - double(point.part) * kTriangleStep);
@@ -140,7 +140,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   void set_normal(const SurfaceContact& contact, SurfacePatch<T>& patch) const {
     const Vector normal = placed_.to_scene(contact.away);
     for (int k = 0; k < 3; ++k) patch.normal[k] = static_cast<T>(0 - normal[k]);
-    patch.depth = static_cast<T>(placed_.radius + contact.depth);
+    patch.depth = static_cast<T>(placed_.radii() + contact.depth);
     patch.status = contact.status;
   }
 
@@ -157,6 +157,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     FaceCorner<double> corner = corner_of(contacts_[best]);
     corner.reference_feature = lasting_name(corner.reference_feature);
     set_point(contacts_[best], contacts_[best].on_core, corner, patch->points[0]);
+    if (!surface_.is_solid() && patch->depth > 0) patch->depth = patch->points[0].depth = 0;
     answer.patches = patch;
     answer.count = 1;
     return answer;
@@ -172,7 +173,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer, std::int32_t* order) {
     PatchRoom<T>& room = *room_;
     sort_contacts(order);
-    const double least = -margin_ - placed_.radius;
+    const double least = -margin_ - placed_.radii();
     std::int32_t count = 0;
     for (std::int32_t c = 0; c < contact_count_; ++c) {
       if (contacts_[c].depth >= least) ++count;
@@ -238,7 +239,7 @@ class SurfaceSearch : SurfaceContacts<T> {
                    SurfacePatch<T>& patch) {
     const Vector& u = deepest.away;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const double most_height = margin_ + placed_.radius;
+    const double most_height = margin_ + placed_.radii();
     std::int64_t count = 0;
     const Vector x_axis = across_of(u), y_axis = cross(u, x_axis);
     const auto put = [&](const Vector& at, double height, double name, double feature) {
@@ -392,7 +393,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     incident.face_feature = name;
     incident.normal = incident.first_axis = u;
     FaceClipper<double>& clipper = room.faces.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
-                                                           rounding, margin_ + placed_.radius);
+                                                           rounding, margin_ + placed_.radii());
     clipper.clip();
     for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<double>& corner = clipper.corner(n);
