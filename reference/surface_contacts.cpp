@@ -201,30 +201,62 @@ SurfacePlace SurfacePair::apart_place(std::size_t triangle, const Vec<3>& n, Rea
   return place;
 }
 
-std::vector<std::vector<Vec<3>>> felt_parts(const Surface& surface, std::size_t triangle) {
+namespace {
+
+/// The arc of directions at an edge: from a triangle's normal away from it, until the neighbour's.
+/// A border has none: a solid's upper side goes on straight down there, another surface leaves its
+/// front side. Empty if the edge is level or concave.
+std::vector<Vec<3>> felt_arc(const Surface& surface, std::size_t triangle, std::size_t k) {
   const Vec<3>& front = surface.normals[triangle];
-  std::vector<std::vector<Vec<3>>> parts{{front}};
+  const Vec<3> out = times(surface.inward(triangle, surface.edge_of(triangle, k)), -1);
+  Real turn = std::atan2(dot(front, surface.up), -dot(out, surface.up));
+  if (length(surface.up) == 0) turn = std::numbers::pi_v<Real> / 2;
+  for (const std::size_t t : surface.asked_at(triangle, k)) {
+    if (t == triangle) continue;
+    const Vec<3>& other = surface.normals[t];
+    turn = std::atan2(dot(other, out), dot(other, front));
+  }
+  if (!(turn > 0)) return {};
+  return {front, plus(times(front, std::cos(turn)), out, std::sin(turn))};
+}
+
+/// The part of an arc that has no component along any of `sides`, to rounding.
+std::vector<Vec<3>> clipped_arc(const std::vector<Vec<3>>& arc, const std::vector<Vec<3>>& sides) {
+  Real low = 0, high = 1;
+  for (const Vec<3>& side : sides) {
+    const Real from = dot(arc[0], side), to = dot(arc[1], side);
+    if (from <= 1e-7L && to <= 1e-7L) continue;
+    if (from >= -1e-7L && to >= -1e-7L) return {};
+    (from > 0 ? low : high) =
+        from > 0 ? std::max(low, from / (from - to)) : std::min(high, from / (from - to));
+  }
+  if (!(low < high)) return {};
+  const auto between = [&](Real share) {
+    return unit(plus(times(arc[0], 1 - share), arc[1], share));
+  };
+  return {between(low), between(high)};
+}
+
+}  // namespace
+
+std::vector<std::vector<Vec<3>>> felt_parts(const Surface& surface, std::size_t triangle) {
+  std::vector<std::vector<Vec<3>>> parts{{surface.normals[triangle]}};
   for (std::size_t k = 0; k < 3; ++k) {
-    // Along the arc from the triangle's normal away from it, until the neighbour's, or until the
-    // direction leaves the front side.
-    const Vec<3> out = times(surface.inward(triangle, surface.edge_of(triangle, k)), -1);
-    Real turn = std::numbers::pi_v<Real> / 2;
-    for (const std::size_t t : surface.asked_at(triangle, k)) {
-      if (t == triangle) continue;
-      const Vec<3>& other = surface.normals[t];
-      turn = std::min(turn, std::atan2(dot(other, out), dot(other, front)));
-    }
-    // Nor does it lead down where the surface is a solid's upper side.
-    const Real sinks = -dot(out, surface.up);
-    if (sinks > 0) turn = std::min(turn, std::atan2(dot(front, surface.up), sinks));
-    const auto along = [&](Real angle) {
-      return plus(times(front, std::cos(angle)), out, std::sin(angle));
-    };
-    if (turn > 0) parts.push_back({front, along(turn)});
+    parts.push_back(felt_arc(surface, triangle, k));
+    if (parts.back().empty()) parts.pop_back();
   }
   for (const std::size_t vertex : surface.triangles[triangle]) {
     std::vector<Vec<3>> sides = surface.ring(vertex);
-    sides.push_back(times(front, -1));
+    // A cone may be as thin as the arcs that are its sides.
+    for (const std::size_t t : surface.at_vertex[vertex]) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Surface::Edge edge = surface.edge_of(t, k);
+        if (edge.first != vertex && edge.second != vertex) continue;
+        const std::vector<Vec<3>> arc = felt_arc(surface, t, k);
+        if (!arc.empty()) parts.push_back(clipped_arc(arc, sides));
+        if (parts.back().empty()) parts.pop_back();
+      }
+    }
     sides.push_back(times(surface.up, -1));
     if (!is_border_vertex(surface, vertex)) {
       sides.push_back(times(front_of_vertex(surface, vertex), -1));

@@ -29,10 +29,6 @@ WIDEPHASE_INLINE Vector unit_or(const Vector& v, const Vector& otherwise) {
   return {{v[0] / size, v[1] / size, v[2] / size}};
 }
 
-/// Which ends of an arc of directions count as its own. Those of an edge between two triangles are
-/// their faces'; at a border nothing is felt past the last.
-enum class ArcEnds { none, last, both };
-
 /// A way out on an arc, the core's point that bounds it towards the arc's other places, and by how
 /// much it grows per angle towards the arc's end.
 struct ArcPlace {
@@ -41,22 +37,18 @@ struct ArcPlace {
   double growth;
 };
 
-/// The way out along the arc from `from` to `to` at a point `at`, as short as it becomes from the
-/// first end on before it grows, or if both ends count the least of all. False if the first end is
-/// shorter, or an end that does not count. Each of the core's points p gives a bound u . (at - p),
-/// and the last bounds of both sides meet at the next direction; a polytope's edge is found
-/// exactly.
+/// The least way out along the arc from `from` to `to`, shorter than half a turn, at a point `at`,
+/// or at one of the least places if there are several. Each of the core's points p gives a bound
+/// u . (at - p), and the last bounds of both sides meet at the next direction; a polytope's edge is
+/// found exactly.
 template <class T>
-__attribute__((noinline)) bool least_on_arc(const ConvexShape<T>& core, const Vector& from,
-                                            const Vector& to, const Vector& at, ArcEnds ends,
-                                            WayOut& least) {
+__attribute__((noinline)) WayOut least_on_arc(const ConvexShape<T>& core, const Vector& from,
+                                              const Vector& to, const Vector& at) {
   constexpr int kMostSteps = 40, kPieces = 8;
   constexpr double kWide = 0.8;  // cosine of an arc that may have several least places
   const double turn = sizeof(T) == 4 ? 1e-5 : 1e-10;  // finds the vertex of several level ones
   const Vector toward = unit_or(to - scaled(from, dot(from, to)), {{0, 0, 0}});
-  if (!(dot(toward, toward) > 0)) return false;
   const double size = double(core.reach) + root(dot(at, at));
-  bool has_any = false;
   const auto place = [&](const Vector& u, const WayOut& way, const Vector& point) {
     const Vector along = scaled(toward, dot(u, from)) - scaled(from, dot(u, toward));
     return ArcPlace{way, point, dot(along, at - point)};
@@ -69,9 +61,10 @@ __attribute__((noinline)) bool least_on_arc(const ConvexShape<T>& core, const Ve
     const Vector beside = u + scaled(inside, turn);
     return place(u, way_out_along(core, u, at), support_of(core, -beside).point);
   };
+  ArcPlace before = ask_end(from, toward);
+  WayOut least = before.way;
   const auto add = [&](const WayOut& way) {
-    if (!has_any || way.depth < least.depth) least = way;
-    has_any = true;
+    if (way.depth < least.depth) least = way;
   };
   const auto is_past = [&](const Vector& a, const Vector& b) {
     return dot(cross(a, b), cross(from, toward)) >= 0;
@@ -97,28 +90,21 @@ __attribute__((noinline)) bool least_on_arc(const ConvexShape<T>& core, const Ve
       }
     }
   };
-  ArcPlace before = ask_end(from, toward);
-  const bool falls = before.growth < 0;
-  if (ends == ArcEnds::both) add(before.way);
-  if (ends != ArcEnds::both && !falls) return false;
   const Vector back = unit_or(from - scaled(to, dot(from, to)), {{0, 0, 0}});
   const ArcPlace last = ask_end(to, back);
-  if (ends == ArcEnds::none && !(last.growth > 0)) return false;
+  add(last.way);
   const int pieces = dot(from, to) < kWide ? kPieces : 1;
   for (int k = 1; k <= pieces; ++k) {
     const double share = double(k) / pieces;
     const ArcPlace here =
         k == pieces ? last : ask(unit_or(scaled(from, 1 - share) + scaled(to, share), from));
+    add(here.way);
     const bool dips = before.growth < 0 && (here.growth > 0 || here.way.depth >= before.way.depth);
     const bool rises = here.growth > 0 && before.way.depth >= here.way.depth;
-    if (dips || rises) {
-      search(before, here);
-      if (ends != ArcEnds::both) return true;
-    }
+    if (dips || rises) search(before, here);
     before = here;
   }
-  if (ends != ArcEnds::none) add(last.way);
-  return has_any;
+  return least;
 }
 
 /// Calls `op(u)` for the directions u along which a point, seen from the core's middle, leaves the

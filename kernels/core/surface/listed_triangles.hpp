@@ -15,6 +15,7 @@ enum class TriangleState : std::uint8_t { far, apart, hit };
 
 /// Features of a triangle: 0 its face, 1 + k edge k, 4 + k vertex k.
 inline constexpr int kOfFace = 0, kOfEdge = 1, kOfVertex = 4;
+inline constexpr std::int32_t kNotAsked = -2;
 
 struct ListedTriangle {
   TrianglePlace place;
@@ -34,11 +35,10 @@ struct ListedTriangle {
   Vector away;  ///< unit, from the triangle towards the core
   int core_vertex[4];
   int core_vertices;
-  // For a hit one: numbers of nodes (basins.hpp), -1 none.
-  std::int32_t face_node, edge_node[3], vertex_node[3];
-  /// What shares a direction with those that are felt at a vertex k, as bits: 1 the face, 2 edge k,
-  /// 4 the edge before it; -1 not asked yet.
-  std::int8_t felt_at[3];
+  // For a hit one: numbers of ways out (felt_ways.hpp); -1 none.
+  std::int32_t edge_way[3], vertex_way[3];
+  std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
+  bool is_cleared;
   std::int32_t contact;  ///< whose triangle it is; -1 none
 };
 

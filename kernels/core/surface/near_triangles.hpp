@@ -191,10 +191,11 @@ class NearTriangles {
       ListedTriangle& triangle = list_.triangle[t];
       triangle.state = TriangleState::far;
       triangle.core_vertices = 0;
-      triangle.face_node = triangle.contact = -1;
+      triangle.contact = triangle.cleared_from = -1;
+      triangle.is_cleared = false;
       for (int k = 0; k < 3; ++k) {
-        triangle.edge_node[k] = triangle.vertex_node[k] = -1;
-        triangle.felt_at[k] = -1;
+        triangle.edge_way[k] = -1;
+        triangle.vertex_way[k] = kNotAsked;
       }
       const WayOut out = way_out_along(core_, triangle.normal, triangle.vertex[0]);
       triangle.below = out.depth;

@@ -6,7 +6,7 @@
 
 #include "kernels/core/faces/convex_features.hpp"
 #include "kernels/core/faces/convex_manifold.hpp"
-#include "kernels/core/surface/basins.hpp"
+#include "kernels/core/surface/felt_directions.hpp"
 
 namespace widephase {
 namespace {

@@ -9,7 +9,8 @@
 // 1. each is far, apart (nearest points by GJK), or hit: part of the core is below it;
 // 2. of apart ones count those at whose nearest point no other triangle there is nearer, strictly:
 //    these are the local minima of the distance, with no tolerance and no angle;
-// 3. of hit ones the least ways out (basins.hpp) over felt directions (felt_directions.hpp);
+// 3. of hit ones the least ways out over felt directions (felt_ways.hpp), the shortest first: one
+//    that clears others stands for them;
 // 4. patches with up to four points (surface_patches.hpp).
 //
 // Ties and degenerate input: a ball's centre on a face has the face's normal, status 1. A ball
@@ -29,11 +30,12 @@ inline constexpr double kLeastRise = 0.1;
 template <class T>
 class SurfaceSearch : SurfaceContacts<T> {
   using Near = NearTriangles<T>;
+  using Felt = FeltWays<T>;
   using Contacts = SurfaceContacts<T>;
   using Contacts::contact_count_;
   using Contacts::contacts_;
   using Contacts::exists;
-  using Contacts::nodes_;
+  using Felt::ways_;
   using Near::arena_;
   using Near::below_;
   using Near::bounds_;
@@ -76,12 +78,12 @@ class SurfaceSearch : SurfaceContacts<T> {
     const auto room_for = static_cast<std::size_t>(list_.count);
     contacts_ = arena_.template take<SurfaceContact>(8 * room_for);
     std::int32_t* const order = arena_.template take<std::int32_t>(8 * room_for);
-    Node* const nodes = arena_.template take<Node>(7 * room_for);
-    if (contacts_ == nullptr || order == nullptr || nodes == nullptr) {
+    FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for);
+    if (contacts_ == nullptr || order == nullptr || ways == nullptr) {
       return this->needs_more();
     }
     this->add_apart();
-    this->add_hits(nodes, order);
+    this->add_hits(ways, order);
     if (is_nearest && contact_count_ == 0) this->add_nearest();
     if (is_nearest) return nearest_answer(answer);
     return patches(answer, order);
@@ -279,9 +281,9 @@ class SurfaceSearch : SurfaceContacts<T> {
       if (triangle.state != TriangleState::hit || !(dot(triangle.normal, u) <= kLeastRise))
         continue;
       for (int edge = 0; edge < 3; ++edge) {
-        if (triangle.edge_node[edge] < 0) continue;
-        const Node& node = nodes_[triangle.edge_node[edge]];
-        if (node.triangle != t || !(dot(node.way.direction, u) >= run_.patch_cosine)) continue;
+        if (triangle.edge_way[edge] < 0) continue;
+        const FeatureWay& found = ways_[triangle.edge_way[edge]];
+        if (found.triangle != t || !(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
         if (!put_edge(t, edge, deepest, room, put)) return false;
       }
     }
@@ -410,11 +412,11 @@ class SurfaceSearch : SurfaceContacts<T> {
     const ListedTriangle& triangle = list_.triangle[t];
     if (triangle.contact >= 0 && contacts_[triangle.contact].patch == p) return true;
     if (triangle.state != TriangleState::hit) return false;
-    const auto is_along = [&](std::int32_t node) {
-      return node >= 0 && dot(nodes_[node].way.direction, u) >= run_.patch_cosine;
+    const auto is_along = [&](std::int32_t number) {
+      return number >= 0 && dot(ways_[number].way.direction, u) >= run_.patch_cosine;
     };
     for (int k = 0; k < 3; ++k) {
-      if (is_along(triangle.edge_node[k]) || is_along(triangle.vertex_node[k])) return true;
+      if (is_along(triangle.edge_way[k]) || is_along(triangle.vertex_way[k])) return true;
     }
     return false;
   }

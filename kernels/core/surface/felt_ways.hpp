@@ -1,0 +1,278 @@
+#pragma once
+
+// The least ways out of the triangles that a core reaches below: over the directions that are felt
+// at their features. A face feels its normal; an edge the arc between the normals of its two faces,
+// if it is convex; a vertex all directions along which no edge that leaves it rises. None leads
+// down. At a border the surface goes on straight down, as if there were a wall.
+//
+// The sides of a vertex's cone of directions are arcs of edges, and within it only the core's own
+// faces are left by least ways. So each least one is found exactly.
+
+#include "kernels/core/surface/felt_directions.hpp"
+#include "kernels/core/surface/near_triangles.hpp"
+
+namespace widephase {
+namespace {
+
+/// A way out at a feature of a triangle in the list.
+struct FeatureWay {
+  WayOut way;
+  std::int32_t triangle;
+  int feature;
+  bool is_straight;  ///< the core's point is straight behind the vertex
+};
+
+template <class T>
+class FeltWays : protected NearTriangles<T> {
+ protected:
+  static constexpr double kSineRounding = 1e-9;
+  using Near = NearTriangles<T>;
+  using Near::core_;
+  using Near::list_;
+  using Near::Near;
+  using Near::surface_;
+
+  /// The ways out of the hit triangles' edges and vertices; their faces' are known.
+  void find_ways(FeatureWay* ways) {
+    ways_ = ways;
+    level_rise_ = 8 * surface_.height_rounding();
+    leaves_borders_ = false;
+    if (core_.form == CoreForm::point) return;
+    const auto for_each_feature = [&](const auto& op) {
+      for (std::int32_t t = 0; t < list_.count; ++t) {
+        if (list_.triangle[t].state != TriangleState::hit) continue;
+        for (int k = 0; k < 3; ++k) op(t, k);
+      }
+    };
+    for_each_feature([&](std::int32_t t, int k) {
+      if (k == 0) leaves_borders_ |= is_crossed(list_.triangle[t]);
+    });
+    for_each_feature([&](std::int32_t t, int k) { add_edge(t, k); });
+    for_each_feature([&](std::int32_t t, int k) { add_vertex(t, k); });
+  }
+
+  /// Of a hit triangle's features. If they are equal but for rounding, its face or else an edge.
+  FeatureWay least_of(std::int32_t t) const {
+    const ListedTriangle& triangle = list_.triangle[t];
+    FeatureWay least{{triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false};
+    const auto add = [&](std::int32_t number) {
+      if (number < 0) return;
+      const FeatureWay& found = ways_[number];
+      const Vector& at = list_.triangle[found.triangle].vertex[(found.feature - 1) % 3];
+      if (found.way.depth + shorter_by(at) < least.way.depth) least = found;
+    };
+    for (int k = 0; k < 3; ++k) add(triangle.edge_way[k]);
+    for (int k = 0; k < 3; ++k) add(triangle.vertex_way[k]);
+    return least;
+  }
+
+  /// Whether part of the core is above a hit triangle's plane. What is wholly below is pushed up,
+  /// not out beside the field.
+  bool is_crossed(const ListedTriangle& triangle) const {
+    return way_out_along(core_, -triangle.normal, triangle.vertex[0]).depth > 0;
+  }
+
+  /// The other end of the arc of directions that are felt at an edge, which begins at the normal of
+  /// its triangle. False if none are: the edge is level or concave. At a border the surface goes on
+  /// straight down.
+  bool end_of_arc(const TrianglePlace& place, const Vector (&vertex)[3], const Vector& normal,
+                  int edge, const TriangleAcross& across, bool& is_border, Vector& end) const {
+    Vector beside[3];
+    const std::int32_t other = list_.find(across.place);
+    is_border = false;
+    Vector own;
+    const bool is_flipped =
+        !surface_.is_solid() && triangle_normal(vertex, own) && dot(own, normal) < 0;
+    if (other >= 0 && surface_.is_solid()) {
+      for (int k = 0; k < 3; ++k) beside[k] = list_.triangle[other].vertex[k];
+      end = list_.triangle[other].normal;
+    } else if (!surface_.vertices(across.place, beside) || !triangle_normal(beside, end)) {
+      is_border = true;
+      const Vector along = vertex[(edge + 1) % 3] - vertex[edge];
+      const Vector down = surface_.is_solid() ? Vector{{0, 0, -1}} : -normal;
+      end = unit_or(is_flipped ? cross(along, down) : cross(down, along), normal);
+      return leaves_borders_;
+    }
+    if (is_flipped) end = -end;
+    const Vector& third = beside[(across_edge(place, edge).edge + 2) % 3];
+    return dot(normal, third - vertex[edge]) < -level_rise_;
+  }
+
+  /// How much shorter a way out must be for an edge or a vertex to have it, not what is beside it.
+  double shorter_by(const Vector& at) const {
+    return 64 * double(kRounding<T>) * (double(core_.reach) + root(dot(at, at)));
+  }
+
+  void add_edge(std::int32_t t, int edge) {
+    ListedTriangle& triangle = list_.triangle[t];
+    const TriangleAcross across = across_edge(triangle.place, edge);
+    const std::int32_t other = list_.find(across.place);
+    const bool is_hit = other >= 0 && list_.triangle[other].state == TriangleState::hit &&
+                        list_.triangle[other].is_flipped == triangle.is_flipped;
+    if (is_hit && other < t) return;  // asked there
+    Vector end;
+    bool is_border;
+    if (!end_of_arc(triangle.place, triangle.vertex, triangle.normal, edge, across, is_border, end))
+      return;
+    const Vector& at = triangle.vertex[edge];
+    const WayOut least = least_on_arc(core_, triangle.normal, end, at);
+    const double depth = least.depth + shorter_by(at);
+    if (!(depth < triangle.below) || (is_hit && !(depth < list_.triangle[other].below))) return;
+    const bool is_own = triangle.is_own || !is_hit;
+    triangle.edge_way[edge] =
+        add_way({least, is_own ? t : other, kOfEdge + (is_own ? edge : across.edge), false});
+    if (is_hit) list_.triangle[other].edge_way[across.edge] = triangle.edge_way[edge];
+  }
+
+  void add_vertex(std::int32_t t, int vertex) {
+    const ListedTriangle& triangle = list_.triangle[t];
+    if (triangle.vertex_way[vertex] != kNotAsked) return;
+    const SamplePlace sample = sample_of(triangle.place, vertex);
+    const Vector& at = triangle.vertex[vertex];
+    const auto settle = [&](std::int32_t number) {
+      for_each_hit(sample, [&](ListedTriangle& beside, int there) {
+        if (beside.is_flipped == triangle.is_flipped) beside.vertex_way[there] = number;
+      });
+    };
+    settle(-1);
+    // The least way out of the cone: on its sides, which are arcs of edges, or within.
+    WayOut least;
+    bool has_any = false, is_straight = false;
+    const auto add = [&](const WayOut& way) {
+      if (has_any && !(way.depth < least.depth)) return false;
+      least = way;
+      return has_any = true;
+    };
+    Vector wall[2];
+    int walls = 0;
+    for_each_edge(sample, [&](const TrianglePlace& place, const Vector(&corner)[3],
+                              const Vector& front, int edge) {
+      const Vector from = triangle.is_flipped ? -front : front;
+      const TriangleAcross across = across_edge(place, edge);
+      Vector to;
+      bool is_border;
+      if (!end_of_arc(place, corner, from, edge, across, is_border, to)) return;
+      double low, high;
+      if (!find_felt(sample, at, from, to, low, high)) return;
+      if (is_border && high == 1 && walls < 2) wall[walls++] = to;
+      const auto between = [&](double share) {
+        return unit_or(scaled(from, 1 - share) + scaled(to, share), from);
+      };
+      add(least_on_arc(core_, between(low), between(high), at));
+    });
+    if (!has_any) return;
+    if (walls == 2) add(least_on_arc(core_, wall[0], wall[1], at));
+    for_each_exit(core_, at, [&](const Vector& u) {
+      if (is_in_front(sample, u) && is_in_cone(sample, at, u) && add(way_out_along(core_, u, at))) {
+        is_straight = true;
+      }
+    });
+    std::int32_t own = t;
+    int own_vertex = vertex;
+    for_each_hit(sample, [&](const ListedTriangle& beside, int there) {
+      if (list_.triangle[own].is_own || !beside.is_own) return;
+      own = list_.find(beside.place);
+      own_vertex = there;
+    });
+    settle(add_way({least, own, kOfVertex + own_vertex, is_straight}));
+  }
+
+  std::int32_t add_way(const FeatureWay& found) {
+    ways_[way_count_] = found;
+    return way_count_++;
+  }
+
+  /// Calls `op(place, vertices, normal, edge)` once for each edge that leaves a sample,
+  /// with one of its triangles and its number there.
+  template <class Op>
+  void for_each_edge(const SamplePlace& sample, const Op& op) const {
+    for (int k = 0; k < triangles_around(sample); ++k) {
+      const TriangleAround around = around_sample(sample, k);
+      Vector corner[3], normal;
+      if (!surface_.vertices(around.place, corner) || !triangle_normal(corner, normal)) continue;
+      op(around.place, corner, normal, around.vertex);
+      const int before = (around.vertex + 2) % 3;
+      Vector beside[3], other;
+      const TrianglePlace across = across_edge(around.place, before).place;
+      if (surface_.vertices(across, beside) && triangle_normal(beside, other)) continue;
+      op(around.place, corner, normal, before);
+    }
+  }
+
+  /// Calls `op(triangle, vertex)` for the hit triangles at a sample, and which of theirs it is.
+  template <class Op>
+  void for_each_hit(const SamplePlace& sample, const Op& op) {
+    for (int k = 0; k < triangles_around(sample); ++k) {
+      const TriangleAround around = around_sample(sample, k);
+      const std::int32_t other = list_.find(around.place);
+      if (other < 0 || list_.triangle[other].state != TriangleState::hit) continue;
+      op(list_.triangle[other], around.vertex);
+    }
+  }
+
+  /// Whether a direction does not lead down, or behind a hit triangle of a mesh.
+  bool is_in_front(const SamplePlace& sample, const Vector& u) {
+    if (surface_.is_solid()) return u[2] >= 0;
+    bool is_in = true;
+    for_each_hit(sample, [&](const ListedTriangle& triangle, int) {
+      is_in &= dot(u, triangle.normal) >= 0;
+    });
+    return is_in;
+  }
+
+  template <class Op>
+  void for_each_neighbour(const SamplePlace& sample, const Op& op) const {
+    if (!surface_.is_solid()) {
+      for (int k = 0; k < triangles_around(sample); ++k) {
+        const TriangleAround around = around_sample(sample, k);
+        for (const int other : {(around.vertex + 1) % 3, (around.vertex + 2) % 3}) {
+          op(surface_.position(sample_of(around.place, other)));
+        }
+      }
+      return;
+    }
+    constexpr int kSteps[6][2] = {{-1, -1}, {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {1, 1}};
+    for (const auto& step : kSteps) {
+      const Vector to = surface_.position({sample.row + step[0], sample.col + step[1]});
+      if (to[2] - to[2] == 0) op(to);
+    }
+  }
+
+  /// Whether a direction is felt at a sample: no edge that leaves it rises along the direction.
+  bool is_in_cone(const SamplePlace& sample, const Vector& at, const Vector& u) const {
+    double low, high;
+    return find_felt(sample, at, u, u, low, high);
+  }
+  /// Which of the directions from one to another are felt at a sample, as shares of the way. A
+  /// single one is none: at a concave place of a straight border it is the wall's.
+  bool find_felt(const SamplePlace& sample, const Vector& at, const Vector& from, const Vector& to,
+                 double& low, double& high) const {
+    low = 0;
+    high = 1;
+    for_each_neighbour(sample, [&](const Vector& neighbour) {
+      const Vector along = neighbour - at;
+      const double rounding = level_rise_ + kSineRounding * root(dot(along, along));
+      const double at_from = dot(from, along), at_to = dot(to, along);
+      if (at_from <= rounding && at_to <= rounding) return;
+      if (!(at_from < -rounding || at_to < -rounding)) {
+        low = 2;
+        return;
+      }
+      const double share = at_from / (at_from - at_to);
+      if (at_from > 0) {
+        low = share > low ? share : low;
+      } else {
+        high = share < high ? share : high;
+      }
+    });
+    return low + kSineRounding < high;
+  }
+
+  FeatureWay* ways_ = nullptr;
+  std::int32_t way_count_ = 0;
+  double level_rise_ = 0;        ///< a length: how far rounding moves what is level
+  bool leaves_borders_ = false;  ///< else the core is wholly below
+};
+
+}  // namespace
+}  // namespace widephase
