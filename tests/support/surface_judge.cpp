@@ -33,6 +33,8 @@ std::string describe(const PatchAnswer<T>& patch) {
 namespace {
 
 constexpr Real kPi = 3.14159265358979323846L;
+/// How far the normals of a patch may be apart that merged.
+constexpr Real kMergedTurn = 5 * kPi / 180;
 
 /// Whether the shape's position is below the surface.
 bool is_below(const PlacedField& field, const Solid<3>& solid) {
@@ -112,7 +114,7 @@ class PairJudge {
     for (std::size_t i = 0; i < patches_.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         const Real together = dot(patches_[i].normal, patches_[j].normal);
-        const Real most = rules_.merges ? std::cos(5 * kPi / 180) : 1 - 1e-9L;
+        const Real most = rules_.merges ? std::cos(kMergedTurn) : 1 - 1e-9L;
         if (together > most + 1e-6L) return "two patches have the same normal";
       }
     }
@@ -120,7 +122,15 @@ class PairJudge {
   }
 
  private:
-  Real reach() const { return radius_of(solid_) + Real{rules_.margin} * 1.01L; }
+  /// How far beyond the core a triangle may be that it meets: also aside of it, where a depth
+  /// leads.
+  Real reach() const {
+    Real aside = 0;
+    for (const PatchAnswer<T>& patch : patches_) {
+      aside = std::max(aside, length(cross(patch.normal, down_)) * patch.depth * 1.01L);
+    }
+    return radius_of(solid_) + Real{rules_.margin} * 1.01L + aside;
+  }
 
   std::size_t index_of(std::int32_t number) const {
     const auto found = std::ranges::find(surface_.numbers, number);
@@ -234,7 +244,6 @@ class PairJudge {
     if (!(depth >= -Real{rules_.margin})) return "it is beyond the margin";
     const Vec<3> n = times(patch.normal, 1 / length(patch.normal));
     const Vec<3> point = minus(patch.points[i], widened(solid_.p));
-    const Vec<3> on_b = plus(point, n, -depth);
     const std::uint32_t half = patch.features[i] & 0xffff;
     const auto feature = static_cast<Feature>(half >> 14);
     const std::size_t k = half & 0x3fff;
@@ -247,17 +256,37 @@ class PairJudge {
     const Real aside = is_searched(solid_.kind) ? std::sqrt(tolerance_ * size_) : 0;
     const Real allowed = aside + 16 * tolerance_ + place_rounding_;
     const bool is_deepest = depth == patch.depth;
-    // A ball's points have their own directions, which a patch may have merged.
-    const bool is_own = is_deepest || !rules_.merges;
-    // Directions that are not felt may be shorter ways out of a triangle that the core crosses. So
-    // what is foremost on the core along the normal need not be over the feature that is foremost
-    // on the surface, but only as far from it along the normal as the depth says.
-    const bool is_crossed = is_deepest && depth > pair_.radius();
-    Real off = distance_to_feature(surface_, t, feature, k, on_b);
-    if (is_crossed) off = std::min(off, std::abs(dot(minus(on_b, surface_.corner(t, k)), n)));
-    // Along the normal of a patch that merged, its other triangles are deeper by their lean.
-    const Real lean = rules_.merges ? (1 - std::cos(5 * kPi / 180)) * std::abs(depth) : 0;
-    if (is_own && !(off <= allowed + lean)) {
+    // A ball touches along its own directions, which a patch may have merged.
+    const bool is_ball = solid_.kind == Kind::sphere;
+    const Vec<3> along = is_ball && radius_ > 0 ? times(point, 1 / length(point)) : n;
+    const Real turn = std::acos(std::min(Real{1}, dot(along, n)));
+    if (turn > (rules_.merges ? kMergedTurn : 0) + 1e-3L + place_rounding_ / radius_) {
+      return "a ball's direction is not the patch's";
+    }
+    Real off = 0;
+    if (is_ball && radius_ == 0) {
+      off = std::abs(distance_to_feature(surface_, t, feature, k, point) - std::abs(depth));
+    } else {
+      // The lowest triangle names an edge or a vertex, another one may have given the point.
+      std::vector<std::size_t> givers{t};
+      if (feature == Feature::edge) givers = surface_.at_edge.at(surface_.edge_of(t, k));
+      if (feature == Feature::vertex) givers = surface_.at_vertex[surface_.triangles[t][k]];
+      const Vec<3> on_b = plus(point, along, -depth);
+      off = distance_to_feature(surface_, t, feature, k, on_b);
+      for (std::size_t giver : givers) {
+        if (is_ball) break;
+        const Vec<3> there = plus(point, n, -own_depth(patch, giver, point, n, depth));
+        off = std::min(off, distance_to_feature(surface_, t, feature, k, there));
+      }
+      // Directions that are not felt may be shorter ways out of a triangle that the core crosses.
+      // So what is foremost on the core along the normal need not be over the feature that is
+      // foremost on the surface, but only as far from it along the normal as the depth says.
+      const bool is_crossed = is_deepest && depth > pair_.radius();
+      if (is_crossed) off = std::min(off, std::abs(dot(minus(on_b, surface_.corner(t, k)), n)));
+    }
+    const Real turned =
+        is_ball ? std::abs(depth) * place_rounding_ / std::max(radius_, place_rounding_) : 0;
+    if (!(off <= allowed + turned)) {
       return "its partner is " + std::to_string(static_cast<double>(off)) + " off " +
              describe_feature(half) + " of triangle " + std::to_string(patch.parts[i]);
     }
@@ -269,17 +298,24 @@ class PairJudge {
         surface_.lowest_at_vertex(surface_.triangles[t][k]) != patch.parts[i]) {
       return "a lower triangle has the vertex";
     }
-    const Vec<3> core_point = plus(patch.points[i], n, -radius_);
-    if (is_deepest || radius_ == 0) {
-      const Real away = distance_to_core_surface(solid_, core_point);
-      if (is_own && !(away <= allowed)) {
-        return "it is " + std::to_string(static_cast<double>(away)) + " off A";
-      }
-    }
+    const Vec<3> core_point = plus(patch.points[i], along, -radius_);
+    const Real away = distance_to_core_surface(solid_, core_point);
+    if (!(away <= allowed)) return "it is " + std::to_string(static_cast<double>(away)) + " off A";
     const std::string text =
         feature_problem<T>(solid_, patch.features[i] >> 16, core_point, 4 * allowed);
-    if (is_own && !text.empty()) return "A's feature " + text;
+    if (!text.empty()) return "A's feature " + text;
     return "";
+  }
+
+  /// How deep a point is in its own triangle along the normal. In a patch that merged, triangles
+  /// that lean are deeper than the contact, whose depth their points have.
+  Real own_depth(const PatchAnswer<T>& patch, std::size_t t, const Vec<3>& point, const Vec<3>& n,
+                 Real depth) const {
+    const Real rise = -dot(surface_.normals[t], n);
+    if (!rules_.merges || depth != patch.depth || rise < std::cos(kMergedTurn + 1e-3L))
+      return depth;
+    const Real own = dot(surface_.normals[t], minus(surface_.corner(t, 0), point)) / rise;
+    return own > depth && own * rise <= depth + tolerance_ ? own : depth;
   }
 
   bool clears(const PatchAnswer<T>& patch, std::size_t t) const {

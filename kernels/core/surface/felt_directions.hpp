@@ -6,6 +6,7 @@
 // far the core must move along a direction u from a feature's point x is max u . (x - p) over the
 // core's points p.
 
+#include "kernels/core/surface/ellipsoid_exits.hpp"
 #include "kernels/core/surface/listed_triangles.hpp"
 
 namespace widephase {
@@ -150,15 +151,18 @@ void for_each_exit(const ConvexShape<T>& core, const Vector& point, const Op& op
     case CoreForm::cone:
       if (across <= half[0]) out({{0, 0, -1}});
       if (across > 0) {
-        out({{own[0] / across * (2 * half[2]), own[1] / across * (2 * half[2]), half[0]}});
+        // Beside the side's line, from the rim to the apex.
+        const T height = 2 * half[2];
+        const T along = (half[0] - across) * half[0] + (own[2] + half[2]) * height;
+        if (!(along >= 0 && along <= half[0] * half[0] + height * height)) return;
+        out({{own[0] / across * height, own[1] / across * height, half[0]}});
       }
       return;
-    case CoreForm::ellipsoid: {
-      Vec<T, 3> local;
-      for (int k = 0; k < 3; ++k) local[k] = half[k] > 0 ? own[k] / half[k] / half[k] : T(0);
-      if (dot(local, local) > 0) out(local);
+    case CoreForm::ellipsoid:
+      for_each_ellipsoid_exit(Vector{{double(half[0]), double(half[1]), double(half[2])}},
+                              widened(own),
+                              [&](const Vector& local) { out(narrowed<T>(unit_of(local))); });
       return;
-    }
   }
 }
 

@@ -110,9 +110,11 @@ WIDEPHASE_INLINE TriangleAround around_sample(const SamplePlace& at, int k) {
 template <class T>
 class FieldTriangles {
  public:
-  /// `origin` is the middle of the shape's core in the mesh's frame.
-  FieldTriangles(const MeshView<T>& mesh, const Vector& origin)
-      : field_{}, mesh_(&mesh), origin_(origin) {
+  /// `origin` is the middle of the shape's core in the mesh's frame, `inner` a point of the core
+  /// about it: from there a two-sided triangle is seen from its front.
+  FieldTriangles(const MeshView<T>& mesh, const Vector& origin, const Vector& inner,
+                 bool is_two_sided)
+      : field_{}, mesh_(&mesh), origin_(origin), inner_(inner), is_two_sided_(is_two_sided) {
     double longest = 0, farthest = 0;
     for (int k = 0; k < 3; ++k) {
       beyond_[k] = beyond_[3] = nullptr;
@@ -145,7 +147,6 @@ class FieldTriangles {
   const MeshView<T>* mesh() const { return mesh_; }
   /// Whether all that is below the surface belongs to it: true for fields.
   bool is_solid() const { return mesh_ == nullptr; }
-  TrianglePlace mesh_place(std::int32_t number) const { return {number, 0, 0, mesh_}; }
   const Vector& origin() const { return origin_; }
   /// The first cell along an axis (0 along rows, 1 along columns), and one beyond the last, with
   /// those of neighbours.
@@ -161,6 +162,11 @@ class FieldTriangles {
   std::int32_t number_of(const TrianglePlace& at) const {
     if (mesh_ != nullptr) return at.row;
     return 2 * (at.row * field_.columns + at.col) + at.half;
+  }
+  TrianglePlace place_of(std::int32_t number) const {
+    if (mesh_ != nullptr) return {number, 0, 0, mesh_};
+    const std::int32_t cell = number / 2;
+    return {cell / field_.columns, cell % field_.columns, number % 2};
   }
 
   /// NaN for a hole and beyond all fields.
@@ -201,6 +207,13 @@ class FieldTriangles {
     }
     return is_there;
   }
+  /// The normal of a triangle's front, and whether its vertices are clockwise there. False without
+  /// area.
+  bool front(const Vector (&vertex)[3], Vector& normal, bool& is_flipped) const;
+  /// Whether the shape is behind a triangle of one side.
+  bool is_behind(const Vector (&vertex)[3], const Vector& normal) const {
+    return mesh_ != nullptr && dot(normal, vertex[0] - inner_) > 0;
+  }
   /// How far rounding of the samples may move a height.
   double height_rounding() const {
     const double low = magnitude(double(field_.low)), high = magnitude(double(field_.high));
@@ -215,7 +228,8 @@ class FieldTriangles {
   HeightfieldView<T> field_;             // of a mesh its cells and range alone
   const MeshView<T>* mesh_ = nullptr;    // null for a field
   const HeightfieldView<T>* beyond_[4];  // as `neighbours`, null where none fits
-  Vector origin_;
+  Vector origin_, inner_{{0, 0, 0}};
+  bool is_two_sided_ = false;
 };
 
 /// The unit normal of a triangle, upward for a field's; false for one without area.
@@ -224,6 +238,15 @@ WIDEPHASE_INLINE bool triangle_normal(const Vector (&vertex)[3], Vector& normal)
   const double size = root(dot(across, across));
   if (!(size > 0) || !(size - size == 0)) return false;
   normal = {{across[0] / size, across[1] / size, across[2] / size}};
+  return true;
+}
+
+template <class T>
+bool FieldTriangles<T>::front(const Vector (&vertex)[3], Vector& normal, bool& is_flipped) const {
+  is_flipped = false;
+  if (!triangle_normal(vertex, normal)) return false;
+  is_flipped = is_two_sided_ && is_behind(vertex, normal);
+  if (is_flipped) normal = -normal;
   return true;
 }
 

@@ -112,6 +112,35 @@ WIDEPHASE_INLINE void cells_along(double low, double high, double size, std::int
   to = b < double(end) ? floor_of(b) + 1 : end;
 }
 
+/// The cells that meet bounds about a core's middle, neighbours' too.
+template <class T>
+CellRange cells_in(const FieldTriangles<T>& surface, const double (&low)[3],
+                   const double (&high)[3], double reach) {
+  const Vector& o = surface.origin();
+  CellRange cells;
+  cells_along(o[1] + low[1] - reach, o[1] + high[1] + reach, double(surface.field().cell[1]),
+              surface.first_row(), surface.end_row(), cells.row, cells.end_row);
+  cells_along(o[0] + low[0] - reach, o[0] + high[0] + reach, double(surface.field().cell[0]),
+              surface.first_column(), surface.end_column(), cells.column, cells.end_column);
+  return cells;
+}
+
+/// Calls `op` for the places of the triangles that may meet bounds in the plane, ascending, until
+/// it answers false.
+template <class T, class Op>
+bool for_each_within(const FieldTriangles<T>& surface, const double (&low)[3],
+                     const double (&high)[3], double reach, const Op& op) {
+  const CellRange cells = cells_in(surface, low, high, reach);
+  for (std::int32_t row = cells.row; row < cells.end_row; ++row) {
+    for (std::int32_t col = cells.column; col < cells.end_column; ++col) {
+      for (int half = 0; half < 2; ++half) {
+        if (!op(TrianglePlace{row, col, half})) return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// The triangles near a core, ascending, and where in the list they are.
 struct TriangleList {
   CellRange cells;
@@ -146,43 +175,52 @@ struct TriangleList {
   }
 };
 
-/// `list_triangles` for a mesh, seen from `inner`, a point of the core.
+/// Writes the numbers of the triangles of a mesh that may meet bounds about the core's middle,
+/// ascending if there are up to `room`. Returns how many there are.
 template <class T>
-bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
-               const Vector& inner, bool is_two_sided, Arena& arena, TriangleList& list) {
-  const MeshView<T>& mesh = *surface.mesh();
+std::size_t numbers_within(const FieldTriangles<T>& surface, const double (&bounds_low)[3],
+                           const double (&bounds_high)[3], double reach, std::int32_t* number,
+                           std::size_t room) {
   const Vector& o = surface.origin();
   double low[3], high[3];
   for (int k = 0; k < 3; ++k) {
-    low[k] = o[k] + bounds.low[k] - reach;
-    high[k] = o[k] + bounds.high[k] + reach;
+    low[k] = o[k] + bounds_low[k] - reach;
+    high[k] = o[k] + bounds_high[k] + reach;
   }
+  std::size_t count = 0;
+  walk_mesh(*surface.mesh(), low, high, [&](std::int32_t found) {
+    if (count < room) number[count] = found;
+    ++count;
+  });
+  if (count <= room) {
+    heap_sort(number, static_cast<std::int32_t>(count),
+              [](std::int32_t a, std::int32_t b) { return a < b; });
+  }
+  return count;
+}
+
+/// `list_triangles` for a mesh.
+template <class T>
+bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
+               Arena& arena, TriangleList& list) {
   list.cells = {0, 0, 0, 0};
   list.count = 0;
   list.triangle = nullptr;
   list.place_of = nullptr;
   const std::size_t room = arena.left() / (sizeof(ListedTriangle) + sizeof(std::int32_t) + 1);
   std::int32_t* const number = arena.take<std::int32_t>(room);
-  std::size_t count = 0;
-  walk_mesh(mesh, low, high, [&](std::int32_t found) {
-    if (count < room && number != nullptr) number[count] = found;
-    ++count;
-  });
+  const std::size_t count =
+      numbers_within(surface, bounds.low, bounds.high, reach, number, number == nullptr ? 0 : room);
   if (number != nullptr && count <= room) arena.keep(number, count);
   list.triangle = arena.take<ListedTriangle>(count);
   if (count > room || number == nullptr || list.triangle == nullptr) return false;
-  heap_sort(number, static_cast<std::int32_t>(count),
-            [](std::int32_t a, std::int32_t b) { return a < b; });
   for (std::size_t n = 0; n < count; ++n) {
     ListedTriangle& triangle = list.triangle[list.count];
-    triangle.place = surface.mesh_place(number[n]);
+    triangle.place = surface.place_of(number[n]);
     surface.vertices(triangle.place, triangle.vertex);
-    if (!triangle_normal(triangle.vertex, triangle.normal)) continue;
-    const bool is_seen_from_behind = dot(triangle.normal, triangle.vertex[0] - inner) > 0;
-    triangle.is_behind = is_seen_from_behind && !is_two_sided;
-    triangle.is_flipped = is_seen_from_behind && is_two_sided;
+    if (!surface.front(triangle.vertex, triangle.normal, triangle.is_flipped)) continue;
+    triangle.is_behind = surface.is_behind(triangle.vertex, triangle.normal);
     triangle.is_own = !triangle.is_behind;
-    if (triangle.is_flipped) triangle.normal = -triangle.normal;
     ++list.count;
   }
   return true;
@@ -197,10 +235,7 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
   const auto& field = surface.field();
   const Vector& o = surface.origin();
   CellRange& cells = list.cells;
-  cells_along(o[1] + bounds.low[1] - reach, o[1] + bounds.high[1] + reach, double(field.cell[1]),
-              surface.first_row(), surface.end_row(), cells.row, cells.end_row);
-  cells_along(o[0] + bounds.low[0] - reach, o[0] + bounds.high[0] + reach, double(field.cell[0]),
-              surface.first_column(), surface.end_column(), cells.column, cells.end_column);
+  cells = cells_in(surface, bounds.low, bounds.high, reach);
   list.count = 0;
   list.triangle = nullptr;
   list.place_of = nullptr;

@@ -17,9 +17,7 @@ class NearTriangles {
         own_(pair_.a < pair_.b ? pair_ : Pair{pair_.b, pair_.a}),
         placed_(place_shape(run.pairs, own_)),
         core_(placed_.core),
-        surface_(run.pairs.kind_b == Kind::mesh
-                     ? FieldTriangles<T>(run.meshes[placed_.field], placed_.middle)
-                     : FieldTriangles<T>(run.fields, placed_.field, placed_.middle)),
+        surface_(place_surface(run)),
         arena_(room) {
     margin_ = double(run.pairs.margin);
     if (run.pairs.margins != nullptr) {
@@ -28,16 +26,22 @@ class NearTriangles {
   }
 
  protected:
+  FieldTriangles<T> place_surface(const SurfaceRun<T>& run) const {
+    if (run.pairs.kind_b != Kind::mesh) return {run.fields, placed_.field, placed_.middle};
+    const MeshView<T>& mesh = run.meshes[placed_.field];
+    // Distances are to both sides.
+    const bool is_two_sided = mesh.is_two_sided || run.pairs.question == Question::deepest;
+    return {mesh, placed_.middle, placed_.inner, is_two_sided};
+  }
+
   SurfaceAnswer<T> needs_more() const {
     return {nullptr, 0, 0, 0, arena_.used() + 64 * sizeof(SurfaceContact)};
   }
 
   /// Lists the triangles near the core; false if the arena is too small.
   bool list_near(double reach) {
-    const MeshView<T>* const mesh = surface_.mesh();
-    if (mesh == nullptr) return list_triangles(surface_, bounds_, reach, arena_, list_);
-    const bool is_two_sided = mesh->is_two_sided || run_.pairs.question == Question::deepest;
-    return list_mesh(surface_, bounds_, reach, placed_.inner, is_two_sided, arena_, list_);
+    if (surface_.is_solid()) return list_triangles(surface_, bounds_, reach, arena_, list_);
+    return list_mesh(surface_, bounds_, reach, arena_, list_);
   }
 
   /// How far the core's middle is below the surface; 0 above it, over holes and beside the field.
@@ -107,7 +111,7 @@ class NearTriangles {
     double best = kInfinite<double>;
     walk_to_nearest(*surface_.mesh(), origin, best, [&](std::int32_t number) {
       Vector vertex[3];
-      surface_.vertices(surface_.mesh_place(number), vertex);
+      surface_.vertices(surface_.place_of(number), vertex);
       const double distance2 = nearest::on_triangle(vertex[0], vertex[1], vertex[2]).distance2;
       if (!(distance2 < best)) return;
       best = distance2;

@@ -19,7 +19,8 @@ class PlaneSearch {
         own_(ascending_pair(run.pairs.pairs[i])),
         field_row_(run.pairs.rows_b + std::ptrdiff_t{own_.b} * 16),
         surface_(run.pairs.kind_b == Kind::mesh
-                     ? FieldTriangles<T>(run.meshes[integer_in(field_row_[7])], {{0, 0, 0}})
+                     ? FieldTriangles<T>(run.meshes[integer_in(field_row_[7])], {{0, 0, 0}},
+                                         {{0, 0, 0}}, false)
                      : FieldTriangles<T>(run.fields, integer_in(field_row_[7]), {{0, 0, 0}})),
         arena_(room) {}
 

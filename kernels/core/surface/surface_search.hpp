@@ -26,6 +26,8 @@ namespace {
 
 /// Triangles whose normal has less than this along a patch's have no points of it: their edges do.
 inline constexpr double kLeastRise = 0.1;
+/// Triangles whose normals have this cosine, 1e-5 rad, are in one plane or parallel ones.
+inline constexpr double kSamePlane = 1 - 5e-11;
 
 template <class T>
 class SurfaceSearch : SurfaceContacts<T> {
@@ -90,34 +92,48 @@ class SurfaceSearch : SurfaceContacts<T> {
   }
 
  private:
-  /// Names an edge or a vertex by the lowest triangle that has it.
-  double name_of(const ListedTriangle& triangle, int feature) const {
+  /// A name by the lowest triangle that has the edge or vertex.
+  double lasting_name(double name) const {
+    const auto number = static_cast<std::int32_t>(name / kTriangleStep);
+    const double own = name - double(number) * kTriangleStep;
+    int feature = kOfFace;
+    while (surface_name(0, feature) != own) ++feature;
+    const TrianglePlace at = surface_.place_of(number);
+    if (at.mesh != nullptr && feature >= kOfEdge && feature < kOfVertex) {
+      return mesh_edge_name(at, feature - kOfEdge);
+    }
     if (feature >= kOfVertex) {
-      const SamplePlace sample = sample_of(triangle.place, feature - kOfVertex);
+      const SamplePlace sample = sample_of(at, feature - kOfVertex);
       for (int k = 0; k < triangles_around(sample); ++k) {
         const TriangleAround around = around_sample(sample, k);
         if (!surface_.is_own(around.place) || !exists(around.place)) continue;
         return surface_name(surface_.number_of(around.place), kOfVertex + around.vertex);
       }
     } else if (feature >= kOfEdge) {
-      const TriangleAcross across = across_edge(triangle.place, feature - kOfEdge);
-      const std::int32_t own = surface_.number_of(triangle.place);
-      if (surface_.is_own(across.place) && surface_.number_of(across.place) < own &&
+      const TriangleAcross across = across_edge(at, feature - kOfEdge);
+      if (surface_.is_own(across.place) && surface_.number_of(across.place) < number &&
           exists(across.place)) {
         return surface_name(surface_.number_of(across.place), kOfEdge + across.edge);
       }
     }
-    return surface_name(surface_.number_of(triangle.place), feature);
+    return name;
   }
-
-  /// The same for a name by the place in the list.
-  double lasting_name(double listed) const {
-    const auto t = static_cast<std::int32_t>(listed / kTriangleStep);
-    const double own = listed - double(t) * kTriangleStep;
-    for (int feature = kOfFace; feature < kOfVertex + 3; ++feature) {
-      if (surface_name(0, feature) == own) return name_of(list_.triangle[t], feature);
+  /// An edge of a mesh may have any number of triangles.
+  static double mesh_edge_name(const TrianglePlace& at, int edge) {
+    const SamplePlace from = sample_of(at, edge);
+    const std::int32_t to = sample_of(at, (edge + 1) % 3).row;
+    for (int k = 0; k < triangles_around(from); ++k) {
+      const TriangleAround around = around_sample(from, k);
+      for (const int other : {(around.vertex + 1) % 3, (around.vertex + 2) % 3}) {
+        if (sample_of(around.place, other).row != to) continue;
+        const int there = other == (around.vertex + 1) % 3 ? around.vertex : other;
+        return surface_name(around.place.row, kOfEdge + there);
+      }
     }
-    return listed;
+    return surface_name(at.row, kOfEdge + edge);
+  }
+  double name_of(std::int32_t t, int feature) const {
+    return surface_name(surface_.number_of(list_.triangle[t].place), feature);
   }
 
   /// The contact's own place.
@@ -126,7 +142,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const T feature =
         feature_between(core_, contact.core_vertex, contact.core_vertices,
                         narrowed<T>(-contact.away), narrowed<T>(contact.on_core), T(rounding));
-    return {0, 0, -contact.depth, surface_name(contact.triangle, contact.feature), double(feature)};
+    return {0, 0, -contact.depth, name_of(contact.triangle, contact.feature), double(feature)};
   }
   void set_point(const SurfaceContact& patch, const Vector& on_core,
                  const FaceCorner<double>& corner, SurfacePoint<T>& point) const {
@@ -204,13 +220,19 @@ class SurfaceSearch : SurfaceContacts<T> {
       for (std::int32_t p = 0; p < patch_count; ++p) found[p].point_count = 0;
       return answer;
     }
+    Vector* const steep = arena_.template take<Vector>(static_cast<std::size_t>(list_.count));
+    if (steep == nullptr) return this->needs_more();
+    if (!surface_.is_solid()) {
+      most_within_ = arena_.left() / 64;
+      within_ = arena_.template take<std::int32_t>(most_within_);
+    }
     const std::size_t corner_bytes = sizeof(FaceCorner<double>) + sizeof(Vector);
     const std::size_t most_corners = arena_.left() > 256 ? (arena_.left() - 256) / corner_bytes : 0;
     FaceCorner<double>* const corners = arena_.template take<FaceCorner<double>>(most_corners);
     Vector* const places = arena_.template take<Vector>(most_corners);
     for (std::int32_t p = 0; p < patch_count; ++p) {
       set_normal(contacts_[first[p]], found[p]);
-      if (!find_points(p, contacts_[first[p]], room, corners, places,
+      if (!find_points(p, contacts_[first[p]], room, steep, corners, places,
                        static_cast<std::int64_t>(most_corners), found[p])) {
         return {nullptr, 0, 0, 0, 2 * arena_.used() + 64 * corner_bytes};
       }
@@ -236,7 +258,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   }
 
   /// Up to four points of a patch. Returns false if there is no room for the corners.
-  bool find_points(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room,
+  bool find_points(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room, Vector* steep,
                    FaceCorner<double>* corners, Vector* places, std::int64_t most,
                    SurfacePatch<T>& patch) {
     const Vector& u = deepest.away;
@@ -246,7 +268,9 @@ class SurfaceSearch : SurfaceContacts<T> {
     const Vector x_axis = across_of(u), y_axis = cross(u, x_axis);
     const auto put = [&](const Vector& at, double height, double name, double feature) {
       if (count == most) return false;
-      corners[count] = {dot(at, x_axis), dot(at, y_axis), height, name, feature};
+      // Triangles that lean are deeper along the normal than the contact; none says so.
+      const double own = height > -deepest.depth ? height : -deepest.depth;
+      corners[count] = {dot(at, x_axis), dot(at, y_axis), own, lasting_name(name), feature};
       places[count++] = at;
       return true;
     };
@@ -255,26 +279,7 @@ class SurfaceSearch : SurfaceContacts<T> {
       find_face<T>(core_, narrowed<T>(-u), T(rounding), nullptr, room.found);
       widen(room.found, room.faces.a);
       find_lasting(room.faces.a, x_axis, y_axis, first, second);
-      for (std::int32_t t = 0; t < list_.count; ++t) {
-        const ListedTriangle& triangle = list_.triangle[t];
-        if (triangle.state == TriangleState::far || !triangle.is_own) continue;
-        const double slope = dot(triangle.normal, u);
-        if (!(slope >= run_.patch_cosine) && !(slope > kLeastRise && meets_along(p, t, u)))
-          continue;
-        set_triangle(t, room.faces.b);
-        FaceClipper<double>& clipper = room.faces.clipper.make(
-            room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, most_height);
-        clipper.clip();
-        for (int n = 0; n < clipper.count(); ++n) {
-          const FaceCorner<double>& corner = clipper.corner(n);
-          // What is deeper in a triangle than the patch is another one's.
-          if (-corner.height * slope > deepest.depth + rounding) continue;
-          const Vector at = clipper.position_of(corner) + scaled(u, corner.height);
-          if (!put(at, corner.height, corner.reference_feature, corner.incident_feature)) {
-            return false;
-          }
-        }
-      }
+      if (!put_faces(p, deepest, room, steep, put)) return false;
     }
     for (std::int32_t t = 0; core_.form != CoreForm::point && t < list_.count; ++t) {
       const ListedTriangle& triangle = list_.triangle[t];
@@ -283,7 +288,10 @@ class SurfaceSearch : SurfaceContacts<T> {
       for (int edge = 0; edge < 3; ++edge) {
         if (triangle.edge_way[edge] < 0) continue;
         const FeatureWay& found = ways_[triangle.edge_way[edge]];
-        if (found.triangle != t || !(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
+        if (found.triangle != t || !triangle.is_own ||
+            !(dot(found.way.direction, u) >= run_.patch_cosine)) {
+          continue;
+        }
         if (!put_edge(t, edge, deepest, room, put)) return false;
       }
     }
@@ -340,11 +348,7 @@ class SurfaceSearch : SurfaceContacts<T> {
         }
       }
       if (at == nullptr) continue;
-      kept[n].reference_feature = lasting_name(kept[n].reference_feature);
-      bool is_named = false;  // a corner over a shared edge is one point
-      for (int m = 0; m < n; ++m) is_named |= has_one_name(kept[m], kept[n]);
-      if (is_named) continue;
-      // The deepest has the pair's depth, and none is deeper.
+      // The deepest has the pair's depth.
       FaceCorner<double> corner = kept[n];
       const bool is_deepest = corner.height <= lowest;
       if (is_deepest || -corner.height >= deepest.depth - rounding) corner.height = -deepest.depth;
@@ -352,6 +356,88 @@ class SurfaceSearch : SurfaceContacts<T> {
       set_point(deepest, *at, corner, patch.points[patch.point_count++]);
     }
     sort_points(patch);
+    return true;
+  }
+
+  /// The corners of the core's face over triangles, seen along the patch's normal: those whose
+  /// normals agree with it, and those at whose edges or vertices it is felt, with all others in
+  /// their planes. Such a triangle need not be near the core: it is where the face leads to along
+  /// the normal.
+  template <class Put>
+  bool put_faces(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room, Vector* steep,
+                 const Put& put) const {
+    const Vector& u = deepest.away;
+    const ConvexFace<double>& face = room.faces.a;
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    const double most_height = margin_ + placed_.radii();
+    const double least_slope = run_.patch_cosine > kLeastRise ? run_.patch_cosine : kLeastRise;
+    std::int32_t steep_count = 0;
+    const auto is_steep = [&](const Vector& normal) {
+      bool is = false;
+      for (std::int32_t k = 0; k < steep_count; ++k) is |= dot(steep[k], normal) >= kSamePlane;
+      return is;
+    };
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      const Vector& normal = list_.triangle[t].normal;
+      const double slope = dot(normal, u);
+      if (!(slope > kLeastRise && slope < least_slope) || is_steep(normal)) continue;
+      if (meets_along(p, t, u)) steep[steep_count++] = normal;
+    }
+    // From where the face is along the normal to where it is as deep as it may be.
+    const double deepest_there = deepest.depth > 0 ? deepest.depth / least_slope : 0;
+    CoreBounds bounds;
+    for (int k = 0; k < 3; ++k) {
+      double low = face.corner[0][k], high = low;
+      for (int c = 1; c < face.count; ++c) {
+        low = face.corner[c][k] < low ? face.corner[c][k] : low;
+        high = face.corner[c][k] > high ? face.corner[c][k] : high;
+      }
+      const double up = deepest_there * u[k], down = -most_height * u[k];
+      bounds.low[k] = low + (up < down ? up : down);
+      bounds.high[k] = high + (up < down ? down : up);
+    }
+    // A cap goes beyond its corners by 1 - cos(pi / 16).
+    const double beyond = rounding + 0.02 * face.radius;
+    const auto put_at = [&](const TrianglePlace& at) {
+      return put_face(at, deepest, least_slope, is_steep, room, put);
+    };
+    if (surface_.is_solid()) {
+      return for_each_within(surface_, bounds.low, bounds.high, beyond, put_at);
+    }
+    const std::size_t found =
+        numbers_within(surface_, bounds.low, bounds.high, beyond, within_, most_within_);
+    if (found > most_within_) return false;
+    for (std::size_t n = 0; n < found; ++n) {
+      if (!put_at(surface_.place_of(within_[n]))) return false;
+    }
+    return true;
+  }
+
+  template <class IsSteep, class Put>
+  bool put_face(const TrianglePlace& at, const SurfaceContact& deepest, double least_slope,
+                const IsSteep& is_steep, PatchRoom<T>& room, const Put& put) const {
+    const Vector& u = deepest.away;
+    Vector vertex[3], normal;
+    bool is_flipped;
+    if (!surface_.is_own(at) || !surface_.vertices(at, vertex)) return true;
+    if (!surface_.front(vertex, normal, is_flipped) || surface_.is_behind(vertex, normal)) return true;
+    const double slope = dot(normal, u);
+    const bool agrees = slope >= least_slope;
+    if (!agrees && !(slope > kLeastRise && is_steep(normal))) return true;
+    set_triangle(surface_.number_of(at), vertex, normal, is_flipped, room.faces.b);
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    FaceClipper<double>& clipper = room.faces.clipper.make(
+        room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, margin_ + placed_.radii());
+    clipper.clip();
+    for (int n = 0; n < clipper.count(); ++n) {
+      const FaceCorner<double>& corner = clipper.corner(n);
+      // What is deeper in a triangle than the patch is another one's.
+      if (-corner.height * (agrees ? slope : 1) > deepest.depth + rounding) continue;
+      const Vector on_core = clipper.position_of(corner) + scaled(u, corner.height);
+      if (!put(on_core, corner.height, corner.reference_feature, corner.incident_feature)) {
+        return false;
+      }
+    }
     return true;
   }
 
@@ -365,7 +451,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const int next = (edge + 1) % 3;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
     const ConvexFace<double>& face = room.faces.a;
-    const double name = surface_name(t, kOfEdge + edge);
+    const double name = name_of(t, kOfEdge + edge);
     if (face.count < 3) {
       // Two edges, seen along the normal: where they cross, or come nearest.
       const Vector from = triangle.vertex[edge], along = triangle.vertex[next] - from;
@@ -390,8 +476,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     ConvexFace<double>& incident = room.faces.b;
     incident.count = 0;
     incident.radius = 0;
-    incident.add(triangle.vertex[edge], surface_name(t, kOfVertex + edge), name);
-    incident.add(triangle.vertex[next], surface_name(t, kOfVertex + next), name);
+    incident.add(triangle.vertex[edge], name_of(t, kOfVertex + edge), name);
+    incident.add(triangle.vertex[next], name_of(t, kOfVertex + next), name);
     incident.face_feature = name;
     incident.normal = incident.first_axis = u;
     FaceClipper<double>& clipper = room.faces.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
@@ -421,17 +507,18 @@ class SurfaceSearch : SurfaceContacts<T> {
     return false;
   }
 
-  /// Features are named by the place in the list; the points that stay get their names later.
-  void set_triangle(std::int32_t t, ConvexFace<double>& face) const {
-    const ListedTriangle& triangle = list_.triangle[t];
+  static void set_triangle(std::int32_t number, const Vector (&vertex)[3], const Vector& normal,
+                           bool is_flipped, ConvexFace<double>& face) {
     face.count = 0;
     face.radius = 0;
-    for (int k = 0; k < 3; ++k) {
-      face.along[k] = triangle.vertex[(k + 1) % 3] - triangle.vertex[k];
-      face.add(triangle.vertex[k], surface_name(t, kOfVertex + k), surface_name(t, kOfEdge + k));
+    for (int n = 0; n < 3; ++n) {
+      const int k = is_flipped ? 2 - n : n, next = is_flipped ? (k + 2) % 3 : (k + 1) % 3;
+      face.along[n] = vertex[next] - vertex[k];
+      face.add(vertex[k], surface_name(number, kOfVertex + k),
+               surface_name(number, kOfEdge + (is_flipped ? next : k)));
     }
-    face.face_feature = surface_name(t, kOfFace);
-    face.normal = triangle.normal;
+    face.face_feature = surface_name(number, kOfFace);
+    face.normal = normal;
     face.first_axis = face.along[0];
   }
 
@@ -470,6 +557,9 @@ class SurfaceSearch : SurfaceContacts<T> {
     }
     return lowest;
   }
+
+  std::int32_t* within_ = nullptr;  // room for the numbers of a mesh's triangles
+  std::size_t most_within_ = 0;
 };
 
 template <class T>
