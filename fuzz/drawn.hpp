@@ -12,8 +12,8 @@
 #include <limits>
 
 #include <widephase/heightfields.hpp>
-#include <widephase/meshes.hpp>
 #include <widephase/hulls.hpp>
+#include <widephase/meshes.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/scene.hpp>
 
@@ -351,8 +351,8 @@ SceneColumns<D, T> draw_scene(Drawn& drawn, const SceneDraw& how) {
                                                               : geometry_count;
       const auto append = [&](const Field& field, auto& column) {
         using C = std::remove_cvref_t<decltype(column)>;
-        column.push_back(draw_row<typename C::value_type, C::width>(
-            drawn, field.rule, how.is_valid, geometries));
+        column.push_back(draw_row<typename C::value_type, C::width>(drawn, field.rule, how.is_valid,
+                                                                    geometries));
       };
       Table::for_each_own(append, table);
       unsigned bit = 1;

@@ -66,8 +66,7 @@ struct FieldsObject : LibraryObject {
         append(held, handle, numpy().attr("array")(py::make_tuple(samples.shape(1)), "int32"));
       }
       if (handle.field == "offsets") {
-        append(held, handle,
-               offsets_with("offsets", static_cast<std::int64_t>(samples.size())));
+        append(held, handle, offsets_with("offsets", static_cast<std::int64_t>(samples.size())));
       }
       if (handle.field == "neighbours" && !get("neighbours").is_none()) {
         append(held, handle, numpy().attr("full")(py::make_tuple(1, 4), -1, "int32"));

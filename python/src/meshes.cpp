@@ -130,10 +130,11 @@ void bind_meshes(py::module_& module) {
            py::arg("triangle_offsets") = py::none(), py::arg("two_sided") = py::none(),
            "Gives the scene these meshes instead of those it has; set() takes all away. On an\n"
            "error nothing changes.")
-      .def("add", &MeshesObject::add, py::arg("vertices"), py::arg("indices"),
-           py::arg("two_sided") = false,
-           "Appends a mesh of vertices (v, 3) and triangles (t, 3), counter-clockwise as seen from\n"
-           "the front. Returns its index. The arrays are copied.")
+      .def(
+          "add", &MeshesObject::add, py::arg("vertices"), py::arg("indices"),
+          py::arg("two_sided") = false,
+          "Appends a mesh of vertices (v, 3) and triangles (t, 3), counter-clockwise as seen from\n"
+          "the front. Returns its index. The arrays are copied.")
       .def("summary", &MeshesObject::summary, py::arg("index"),
            "Counts of triangles, vertices, borders, flips, duplicates and triangles without area.")
       .def("__len__", &MeshesObject::size)
@@ -147,7 +148,8 @@ void bind_meshes(py::module_& module) {
   column("vertices", "(v, 3) vertices of all meshes, in the scene's unit of length.");
   column("vertex_offsets", "(m + 1,) int64: where the vertices of each mesh begin, and the end.");
   column("indices", "(t, 3) int32: vertices of each triangle, counted within its mesh.");
-  column("triangle_offsets", "(m + 1,) int64: where the triangles of each mesh begin, and the end.");
+  column("triangle_offsets",
+         "(m + 1,) int64: where the triangles of each mesh begin, and the end.");
   column("two_sided", "(m,) uint8 or None: whether shapes behind a triangle meet it too.");
 }
 

@@ -32,8 +32,7 @@ struct Renumbering {
   std::int32_t field = 0;
   std::int64_t heights = 0;
   std::int32_t mesh = 0;
-  std::int64_t mesh_vertices = 0;
-  std::int64_t mesh_triangles = 0;
+  std::int64_t mesh_vertices = 0, mesh_triangles = 0;
   std::int32_t default_world = 0;
   std::map<std::string, std::string, std::less<>> names;  ///< those that change
 };
@@ -502,14 +501,12 @@ class Merger {
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
       const Array* own = scenes_[i]->find("meshes.indices");
       if (own == nullptr) continue;
-      const auto values = own->values<std::int32_t>();
-      indices.insert(indices.end(), values.begin(), values.end());
+      for (const std::int32_t vertex : own->values<std::int32_t>()) indices.push_back(vertex);
       const std::size_t rows = scenes_[i]->find("meshes.vertex_offsets")->rows();
       const Array* two_sided = scenes_[i]->find("meshes.two_sided");
       has_sides |= two_sided != nullptr;
       for (std::size_t row = 0; row + 1 < rows; ++row) {
-        // A wrong number of rows stays wrong.
-        if (two_sided != nullptr && row >= two_sided->rows()) break;
+        if (two_sided != nullptr && row >= two_sided->rows()) break;  // stays wrong
         sides.push_back(two_sided == nullptr ? 0 : two_sided->values<std::uint8_t>()[row]);
       }
     }

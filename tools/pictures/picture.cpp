@@ -288,8 +288,7 @@ DrawnShape drawn_mesh(const Meshes<Owned<3, T>>& table, std::size_t row,
   }
   Extent bounds;
   for (std::size_t v = 0; v < mesh->vertices.size(); v += 3) {
-    bounds.add(
-        placed(shape, {mesh->vertices[v], mesh->vertices[v + 1], mesh->vertices[v + 2]}));
+    bounds.add(placed(shape, {mesh->vertices[v], mesh->vertices[v + 1], mesh->vertices[v + 2]}));
   }
   if (bounds.is_empty()) bounds.add(shape.center);
   shape.a = bounds.min;

@@ -316,13 +316,14 @@ class Picture3 {
     svg_.add("\"/>\n");
   }
 
-  /// Height fields and meshes lie behind all else. Each is drawn once, however many worlds share it.
+  /// Height fields and meshes lie behind all else. Each is drawn once, however many worlds share
+  /// it.
   void draw_fields() {
     std::set<std::pair<const void*, Point>> drawn;
     for (const DrawnShape& shape : scene_.shapes) {
       if (shape.field == nullptr && shape.mesh == nullptr) continue;
-      const void* const surface = shape.mesh != nullptr ? static_cast<const void*>(shape.mesh.get())
-                                                        : shape.field.get();
+      const void* const surface =
+          shape.mesh != nullptr ? static_cast<const void*>(shape.mesh.get()) : shape.field.get();
       if (!drawn.insert({surface, shape.center}).second) continue;
       draw_field(
           shape, camera_.toward, [&](const Point& at) { return on_page(at); }, svg_);

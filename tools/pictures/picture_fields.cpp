@@ -32,8 +32,7 @@ bool place(const DrawnShape& shape, const Point& toward, Cell& cell) {
     u[k] = cell.corners[2][k] - cell.corners[0][k];
     v[k] = cell.corners[3][k] - cell.corners[1][k];
   }
-  Point normal{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
-                     u[0] * v[1] - u[1] * v[0]};
+  Point normal{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
   if (shape.mesh != nullptr && dot(normal, toward) < 0) {
     for (double& x : normal) x = -x;
   }
@@ -51,7 +50,8 @@ std::vector<Cell> seen_triangles(const DrawnShape& shape, const Point& toward) {
   std::vector<Cell> seen;
   for (std::size_t t = 0; t < mesh.triangle_count(); t += step) {
     Cell cell;
-    for (std::size_t k = 0; k < 4; ++k) cell.corners[k] = mesh.corner(t, std::min<std::size_t>(k, 2));
+    for (std::size_t k = 0; k < 4; ++k)
+      cell.corners[k] = mesh.corner(t, std::min<std::size_t>(k, 2));
     cell.number = seen.size();
     if (place(shape, toward, cell)) seen.push_back(cell);
   }

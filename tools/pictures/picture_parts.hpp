@@ -40,7 +40,7 @@ struct DrawnField {
 
 /// The triangles of a mesh in its own frame.
 struct DrawnMesh {
-  std::vector<float> vertices;         ///< x y z after one another
+  std::vector<float> vertices;        ///< x y z after one another
   std::vector<std::int32_t> corners;  ///< three vertices by triangle
 
   std::size_t triangle_count() const { return corners.size() / 3; }

@@ -51,7 +51,8 @@ class FeltWays : protected NearTriangles<T> {
     for_each_feature([&](std::int32_t t, int k) { add_vertex(t, k); });
   }
 
-  /// Of a hit triangle's features. If they are equal but for rounding, its face or else an edge.
+  /// The least way out of a hit triangle's features. If they are equal but for rounding, its face
+  /// or else an edge.
   FeatureWay least_of(std::int32_t t) const {
     const ListedTriangle& triangle = list_.triangle[t];
     FeatureWay least{{triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false};

@@ -18,7 +18,7 @@ class PlaneSearch {
       : run_(run),
         own_(ascending_pair(run.pairs.pairs[i])),
         field_row_(run.pairs.rows_b + std::ptrdiff_t{own_.b} * 16),
-        surface_(run.pairs.kind_b == Kind::mesh
+        surface_(is_sheet(run.pairs.kind_b)
                      ? FieldTriangles<T>(run.meshes[integer_in(field_row_[7])], {{0, 0, 0}},
                                          {{0, 0, 0}}, false)
                      : FieldTriangles<T>(run.fields, integer_in(field_row_[7]), {{0, 0, 0}})),

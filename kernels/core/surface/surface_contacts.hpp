@@ -15,11 +15,11 @@ class SurfaceContacts : protected FeltWays<T> {
  protected:
   using Felt = FeltWays<T>;
   using Near = NearTriangles<T>;
+  using Felt::Felt;
   using Near::bounds_;
   using Near::core_;
   using Near::limit_;
   using Near::list_;
-  using Felt::Felt;
   using Near::surface_;
 
   /// Whether another listed triangle is nearer to the core than `than`.
@@ -40,8 +40,7 @@ class SurfaceContacts : protected FeltWays<T> {
   bool is_felt(const ListedTriangle& triangle) const {
     // The surface's upper side looks up; behind it other triangles are nearer.
     if (triangle.feature == kOfFace) return triangle.below <= 0;
-    const bool is_above =
-        !surface_.is_solid() || triangle.on_core[2] >= triangle.on_triangle[2];
+    const bool is_above = !surface_.is_solid() || triangle.on_core[2] >= triangle.on_triangle[2];
     bool is_border = false;
     const auto ask = [&](const TrianglePlace& at) {
       if (is_nearer(at, triangle.distance)) return false;
@@ -106,8 +105,7 @@ class SurfaceContacts : protected FeltWays<T> {
     contact.patch = -1;
   }
 
-
-  /// Of the ways out of the hit triangles those that count, the shortest first. One that clears
+  /// Adds the ways out of the hit triangles that count, the shortest first. One that clears
   /// other triangles as well stands for those that it reaches over such triangles.
   void add_hits(FeatureWay* ways, std::int32_t* order) {
     this->find_ways(ways);

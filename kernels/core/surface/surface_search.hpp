@@ -420,7 +420,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     Vector vertex[3], normal;
     bool is_flipped;
     if (!surface_.is_own(at) || !surface_.vertices(at, vertex)) return true;
-    if (!surface_.front(vertex, normal, is_flipped) || surface_.is_behind(vertex, normal)) return true;
+    if (!surface_.front(vertex, normal, is_flipped) || surface_.is_behind(vertex, normal))
+      return true;
     const double slope = dot(normal, u);
     const bool agrees = slope >= least_slope;
     if (!agrees && !(slope > kLeastRise && is_steep(normal))) return true;
