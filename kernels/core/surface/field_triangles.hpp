@@ -127,6 +127,22 @@ WIDEPHASE_INLINE TriangleAround around_sample(const SamplePlace& at, int k) {
   }
 }
 
+/// Calls `op(place, edge)` for all triangles of a mesh that have an edge, ascending, until it answers
+/// false: there may be any number.
+template <class Op>
+bool for_each_at_edge(const TrianglePlace& at, int edge, const Op& op) {
+  const SamplePlace from = sample_of(at, edge);
+  const std::int32_t to = mesh_corner(at, (edge + 1) % 3);
+  for (int k = 0; k < triangles_around(from); ++k) {
+    const TriangleAround around = around_sample(from, k);
+    const int next = (around.vertex + 1) % 3, before = (around.vertex + 2) % 3;
+    const bool is_next = mesh_corner(around.place, next) == to;
+    if (!is_next && mesh_corner(around.place, before) != to) continue;
+    if (!op(around.place, is_next ? around.vertex : before)) return false;
+  }
+  return true;
+}
+
 /// A field with the fields beyond its borders, or a mesh.
 template <class T>
 class FieldTriangles {

@@ -52,6 +52,9 @@ class SurfaceContacts : protected FeltWays<T> {
       for (int k = 0; k < triangles_around(sample); ++k) {
         if (!ask(around_sample(sample, k).place)) return false;
       }
+    } else if (triangle.place.mesh != nullptr) {
+      return for_each_at_edge(triangle.place, triangle.feature - kOfEdge,
+                              [&](const TrianglePlace& at, int) { return ask(at); });
     } else if (!ask(across_edge(triangle.place, triangle.feature - kOfEdge).place)) {
       return false;
     }

@@ -100,7 +100,11 @@ class SurfaceSearch : SurfaceContacts<T> {
     while (surface_name(0, feature) != own) ++feature;
     const TrianglePlace at = surface_.place_of(number);
     if (at.mesh != nullptr && feature >= kOfEdge && feature < kOfVertex) {
-      return mesh_edge_name(at, feature - kOfEdge);
+      for_each_at_edge(at, feature - kOfEdge, [&](const TrianglePlace& lowest, int edge) {
+        name = surface_name(lowest.row, kOfEdge + edge);
+        return false;
+      });
+      return name;
     }
     if (feature >= kOfVertex) {
       const SamplePlace sample = sample_of(at, feature - kOfVertex);
@@ -117,20 +121,6 @@ class SurfaceSearch : SurfaceContacts<T> {
       }
     }
     return name;
-  }
-  /// An edge of a mesh may have any number of triangles.
-  static double mesh_edge_name(const TrianglePlace& at, int edge) {
-    const SamplePlace from = sample_of(at, edge);
-    const std::int32_t to = sample_of(at, (edge + 1) % 3).row;
-    for (int k = 0; k < triangles_around(from); ++k) {
-      const TriangleAround around = around_sample(from, k);
-      for (const int other : {(around.vertex + 1) % 3, (around.vertex + 2) % 3}) {
-        if (sample_of(around.place, other).row != to) continue;
-        const int there = other == (around.vertex + 1) % 3 ? around.vertex : other;
-        return surface_name(around.place.row, kOfEdge + there);
-      }
-    }
-    return surface_name(at.row, kOfEdge + edge);
   }
   double name_of(std::int32_t t, int feature) const {
     return surface_name(surface_.number_of(list_.triangle[t].place), feature);
