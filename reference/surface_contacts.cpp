@@ -98,13 +98,18 @@ Real SurfacePair::way_out(std::size_t triangle, const Vec<3>& n) const {
 }
 
 Real SurfacePair::least_core_way_out(std::size_t triangle) const {
-  const Polytope core = surface_.core(triangle, {});
+  return least_way_out(surface_.core(triangle, {}));
+}
+
+Real SurfacePair::least_way_out(const Polytope& other) const {
   if (!core_.has_corners()) {
-    RoundCore flat;
-    flat.polytope = core;
-    return RoundPair(core_, flat).least(size_).directions[0].first;
+    RoundCore round;
+    round.polytope = other;
+    Real size = size_;
+    for (const Vec<3>& corner : other.corners) size = std::max(size, length(corner));
+    return RoundPair(core_, round).least(size).directions[0].first;
   }
-  const PolytopePair pair(core_.polytope, core);
+  const PolytopePair pair(core_.polytope, other);
   Real least = std::numeric_limits<Real>::infinity();
   for (const Vec<3>& n : pair.candidate_normals()) least = std::min(least, pair.support(n));
   const Vec<3> gap = pair.gap();
@@ -239,13 +244,19 @@ std::vector<Vec<3>> clipped_arc(const std::vector<Vec<3>>& arc, const std::vecto
 
 }  // namespace
 
-std::vector<std::vector<Vec<3>>> felt_parts(const Surface& surface, std::size_t triangle) {
-  std::vector<std::vector<Vec<3>>> parts{{surface.normals[triangle]}};
-  for (std::size_t k = 0; k < 3; ++k) {
-    parts.push_back(felt_arc(surface, triangle, k));
-    if (parts.back().empty()) parts.pop_back();
-  }
+std::vector<FeltPart> felt_parts(const Surface& surface, std::size_t triangle) {
+  std::vector<FeltPart> parts;
+  const auto add = [&](const std::vector<Vec<3>>& feature, const std::vector<Vec<3>>& directions) {
+    if (!directions.empty()) parts.push_back({feature, directions});
+  };
+  const Vec<3>&a = surface.corner(triangle, 0), &b = surface.corner(triangle, 1);
+  const Vec<3>& c = surface.corner(triangle, 2);
+  add({a, b, c}, {surface.normals[triangle]});
+  add({a, b}, felt_arc(surface, triangle, 0));
+  add({b, c}, felt_arc(surface, triangle, 1));
+  add({c, a}, felt_arc(surface, triangle, 2));
   for (const std::size_t vertex : surface.triangles[triangle]) {
+    const std::vector<Vec<3>> at{surface.vertices[vertex]};
     std::vector<Vec<3>> sides = surface.ring(vertex);
     // A cone may be as thin as the arcs that are its sides.
     for (const std::size_t t : surface.at_vertex[vertex]) {
@@ -253,8 +264,7 @@ std::vector<std::vector<Vec<3>>> felt_parts(const Surface& surface, std::size_t 
         const Surface::Edge edge = surface.edge_of(t, k);
         if (edge.first != vertex && edge.second != vertex) continue;
         const std::vector<Vec<3>> arc = felt_arc(surface, t, k);
-        if (!arc.empty()) parts.push_back(clipped_arc(arc, sides));
-        if (parts.back().empty()) parts.pop_back();
+        if (!arc.empty()) add(at, clipped_arc(arc, sides));
       }
     }
     sides.push_back(times(surface.up, -1));
@@ -270,7 +280,7 @@ std::vector<std::vector<Vec<3>>> felt_parts(const Surface& surface, std::size_t 
       }
       for (const Vec<3>& side : sides) polygon = clipped(polygon, side);
       for (std::size_t i = 2; i < polygon.size(); ++i) {
-        parts.push_back({polygon[0], polygon[i - 1], polygon[i]});
+        add(at, {polygon[0], polygon[i - 1], polygon[i]});
       }
     }
   }
@@ -278,7 +288,13 @@ std::vector<std::vector<Vec<3>>> felt_parts(const Surface& surface, std::size_t 
 }
 
 SurfacePlace SurfacePair::crossing_place(std::size_t triangle) const {
-  return least_over(triangle, felt_parts(surface_, triangle));
+  std::vector<std::vector<Vec<3>>> parts;
+  for (const FeltPart& part : felt_parts(surface_, triangle)) {
+    if (part.feature.size() == 3 || depth_below(part.feature) >= 0) {
+      parts.push_back(part.directions);
+    }
+  }
+  return least_over(triangle, parts);
 }
 
 Real SurfacePair::least_within(std::size_t triangle, const Vec<3>& n, Real angle) const {
@@ -356,19 +372,22 @@ Real angle_to_part(const std::vector<Vec<3>>& part, const Vec<3>& n) {
 
 }  // namespace
 
-Real SurfacePair::angle_to_felt(std::size_t triangle, const Vec<3>& n) const {
+Real SurfacePair::angle_to_felt(std::size_t triangle, const Vec<3>& n, Real tolerance) const {
   Real least = std::numeric_limits<Real>::infinity();
-  for (const std::vector<Vec<3>>& part : felt_parts(surface_, triangle)) {
-    least = std::min(least, angle_to_part(part, n));
+  for (const FeltPart& part : felt_parts(surface_, triangle)) {
+    const Real angle = angle_to_part(part.directions, n);
+    if (angle < least && depth_below(part.feature) >= -tolerance) least = angle;
   }
   return least;
 }
 
-std::pair<Real, Vec<3>> SurfacePair::gain_nearby(std::size_t triangle, const Vec<3>& n) const {
+std::pair<Real, Vec<3>> SurfacePair::gain_nearby(std::size_t triangle, const Vec<3>& n,
+                                                 Real tolerance) const {
   const Real here = way_out(triangle, n);
   std::pair<Real, Vec<3>> most{0, n};
-  for (const std::vector<Vec<3>>& part : felt_parts(surface_, triangle)) {
-    if (angle_to_part(part, n) > 1e-3L) continue;
+  for (const FeltPart& felt : felt_parts(surface_, triangle)) {
+    const std::vector<Vec<3>>& part = felt.directions;
+    if (angle_to_part(part, n) > 1e-3L || !(depth_below(felt.feature) > tolerance)) continue;
     // Towards the corners, the middles of the sides and the middle.
     std::vector<Vec<3>> goals = part;
     Vec<3> middle{};
@@ -390,24 +409,41 @@ std::pair<Real, Vec<3>> SurfacePair::gain_nearby(std::size_t triangle, const Vec
   return most;
 }
 
-bool SurfacePair::reaches_below(std::size_t triangle, const Vec<3>& down, Real tolerance) const {
-  // A prism of the triangle and a copy far below the shape and the triangle.
-  const Polytope flat = surface_.core(triangle, {});
+Real SurfacePair::depth_below(const std::vector<Vec<3>>& corners) const {
+  if (length(surface_.up) == 0) return std::numeric_limits<Real>::infinity();
+  // Between the feature and a copy far below the shape.
   Real far = 3 * size_;
-  for (const Vec<3>& corner : flat.corners) far = std::max(far, 3 * (length(corner) + size_));
-  std::vector<Vec<3>> corners = flat.corners;
-  for (const Vec<3>& corner : flat.corners) corners.push_back(plus(corner, down, far));
-  const Polytope prism = exhausted_hull(corners);
-  if (core_.has_corners()) {
-    const PolytopePair pair(core_.polytope, prism);
-    Real least = std::numeric_limits<Real>::infinity();
-    for (const Vec<3>& n : pair.candidate_normals()) least = std::min(least, pair.support(n));
-    if (least >= -tolerance) return true;
-    return length(pair.gap()) <= tolerance;
+  for (const Vec<3>& corner : corners) far = std::max(far, 3 * (length(corner) + size_));
+  const Vec<3> down = times(surface_.up, -1);
+  std::vector<Vec<3>> all = corners;
+  for (const Vec<3>& corner : corners) all.push_back(plus(corner, down, far));
+  if (corners.size() == 3) return least_way_out(exhausted_hull(all));
+  Polytope flat;
+  const auto add = [&](std::size_t from, std::size_t to, const Vec<3>& along) {
+    flat.edges.push_back({from, to, along});
+  };
+  if (corners.size() == 1) {
+    flat.corners = all;
+    flat.directions = {down};
+    add(0, 1, down);
+    return least_way_out(flat);
   }
-  RoundCore below;
-  below.polytope = prism;
-  return RoundPair(core_, below).least(size_ + far).directions[0].first >= -tolerance;
+  const Vec<3> along = direction_between(corners[0], corners[1]);
+  flat.corners = {all[0], all[1], all[3], all[2]};
+  flat.directions = {along, down};
+  flat.normals = {unit(cross(along, down))};
+  flat.faces.push_back(
+      {flat.normals[0], {0, 1, 2, 3}, {along, down, times(along, -1), times(down, -1)}});
+  add(0, 1, along);
+  add(1, 2, down);
+  add(3, 2, along);
+  add(0, 3, down);
+  return least_way_out(flat);
+}
+
+bool SurfacePair::reaches_below(std::size_t triangle, Real tolerance) const {
+  return depth_below({surface_.corner(triangle, 0), surface_.corner(triangle, 1),
+                      surface_.corner(triangle, 2)}) >= -tolerance;
 }
 
 std::vector<BallPlace> ball_places(const Surface& surface, const Vec<3>& center, Real slack) {

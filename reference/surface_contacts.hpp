@@ -5,8 +5,9 @@
 // If the shape's core is apart from a triangle, the triangle's place is the nearest one. It counts
 // if its direction is felt at the feature of the surface on which it lies. If the core crosses the
 // triangle, the place is the shortest way out over the directions that are felt at the triangle's
-// features and lie on its front side: the normal of its face always, arcs at convex edges, cones at
-// convex vertices. An ellipsoid is a smaller core with a ball around it.
+// features: the normal of its face always, arcs at convex edges, cones at vertices. An edge or a
+// vertex of a height field counts if the core reaches below it. An ellipsoid is a smaller core with
+// a ball around it.
 
 #include <vector>
 
@@ -42,6 +43,14 @@ struct BallPlace {
   Real slack = 0;  ///< as in SurfacePlace; faces: -1
 };
 
+/// Directions that are felt at a feature of a triangle: a part of the sphere with one corner, two
+/// or three.
+struct FeltPart {
+  std::vector<Vec<3>> feature;  ///< its corners: one, two or three
+  std::vector<Vec<3>> directions;
+};
+std::vector<FeltPart> felt_parts(const Surface& surface, std::size_t triangle);
+
 /// A shape and a surface, both relative to the shape's position.
 class SurfacePair {
  public:
@@ -60,16 +69,19 @@ class SurfacePair {
   /// The place of one triangle. `asks_crossing`: as if the core crossed it.
   SurfacePlace place(std::size_t triangle, bool asks_crossing = false) const;
 
-  /// How far `n` is from the directions that are felt at the triangle's features and lie on its
-  /// front side.
-  Real angle_to_felt(std::size_t triangle, const Vec<3>& n) const;
+  /// How far `n` is from the directions that are felt at those of the triangle's features below
+  /// which the core reaches, to a length.
+  Real angle_to_felt(std::size_t triangle, const Vec<3>& n, Real tolerance) const;
 
   /// How much less than along `n` the shape needs along a felt direction within a hundredth of a
-  /// radian from it, and which: about 0 where `n` is a least way out.
-  std::pair<Real, Vec<3>> gain_nearby(std::size_t triangle, const Vec<3>& n) const;
+  /// radian from it, and which: about 0 where `n` is a least way out. Only features count below
+  /// which the core reaches by more than a length.
+  std::pair<Real, Vec<3>> gain_nearby(std::size_t triangle, const Vec<3>& n, Real tolerance) const;
 
-  /// Whether the core reaches what is below a triangle, to a length. `down` is a unit vector.
-  bool reaches_below(std::size_t triangle, const Vec<3>& down, Real tolerance) const;
+  /// How deep the core is in what is straight below a triangle, an edge or a vertex of a height
+  /// field; negative: by how much it is apart.
+  Real depth_below(const std::vector<Vec<3>>& corners) const;
+  bool reaches_below(std::size_t triangle, Real tolerance) const;
 
   const Surface& surface() const { return surface_; }
   /// Of what is around the core, an ellipsoid's ball with it.
@@ -77,6 +89,7 @@ class SurfacePair {
   Real size() const { return size_; }
 
  private:
+  Real least_way_out(const Polytope& other) const;
   SurfacePlace apart_place(std::size_t triangle, const Vec<3>& n, Real distance) const;
   SurfacePlace crossing_place(std::size_t triangle) const;
   /// The least way out over parts of the sphere, as `felt_parts` has them.
@@ -88,10 +101,6 @@ class SurfacePair {
   Real radius_;
   Real size_;
 };
-
-/// Parts of the sphere of directions that are felt at a triangle's features, on its front side:
-/// each with one corner, two or three.
-std::vector<std::vector<Vec<3>>> felt_parts(const Surface& surface, std::size_t triangle);
 
 /// Closed forms: all features of the surface at which the distance from `center` has a local
 /// minimum, or misses it by an angle whose sine is at most `slack`.

@@ -242,13 +242,14 @@ TEST(reference_surface, no_felt_direction_beats_a_crossing_place) {
       ++crossing;
       EXPECT_LE(place.depth - place.lower, 1e-6L * pair.size()) << describe(solid);
       EXPECT_NEAR(double(pair.way_out(t, place.normal)), double(place.depth), 1e-9);
-      EXPECT_LE(pair.angle_to_felt(t, place.normal), 1e-9L);
-      for (const auto& part : felt_parts(surface, t)) {
+      EXPECT_LE(pair.angle_to_felt(t, place.normal, 1e-12L), 1e-9L);
+      for (const auto& [feature, part] : felt_parts(surface, t)) {
+        if (pair.depth_below(feature) < 0) continue;
         Vec<3> n{};
         for (const Vec<3>& corner : part) n = plus(n, corner, Real{random.uniform(0, 1)});
         n = times(n, 1 / length(n));
         EXPECT_GE(pair.way_out(t, n), place.lower - 1e-9L);
-        EXPECT_LE(pair.angle_to_felt(t, n), 1e-9L);
+        EXPECT_LE(pair.angle_to_felt(t, n, 1e-12L), 1e-9L);
         // Felt at the corner that is foremost along it, unless it is the face's own normal.
         if (part.size() < 3) continue;
         std::size_t foremost = 0;
@@ -271,15 +272,15 @@ TEST(reference_surface, a_slope_is_no_least_way_out_beside_a_ridge) {
   const SurfacePair pair(solid, surface);
   const auto at = static_cast<std::size_t>(std::ranges::find(surface.numbers, 2 * (4 * 9 + 4)) -
                                            surface.numbers.begin());
-  const auto [gain, there] = pair.gain_nearby(at, surface.normals[at]);
+  const auto [gain, there] = pair.gain_nearby(at, surface.normals[at], 0);
   // The corner is 1 + 0.1 below the slope's top, so a turn by 0.01 saves about 0.01 of what is
   // across: (1 - 0.1) times the root of a half.
   EXPECT_NEAR(static_cast<double>(gain), 0.009 * std::sqrt(0.5), 1e-4);
   EXPECT_GT(there[2], surface.normals[at][2]);
-  EXPECT_LT(pair.gain_nearby(at, {0, 0, 1}).first, 1e-12L);
+  EXPECT_LT(pair.gain_nearby(at, {0, 0, 1}, 0).first, 1e-12L);
   // It reaches below the triangles under it, not below those two cells away.
-  EXPECT_TRUE(pair.reaches_below(at, {0, 0, -1}, 1e-12L));
-  EXPECT_FALSE(pair.reaches_below(at + 4, {0, 0, -1}, 1e-12L));
+  EXPECT_TRUE(pair.reaches_below(at, 1e-12L));
+  EXPECT_FALSE(pair.reaches_below(at + 4, 1e-12L));
 }
 
 TEST(reference_surface, cutting_a_field_at_a_seam_changes_no_place) {

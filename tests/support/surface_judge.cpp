@@ -88,7 +88,6 @@ class PairJudge {
         rules_(rules),
         patches_(patches),
         radius_(radius_of(solid)),
-        down_(times(field.axes()[2], -1)),
         surface_(surface_near(field, solid, reach())),
         pair_(solid, surface_) {
     Real cell = 0;
@@ -167,16 +166,16 @@ class PairJudge {
         }
       }
     }
-    if (core_way < -tolerance_ && !pair_.reaches_below(t, down_, tolerance_)) return reason;
-    const Real angle = pair_.angle_to_felt(t, n);
+    if (core_way < -tolerance_ && !pair_.reaches_below(t, tolerance_)) return reason;
+    const Real angle = pair_.angle_to_felt(t, n, tolerance_);
     if (angle > turn) {
       return reason + " no such direction is felt: " + std::to_string(static_cast<double>(angle));
     }
     // Below all of the surface there is no shortest way to compare with: the field over the shape
     // is what it leaves.
     if (!crosses_any_) return "";
-    const auto [gain, there] = pair_.gain_nearby(t, n);
-    if (gain > 2 * tolerance_ + 2 * turn * turn * size_ && !leads_past(t, n)) {
+    const auto [gain, there] = pair_.gain_nearby(t, n, tolerance_);
+    if (gain > 2 * tolerance_ + 2 * turn * turn * size_) {
       std::ostringstream text;
       text << " a felt direction beside it, -(" << there[0] << ", " << there[1] << ", " << there[2]
            << "), takes less by " << gain;
@@ -190,20 +189,6 @@ class PairJudge {
   /// rounding too, though another one, exactly, may be nearest at an edge.
   bool is_over_face(std::size_t t, const Vec<3>& n, Real turn) const {
     return length(minus(n, surface_.normals[t])) <= turn;
-  }
-
-  /// Whether `n` is a face's own normal, which is always felt, and turns shorter only towards a
-  /// triangle that the core passes over.
-  bool leads_past(std::size_t t, const Vec<3>& n) const {
-    if (length(minus(n, surface_.normals[t])) > 1e-5L) return false;
-    for (std::size_t k = 0; k < 3; ++k) {
-      for (const std::size_t other : surface_.asked_at(t, k)) {
-        if (other == t || pair_.way_out(t, surface_.normals[other]) >= pair_.way_out(t, n))
-          continue;
-        if (!pair_.reaches_below(other, down_, tolerance_)) return true;
-      }
-    }
-    return false;
   }
 
   std::string patch_problem(const PatchAnswer<T>& patch) const {
@@ -322,7 +307,13 @@ class PairJudge {
     const Vec<3> n = times(patch.normal, -1 / length(patch.normal));
     // Normals that differ by less than this are one also where only those that are equal are to be.
     constexpr Real kEqual = 5e-5L;
-    return pair_.way_out(t, n) <= patch.depth + 2 * tolerance_ + kEqual * size_;
+    if (pair_.way_out(t, n) <= patch.depth + 2 * tolerance_ + kEqual * size_) return true;
+    // Of a triangle that reaches far beyond the shape, what is over the moved core counts.
+    const Real far = patch.depth - pair_.radius();
+    if (!(far > 0) || pair_.least_core_way_out(t) < 0) return false;
+    std::vector<Vec<3>> moved;
+    for (std::size_t k = 0; k < 3; ++k) moved.push_back(plus(surface_.corner(t, k), n, -far));
+    return pair_.depth_below(moved) <= 2 * tolerance_ + kEqual * size_;
   }
 
   /// Whether one of the contacts that a patch has merged may clear a triangle: along a direction
@@ -345,13 +336,15 @@ class PairJudge {
       Real least = pair_.least_core_way_out(t);
       if (least + pair_.radius() < -Real{rules_.margin} + 2 * tolerance_) continue;
       if (std::abs(least) <= 2 * tolerance_) continue;
+      const auto is_clear = [&](const PatchAnswer<T>& patch) { return clears(patch, t); };
+      if (std::ranges::any_of(patches_, is_clear)) continue;
       const SurfacePlace place = pair_.place(t);
       if (!place.crosses && place.most_slack > 1e-9L) continue;
       // From below, the surface is left by a face; what is near from there need not be.
       if (!place.crosses && is_below_) continue;
       if (place.depth < -Real{rules_.margin} + 2 * tolerance_) continue;
       const bool is_cleared = std::ranges::any_of(patches_, [&](const PatchAnswer<T>& patch) {
-        return clears(patch, t) || (rules_.merges && clears_merged(patch, t, place));
+        return rules_.merges && clears_merged(patch, t, place);
       });
       if (!is_cleared) {
         std::ostringstream text;
@@ -369,7 +362,6 @@ class PairJudge {
   const SurfaceRules& rules_;
   const std::vector<PatchAnswer<T>>& patches_;
   Real radius_;
-  Vec<3> down_;
   Surface surface_;
   SurfacePair pair_;
   bool crosses_any_ = false;

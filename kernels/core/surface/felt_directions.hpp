@@ -30,80 +30,74 @@ WIDEPHASE_INLINE Vector unit_or(const Vector& v, const Vector& otherwise) {
   return {{v[0] / size, v[1] / size, v[2] / size}};
 }
 
-/// A way out on an arc, the core's point that bounds it towards the arc's other places, and by how
-/// much it grows per angle towards the arc's end.
+/// A direction of an arc, its way out, and the core's point that bounds ways out towards the arc's
+/// other directions.
 struct ArcPlace {
   WayOut way;
   Vector point;
-  double growth;
 };
 
-/// The least way out along the arc from `from` to `to`, shorter than half a turn, at a point `at`,
-/// or at one of the least places if there are several. Each of the core's points p gives a bound
-/// u . (at - p), and the last bounds of both sides meet at the next direction; a polytope's edge is
-/// found exactly.
+/// Whether one direction goes before another that is as short: the first of the core's axes along
+/// which they differ decides, so triangles and the field's axes do not.
+template <class T>
+bool goes_before(const ConvexShape<T>& core, const Vector& a, const Vector& b) {
+  for (const Vec<T, 3>& column : core.turn.column) {
+    const Vector axis = widened(column);
+    const double ahead = dot(axis, a - b);
+    if (ahead * ahead > 1e-12 * dot(axis, axis)) return ahead > 0;
+  }
+  return false;
+}
+
+/// The least way out of all directions from `from` to `to`, less than half a turn apart, at a point
+/// `at`. Each of the core's points p gives a bound u . (at - p), a wave that is concave where it is
+/// above 0, so between two directions the larger one of their bounds is least at an end or where
+/// they meet. There the next direction is asked, unless the bound shows that nothing is shorter; a
+/// polytope's edge is found exactly. Of directions that are equally short `goes_before` chooses.
 template <class T>
 __attribute__((noinline)) WayOut least_on_arc(const ConvexShape<T>& core, const Vector& from,
                                               const Vector& to, const Vector& at) {
-  constexpr int kMostSteps = 40, kPieces = 8;
-  constexpr double kWide = 0.8;  // cosine of an arc that may have several least places
+  constexpr int kMostSteps = 64, kMostOpen = 32;
   const double turn = sizeof(T) == 4 ? 1e-5 : 1e-10;  // finds the vertex of several level ones
   const Vector toward = unit_or(to - scaled(from, dot(from, to)), {{0, 0, 0}});
-  const double size = double(core.reach) + root(dot(at, at));
-  const auto place = [&](const Vector& u, const WayOut& way, const Vector& point) {
-    const Vector along = scaled(toward, dot(u, from)) - scaled(from, dot(u, toward));
-    return ArcPlace{way, point, dot(along, at - point)};
-  };
-  const auto ask = [&](const Vector& u) {
-    const WayOut way = way_out_along(core, u, at);
-    return place(u, way, way.lowest.point);
-  };
+  const Vector back = unit_or(from - scaled(to, dot(from, to)), {{0, 0, 0}});
+  const double rounding = 4 * double(kRounding<T>) * (double(core.reach) + root(dot(at, at)));
   const auto ask_end = [&](const Vector& u, const Vector& inside) {
     const Vector beside = u + scaled(inside, turn);
-    return place(u, way_out_along(core, u, at), support_of(core, -beside).point);
+    return ArcPlace{way_out_along(core, u, at), support_of(core, -beside).point};
   };
-  ArcPlace before = ask_end(from, toward);
-  WayOut least = before.way;
+  ArcPlace open[kMostOpen];  // the ends of parts that are not done, the nearest to `from` last
+  open[0] = ask_end(to, back);
+  ArcPlace low = ask_end(from, toward);
+  WayOut least = low.way;
   const auto add = [&](const WayOut& way) {
-    if (way.depth < least.depth) least = way;
+    const double longer = way.depth - least.depth;
+    if (longer > rounding) return;
+    if (longer < -rounding || goes_before(core, way.direction, least.direction)) least = way;
   };
-  const auto is_past = [&](const Vector& a, const Vector& b) {
-    return dot(cross(a, b), cross(from, toward)) >= 0;
-  };
-  const auto search = [&](ArcPlace low, ArcPlace high) {
-    for (int step = 0; step < kMostSteps; ++step) {
-      const Vector apart = low.point - high.point;
-      const double x = dot(toward, apart), y = -dot(from, apart);
-      const Vector middle = unit_or(low.way.direction + high.way.direction, from);
-      Vector u = unit_or(scaled(from, x) + scaled(toward, y), middle);
-      if (dot(u, middle) < 0) u = -u;
-      // Rounding, or a smooth core's new points, may leave the arc's rest: then its middle.
-      const bool meet = is_past(low.way.direction, u) && is_past(u, high.way.direction);
-      if (!meet) u = middle;
-      const ArcPlace here = ask(u);
-      add(here.way);
-      const double bound = dot(u, at - low.point);
-      if (meet && here.way.depth - bound <= 4 * double(kRounding<T>) * size) break;
-      if (here.growth < 0 && here.way.depth <= low.way.depth) {
-        low = here;
-      } else {
-        high = here;
+  add(open[0].way);
+  int open_count = 1;
+  for (int step = 0; step < kMostSteps && open_count > 0;) {
+    const ArcPlace& high = open[open_count - 1];
+    // Both bounds are equal across what leads from one point to the other.
+    const Vector apart = low.point - high.point;
+    Vector u = scaled(from, dot(toward, apart)) - scaled(toward, dot(from, apart));
+    const double length = root(dot(u, u));
+    const Vector middle = low.way.direction + high.way.direction;
+    if (length > 0) u = scaled(u, (dot(u, middle) < 0 ? -1 : 1) / length);
+    const double bound = dot(u, at - low.point);
+    const bool meet = length > 0 && dot(cross(low.way.direction, u), cross(from, to)) >= 0 &&
+                      dot(cross(u, high.way.direction), cross(from, to)) >= 0;
+    if (meet && bound <= least.depth + rounding && open_count < kMostOpen) {
+      ++step;
+      const WayOut way = way_out_along(core, u, at);
+      add(way);
+      if (way.depth - bound > rounding) {
+        open[open_count++] = {way, way.lowest.point};
+        continue;
       }
     }
-  };
-  const Vector back = unit_or(from - scaled(to, dot(from, to)), {{0, 0, 0}});
-  const ArcPlace last = ask_end(to, back);
-  add(last.way);
-  const int pieces = dot(from, to) < kWide ? kPieces : 1;
-  for (int k = 1; k <= pieces; ++k) {
-    const double share = double(k) / pieces;
-    const ArcPlace here =
-        k == pieces ? last : ask(unit_or(scaled(from, 1 - share) + scaled(to, share), from));
-    add(here.way);
-    const bool dips = before.growth < 0 && (here.growth > 0 || here.way.depth >= before.way.depth);
-    const bool rises = here.growth > 0 && before.way.depth >= here.way.depth;
-    if (dips || rises) search(before, here);
-    before = here;
+    low = open[--open_count];
   }
   return least;
 }

@@ -119,6 +119,8 @@ class FeltWays : protected NearTriangles<T> {
     const WayOut least = least_on_arc(core_, triangle.normal, end, at);
     const double depth = least.depth + shorter_by(at);
     if (!(depth < triangle.below) || (is_hit && !(depth < list_.triangle[other].below))) return;
+    const Vector ends[2] = {at, triangle.vertex[(edge + 1) % 3]};
+    if (!this->reaches_below(ends, 2)) return;
     const bool is_own = triangle.is_own || !is_hit;
     triangle.edge_way[edge] =
         add_way({least, is_own ? t : other, kOfEdge + (is_own ? edge : across.edge), false});
@@ -136,6 +138,7 @@ class FeltWays : protected NearTriangles<T> {
       });
     };
     settle(-1);
+    if (!this->reaches_below(&at, 1)) return;
     // The least way out of the cone: on its sides, which are arcs of edges, or within.
     WayOut least;
     bool has_any = false, is_straight = false;

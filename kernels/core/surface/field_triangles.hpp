@@ -185,12 +185,15 @@ class FieldTriangles {
   /// Whether all that is below the surface belongs to it: true for fields.
   bool is_solid() const { return mesh_ == nullptr; }
   const Vector& origin() const { return origin_; }
-  /// The first cell along an axis (0 along rows, 1 along columns), and one beyond the last, with
-  /// those of neighbours.
-  std::int32_t first_row() const { return beyond_[2] != nullptr ? -1 : 0; }
-  std::int32_t end_row() const { return field_.rows - 1 + (beyond_[3] != nullptr ? 1 : 0); }
-  std::int32_t first_column() const { return beyond_[0] != nullptr ? -1 : 0; }
-  std::int32_t end_column() const { return field_.columns - 1 + (beyond_[1] != nullptr ? 1 : 0); }
+  /// The first cell along an axis, and one beyond the last, with those of neighbours.
+  std::int32_t first_row() const { return beyond_[2] != nullptr ? 1 - beyond_[2]->rows : 0; }
+  std::int32_t end_row() const {
+    return field_.rows - 1 + (beyond_[3] != nullptr ? beyond_[3]->rows - 1 : 0);
+  }
+  std::int32_t first_column() const { return beyond_[0] != nullptr ? 1 - beyond_[0]->columns : 0; }
+  std::int32_t end_column() const {
+    return field_.columns - 1 + (beyond_[1] != nullptr ? beyond_[1]->columns - 1 : 0);
+  }
 
   bool is_own(const TrianglePlace& at) const {
     if (mesh_ != nullptr) return at.row >= 0;
@@ -212,16 +215,18 @@ class FieldTriangles {
     const bool is_row_in = at.row >= 0 && at.row < field_.rows;
     const bool is_column_in = at.col >= 0 && at.col < field_.columns;
     if (is_row_in && is_column_in) return in(field_, at.row, at.col);
-    if (is_row_in) {
-      if (at.col == -1 && beyond_[0] != nullptr) {
-        return in(*beyond_[0], at.row, beyond_[0]->columns - 2);
-      }
-      if (at.col == field_.columns && beyond_[1] != nullptr) return in(*beyond_[1], at.row, 1);
-    } else if (is_column_in) {
-      if (at.row == -1 && beyond_[2] != nullptr) {
-        return in(*beyond_[2], beyond_[2]->rows - 2, at.col);
-      }
-      if (at.row == field_.rows && beyond_[3] != nullptr) return in(*beyond_[3], 1, at.col);
+    // A neighbour's samples at the border are the field's.
+    const int side = is_row_in ? (at.col < 0 ? 0 : 1) : (at.row < 0 ? 2 : 3);
+    if ((is_row_in || is_column_in) && beyond_[side] != nullptr) {
+      const HeightfieldView<T>& other = *beyond_[side];
+      const std::int32_t row =
+          side < 2 ? at.row
+                   : at.row + (side == 2 ? other.rows : -field_.rows) + (side == 2 ? -1 : 1);
+      const std::int32_t col =
+          side > 1 ? at.col
+                   : at.col + (side == 0 ? other.columns : -field_.columns) + (side == 0 ? -1 : 1);
+      if (row >= 0 && row < other.rows && col >= 0 && col < other.columns)
+        return in(other, row, col);
     }
     return __builtin_nan("");
   }

@@ -159,16 +159,21 @@ class NearTriangles {
         if (is_over_box(v)) return true;
       }
     }
+    return reaches_below(triangle.vertex, 3);
+  }
+
+  /// Whether part of the core is straight below a vertex, an edge or a triangle.
+  bool reaches_below(const Vector* corners, int count) const {
     Vector prism[6];
     double floor = bounds_.low[2];
-    for (const Vector& v : triangle.vertex) floor = v[2] < floor ? v[2] : floor;
+    for (int k = 0; k < count; ++k) floor = corners[k][2] < floor ? corners[k][2] : floor;
     floor -= double(core_.reach);
-    for (int k = 0; k < 3; ++k) {
-      prism[k] = prism[3 + k] = triangle.vertex[k];
-      prism[3 + k][2] = floor;
+    for (int k = 0; k < count; ++k) {
+      prism[k] = prism[count + k] = corners[k];
+      prism[count + k][2] = floor;
     }
-    const Vector start = scaled(prism[0] + prism[4], -0.5);
-    return nearest_of(core_, prism, 6, start, touching_, touching_).distance == 0;
+    const Vector start = scaled(prism[0] + prism[2 * count - 1], -0.5);
+    return nearest_of(core_, prism, 2 * count, start, touching_, touching_).distance == 0;
   }
 
   /// Whether part of a box is straight below a point.

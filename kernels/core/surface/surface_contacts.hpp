@@ -21,6 +21,7 @@ class SurfaceContacts : protected FeltWays<T> {
   using Near::limit_;
   using Near::list_;
   using Near::surface_;
+  using Near::touching_;
 
   /// Whether another listed triangle is nearer to the core than `than`.
   bool is_nearer(const TrianglePlace& at, double than) const {
@@ -128,7 +129,8 @@ class SurfaceContacts : protected FeltWays<T> {
     }
   }
 
-  /// Marks the triangles that a way out clears, from its own on. `next` has room for all.
+  /// Marks the triangles below which the core no longer reaches, once it has moved along a way out:
+  /// from its own on, over such ones. `next` has room for all.
   void clear_by(const WayOut& way, std::int32_t own, std::int32_t* next) {
     // Samples round, so normals of level ground differ, and over the core's size its depths.
     const double extent = double(core_.reach), height_rounding = surface_.height_rounding();
@@ -137,6 +139,7 @@ class SurfaceContacts : protected FeltWays<T> {
         64 * double(kRounding<T>) * extent +
         16 * height_rounding * (1 + extent / double(cell[0] < cell[1] ? cell[0] : cell[1]));
     const double most = dot(way.direction, way.lowest.point) + way.depth + level;
+    const double far = way.depth + level + 4 * touching_;
     std::int32_t count = 0;
     const auto reach = [&](std::int32_t t) {
       list_.triangle[t].is_cleared = true;
@@ -149,9 +152,13 @@ class SurfaceContacts : protected FeltWays<T> {
       for (int k = 0; k < 3; ++k) {
         this->for_each_hit(sample_of(triangle.place, k), [&](ListedTriangle& beside, int) {
           if (beside.cleared_from == own) return;
-          for (const Vector& v : beside.vertex) {
-            if (dot(way.direction, v) > most) return;
+          bool is_behind = true;
+          Vector moved[3];
+          for (int v = 0; v < 3; ++v) {
+            is_behind &= dot(way.direction, beside.vertex[v]) <= most;
+            moved[v] = beside.vertex[v] - scaled(way.direction, far);
           }
+          if (!is_behind && this->reaches_below(moved, 3)) return;
           reach(static_cast<std::int32_t>(&beside - list_.triangle));
         });
       }

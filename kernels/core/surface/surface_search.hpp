@@ -278,10 +278,8 @@ class SurfaceSearch : SurfaceContacts<T> {
       for (int edge = 0; edge < 3; ++edge) {
         if (triangle.edge_way[edge] < 0) continue;
         const FeatureWay& found = ways_[triangle.edge_way[edge]];
-        if (found.triangle != t || !triangle.is_own ||
-            !(dot(found.way.direction, u) >= run_.patch_cosine)) {
-          continue;
-        }
+        if (found.triangle != t || !triangle.is_own) continue;
+        if (!(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
         if (!put_edge(t, edge, deepest, room, put)) return false;
       }
     }
