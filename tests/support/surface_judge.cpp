@@ -126,7 +126,7 @@ class PairJudge {
   Real reach() const {
     Real aside = 0;
     for (const PatchAnswer<T>& patch : patches_) {
-      aside = std::max(aside, length(cross(patch.normal, down_)) * patch.depth * 1.01L);
+      aside = std::max(aside, length(cross(patch.normal, field_.axes()[2])) * patch.depth * 1.01L);
     }
     return radius_of(solid_) + Real{rules_.margin} * 1.01L + aside;
   }
