@@ -556,6 +556,8 @@ def load(
     package_path: Sequence[Path] = [],
     world: Optional[int] = None,
     ignore_columns: bool = False,
+    surface: bool = False,
+    weld: Optional[float] = None,
 ) -> Scene: ...
 def collide(
     scene: Scene,

@@ -937,7 +937,7 @@ TEST_F(cli, every_generator_of_the_help_makes_a_scene_to_collide) {
   int found = 0;
   for (const char* name : {"uniform", "power_law", "outliers", "clustered", "packed", "plates",
                            "sticks", "mixed", "stack", "pyramid", "pile", "corridor", "worlds",
-                           "smooth", "smooth_pile", "terrain", "stairs"}) {
+                           "smooth", "smooth_pile", "terrain", "stairs", "level", "walls"}) {
     ++found;
     EXPECT_NE(help.find("  " + std::string(name) + " "), std::string::npos) << name;
     const Outcome made = run("generate " + std::string(name) + " --count 500 -o a.npz --json");

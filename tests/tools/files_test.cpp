@@ -1384,9 +1384,9 @@ TEST_F(files, what_is_not_a_scene_is_told_by_what_it_is) {
             "scene.npz: is an archive, such as .npz; expected JSON");
   write("crowd.txt.gz", "\x1f\x8b\b");
   EXPECT_EQ(load_error("crowd.txt.gz"), "crowd.txt.gz: is compressed; unpack it first");
-  write("part.ply", "ply\nformat ascii 1.0\n");
-  EXPECT_EQ(load_error("part.ply"),
-            "part.ply: is of the format ply, which is not read; save the mesh as OBJ or STL");
+  write("part.off", "OFF\n");
+  EXPECT_EQ(load_error("part.off"),
+            "part.off: is of the format off, which is not read; save the mesh as OBJ, STL or PLY");
   write("rooms.geojson", R"({"type": "FeatureCollection", "features": []})");
   EXPECT_EQ(load_error("rooms.geojson"),
             "rooms.geojson: is GeoJSON, which holds outlines and not shapes; cut them first: "

@@ -11,6 +11,7 @@
 
 #include <widephase/collide.hpp>
 #include <widephase/isa.hpp>
+#include <widephase/meshes.hpp>
 #include <widephase/version.hpp>
 
 #include "soa/kind_traits.hpp"
@@ -155,6 +156,23 @@ std::vector<FieldFacts> field_facts(const SceneFile& scene) {
   return all;
 }
 
+/// What `info` tells of meshes. They must be valid, unlike the rest of the scene.
+std::vector<MeshSummary> mesh_facts(const SceneFile& scene) {
+  std::vector<MeshSummary> all;
+  if (scene.find("meshes.vertex_offsets") == nullptr) return all;
+  SceneColumns<3, double> columns;
+  scene.to_columns(columns);
+  const MeshTable<Owned<3, double>>& meshes = columns.mesh_geometries;
+  try {
+    for (std::size_t m = 0; m + 1 < meshes.vertex_offsets.size(); ++m) {
+      all.push_back(mesh_summary(meshes, static_cast<std::int32_t>(m)));
+    }
+  } catch (const Error& error) {
+    throw FileError(scene.path(), said(error));
+  }
+  return all;
+}
+
 nlohmann::ordered_json scene_json(const SceneFile& scene) {
   nlohmann::ordered_json json;
   json["dimension"] = scene.dimension();
@@ -176,6 +194,14 @@ nlohmann::ordered_json scene_json(const SceneFile& scene) {
                                     {"holes", field.holes},
                                     {"bytes", field.bytes}});
   }
+  for (const MeshSummary& mesh : mesh_facts(scene)) {
+    json["meshes"].push_back({{"triangles", mesh.triangles},
+                              {"vertices", mesh.vertices},
+                              {"borders", mesh.borders},
+                              {"flips", mesh.flips},
+                              {"duplicates", mesh.duplicates},
+                              {"without_area", mesh.without_area}});
+  }
   return json;
 }
 
@@ -195,6 +221,25 @@ std::string some_names(const Array& names) {
   return text;
 }
 
+/// Of scenes with more height fields or meshes the first ones are told.
+constexpr std::size_t kMostTold = 20;
+
+void print_more(std::size_t count) {
+  if (count > kMostTold) fmt::print("  and {} more\n", count - kMostTold);
+}
+
+void print_meshes(const std::vector<MeshSummary>& meshes) {
+  if (!meshes.empty()) fmt::print("\nMeshes:\n");
+  for (std::size_t m = 0; m < std::min(meshes.size(), kMostTold); ++m) {
+    const MeshSummary& mesh = meshes[m];
+    fmt::print("  {:<4} {}, {} places of vertices, {}, {}, {}, {} without area\n", m,
+               counted(mesh.triangles, "triangle"), grouped(mesh.vertices),
+               counted(mesh.borders, "border"), counted(mesh.flips, "flip"),
+               counted(mesh.duplicates, "duplicate"), grouped(mesh.without_area));
+  }
+  print_more(meshes.size());
+}
+
 void print_scene(const SceneFile& scene) {
   fmt::print("{}\n\n", scene_text(scene, scene.path()));
   for (const NamedArray& entry : scene.arrays()) {
@@ -203,7 +248,6 @@ void print_scene(const SceneFile& scene) {
   }
   const std::vector<FieldFacts> fields = field_facts(scene);
   if (!fields.empty()) fmt::print("\nHeight fields:\n");
-  constexpr std::size_t kMostTold = 20;
   for (std::size_t f = 0; f < std::min(fields.size(), kMostTold); ++f) {
     const FieldFacts& field = fields[f];
     const std::string heights =
@@ -214,7 +258,8 @@ void print_scene(const SceneFile& scene) {
                grouped(field.rows), grouped(field.columns), field.cell[0], field.cell[1], heights,
                counted(field.holes, "hole"), grouped(static_cast<std::int64_t>(field.bytes)));
   }
-  if (fields.size() > kMostTold) fmt::print("  and {} more\n", fields.size() - kMostTold);
+  print_more(fields.size());
+  print_meshes(mesh_facts(scene));
 }
 
 }  // namespace
