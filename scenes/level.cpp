@@ -104,7 +104,7 @@ class Tiles {
     return height_in(std::clamp(static_cast<int>(x / kPlace), 0, side_ - 1),
                      std::clamp(static_cast<int>(y / kPlace), 0, side_ - 1), x);
   }
-  /// Of the plane of a tile.
+  /// The height of the plane of a tile.
   double height_in(int column, int row, double x) const {
     const auto& [low, high] = tiles_[static_cast<std::size_t>(row * side_ + column)];
     return low + (x / kPlace - column) * (high - low);

@@ -378,16 +378,17 @@ TEST(generate, spheres_rest_on_a_level_and_lean_against_walls) {
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       const auto& [a, b] = contacts.pair[i];
       ASSERT_EQ(b, mesh) << "bodies are apart";
-      EXPECT_LT(contacts.depth[i], 0.011);
       if (static_cast<std::size_t>(a) >= count) continue;
       ++of_sphere[static_cast<std::size_t>(a)];
-      EXPECT_NEAR(contacts.depth[i], 0.01, name == std::string("walls") ? 1e-9 : 0.02);
+      // On a ramp of slope 1 / 3 a sphere overlaps by 0.01 along z, which is 0.0095 along the
+      // normal. The places that are asked for its height miss the lowest one by up to 15 degrees on
+      // a ring of a third of its radius 0.4, which leaves it up to 0.0017 lower.
+      EXPECT_NEAR(contacts.depth[i], 0.01, name == std::string("walls") ? 1e-9 : 0.002);
     }
     std::array<std::int64_t, 3> by_count{};
     for (const int n : of_sphere) ++by_count.at(static_cast<std::size_t>(n));
     if (name == std::string("level")) {
-      // A sphere on a ramp may rest beside the places that are asked for its height.
-      EXPECT_GT(by_count[1], 9 * static_cast<std::int64_t>(count) / 10);
+      EXPECT_EQ(by_count[1], static_cast<std::int64_t>(count));
     } else {
       EXPECT_EQ(by_count[0], 0);
       EXPECT_GT(by_count[1], 20) << "the floor alone";

@@ -221,7 +221,7 @@ std::string some_names(const Array& names) {
   return text;
 }
 
-/// Of scenes with more height fields or meshes the first ones are told.
+/// If a scene has more height fields or meshes, the first ones are told.
 constexpr std::size_t kMostTold = 20;
 
 void print_more(std::size_t count) {
