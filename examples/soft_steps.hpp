@@ -164,7 +164,7 @@ inline void solve(Motion& motion, std::int64_t begin, std::int64_t end, bool is_
   const float substep = motion.substep();
   const Softness softness = softness_of(kFrequency / substep, substep);
   for_each_point(
-      stacks, begin, end,
+      motion, begin, end,
       [&](Body& a, Body& b, const auto& directions, const Point& point, Impulse& impulse) {
         const Vec came =
             (b.shift + cross(b.turn, point.arm_b)) - (a.shift + cross(a.turn, point.arm_a));
@@ -206,7 +206,7 @@ inline void step_bodies(Motion& motion, int first, int end_id, std::int64_t begi
       motion.bodies[id].velocity.z -= substep * kGravity;
     }
     for_each_point(
-        stacks, begin, end,
+        motion, begin, end,
         [](Body& a, Body& b, const auto& directions, const Point& point, const Impulse& impulse) {
           push(
               a, b, point,

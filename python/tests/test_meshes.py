@@ -109,3 +109,18 @@ def test_scenes_with_meshes_are_saved_copied_and_joined(tmp_path):
     loaded.extend(scene)
     assert loaded.meshes.geometry.tolist() == [0, 1]
     assert loaded.mesh_geometries.triangle_offsets.tolist() == [0, 2, 4] and loaded.validate() == []
+
+
+def test_files_of_meshes_are_loaded_as_surfaces(tmp_path):
+    path = tmp_path / "square.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0.001\nv 0 1 0\nf 1 2 3\nf 1 3 4\nf 5 1 3\n")
+    scene = widephase.load(path, surface=True)
+    assert len(scene.meshes.geometry) == 1 and len(scene.hulls.geometry) == 0
+    assert scene.mesh_geometries.summary(0)["vertices"] == 5
+    with pytest.warns(UserWarning, match="united 1 of 5 vertices"):
+        scene = widephase.load(path, surface=True, weld=0.01)
+    assert scene.mesh_geometries.summary(0) == {
+        "triangles": 3, "vertices": 4, "borders": 4, "flips": 0, "duplicates": 1, "without_area": 0,
+    }
+    with pytest.raises(widephase.Error, match="weld= is for surfaces; add surface= or leave it out"):
+        widephase.load(path, weld=0.01)

@@ -1403,11 +1403,12 @@ TEST_F(files, input_that_cannot_be_opened) {
   fs::create_directory("folder.npz");
   EXPECT_EQ(load_error("folder.npz"), "folder.npz: is a directory; expected a file");
   write("strange.bin", "\1\2\3");
-  EXPECT_EQ(load_error("strange.bin"),
-            "strange.bin: is of no known format; say which with widephase convert --from: npz, "
-            "json, csv, "
-            "lammps-data, lammps-dump, trajectory, vtu, obj, stl, urdf, mjcf, planning, esri-grid, "
-            "geotiff");
+  EXPECT_EQ(
+      load_error("strange.bin"),
+      "strange.bin: is of no known format; say which with widephase convert --from: npz, "
+      "json, csv, "
+      "lammps-data, lammps-dump, trajectory, vtu, obj, stl, ply, urdf, mjcf, planning, esri-grid, "
+      "geotiff");
 }
 
 }  // namespace

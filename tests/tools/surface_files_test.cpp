@@ -297,7 +297,7 @@ TEST_F(surface_files, what_is_wrong_with_a_ply_is_one_sentence) {
        "has no list vertex_indices of whole numbers in its element face"},
       {replaced(kText, "element vertex 7", "element vertex 4000000000"),
        "says that it has 4000000000 rows of \"vertex\", which take 8 bytes or more each; after the "
-       "header it has 104 bytes"},
+       "header it has 97 bytes"},
       {replaced(little, "element face 2", "element face 99999999999"),
        "says that it has 99999999999 rows of \"face\", which take 1 bytes or more each; after the "
        "header it has 135 bytes"},
@@ -406,12 +406,16 @@ TEST_F(surface_files, models_meshes_are_hulls_or_surfaces_of_files_and_faces) {
                                  "</mujoco>");
   };
   EXPECT_EQ(with_asset("face=\"0 1 2\""), "no error");
-  EXPECT_EQ(with_asset(""), "m.xml: line 1 has mesh \"b\" without face, which a surface needs");
+  EXPECT_EQ(with_asset(""),
+            "m.xml: line 1 has <mesh name=\"b\"> without face, which a surface needs");
   EXPECT_EQ(with_asset("face=\"0 1 3\""),
-            "m.xml: line 1 has 3 in face of mesh \"b\"; expected the number of a vertex, from 0 to "
-            "2");
-  EXPECT_EQ(with_asset("face=\"0 1\""),
-            "m.xml: line 1 has 2 numbers in face of mesh \"b\"; expected 3 or more");
+            "m.xml: line 1 has 3 in face of <mesh name=\"b\">; expected the number of a vertex, "
+            "from 0 to 2");
+  EXPECT_EQ(with_asset("face=\"0 1 2 0\""),
+            "m.xml: line 1 has 4 numbers in face of <mesh name=\"b\">; expected three for each");
+  EXPECT_EQ(
+      with_asset("face=\"0 0 1\""),
+      "m.xml: line 1 has a mesh: b: has 1 triangle; a mesh must have a triangle with an area");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/text.hpp"
@@ -158,15 +159,16 @@ std::int32_t MjcfGeoms::add_mesh(MjcfModel& model, XMLElement& asset, const std:
       model.fail(asset, fmt::format("has a refquat of no length in {}", element_text(asset)));
     }
   }
+  const bool is_file = asset.Attribute("file") != nullptr;
+  const bool has_arrays = !is_file && asset.Attribute("vertex") != nullptr;
+  MeshGroup arrays = has_arrays ? read_arrays(model, asset) : MeshGroup{};
   try {
-    if (asset.Attribute("file") != nullptr) {
+    if (is_file) {
       return meshes_.add_file({model.path_of_asset(std::string(attribute(asset, "file"))),
                                model.path(), std::string(mesh_type(asset))},
                               place);
     }
-    if (asset.Attribute("vertex") != nullptr) {
-      return meshes_.add_group(read_arrays(model, asset), name, place);
-    }
+    if (has_arrays) return meshes_.add_group(std::move(arrays), name, place);
   } catch (const FileError& error) {
     model.fail(asset, fmt::format("has a mesh: {}", error.what()));
   }
