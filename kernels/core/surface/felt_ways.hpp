@@ -104,6 +104,18 @@ class FeltWays : protected NearTriangles<T> {
     return 64 * double(kRounding<T>) * (double(core_.reach) + root(dot(at, at)));
   }
 
+  bool reaches_edge(const ListedTriangle& triangle, int edge) const {
+    const Vector ends[2] = {triangle.vertex[edge], triangle.vertex[(edge + 1) % 3]};
+    return this->reaches_below(ends, 2);
+  }
+  /// The same of an edge between two hit triangles: always, if it is level.
+  bool is_edge_reached(const ListedTriangle& triangle, int edge,
+                       const ListedTriangle& other) const {
+    const Vector& third = other.vertex[(across_edge(triangle.place, edge).edge + 2) % 3];
+    const double rise = dot(triangle.normal, third - triangle.vertex[edge]);
+    return magnitude(rise) <= level_rise_ || reaches_edge(triangle, edge);
+  }
+
   void add_edge(std::int32_t t, int edge) {
     ListedTriangle& triangle = list_.triangle[t];
     const TriangleAcross across = across_edge(triangle.place, edge);
@@ -119,8 +131,7 @@ class FeltWays : protected NearTriangles<T> {
     const WayOut least = least_on_arc(core_, triangle.normal, end, at);
     const double depth = least.depth + shorter_by(at);
     if (!(depth < triangle.below) || (is_hit && !(depth < list_.triangle[other].below))) return;
-    const Vector ends[2] = {at, triangle.vertex[(edge + 1) % 3]};
-    if (!this->reaches_below(ends, 2)) return;
+    if (!reaches_edge(triangle, edge)) return;
     const bool is_own = triangle.is_own || !is_hit;
     triangle.edge_way[edge] =
         add_way({least, is_own ? t : other, kOfEdge + (is_own ? edge : across.edge), false});
