@@ -290,9 +290,8 @@ std::vector<FeltPart> felt_parts(const Surface& surface, std::size_t triangle) {
 SurfacePlace SurfacePair::crossing_place(std::size_t triangle) const {
   std::vector<std::vector<Vec<3>>> parts;
   for (const FeltPart& part : felt_parts(surface_, triangle)) {
-    if (part.feature.size() == 3 || depth_below(part.feature) >= 0) {
-      parts.push_back(part.directions);
-    }
+    if (part.feature.size() < 3 && depth_below(part.feature) < 0) continue;
+    parts.push_back(part.directions);
   }
   return least_over(triangle, parts);
 }

@@ -108,10 +108,9 @@ class FeltWays : protected NearTriangles<T> {
     const Vector ends[2] = {triangle.vertex[edge], triangle.vertex[(edge + 1) % 3]};
     return this->reaches_below(ends, 2);
   }
-  /// The same of an edge between two hit triangles: always, if it is level.
-  bool is_edge_reached(const ListedTriangle& triangle, int edge,
-                       const ListedTriangle& other) const {
-    const Vector& third = other.vertex[(across_edge(triangle.place, edge).edge + 2) % 3];
+  /// The same of an edge between two hit triangles, by the other's third vertex: always, if it is
+  /// level.
+  bool is_edge_reached(const ListedTriangle& triangle, int edge, const Vector& third) const {
     const double rise = dot(triangle.normal, third - triangle.vertex[edge]);
     return magnitude(rise) <= level_rise_ || reaches_edge(triangle, edge);
   }

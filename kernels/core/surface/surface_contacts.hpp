@@ -148,11 +148,21 @@ class SurfaceContacts : protected FeltWays<T> {
     while (count > 0) {
       const ListedTriangle& triangle = list_.triangle[next[--count]];
       for (int edge = 0; edge < 3; ++edge) {
-        const std::int32_t other = list_.find(across_edge(triangle.place, edge).place);
-        if (other < 0 || list_.triangle[other].state != TriangleState::hit) continue;
-        if (list_.triangle[other].cleared_from == own) continue;
-        if (!this->is_edge_reached(triangle, edge, list_.triangle[other])) continue;
-        if (!reaches_before(list_.triangle[other], way.direction, most)) reach(other);
+        const auto pass = [&](const TrianglePlace& place, int there) {
+          const std::int32_t other = list_.find(place);
+          if (other < 0 || list_.triangle[other].state != TriangleState::hit) return true;
+          const ListedTriangle& beside = list_.triangle[other];
+          if (beside.cleared_from == own) return true;
+          if (!this->is_edge_reached(triangle, edge, beside.vertex[(there + 2) % 3])) return true;
+          if (!reaches_before(beside, way.direction, most)) reach(other);
+          return true;
+        };
+        if (triangle.place.mesh != nullptr) {
+          for_each_at_edge(triangle.place, edge, pass);
+        } else {
+          const TriangleAcross across = across_edge(triangle.place, edge);
+          pass(across.place, across.edge);
+        }
       }
     }
   }

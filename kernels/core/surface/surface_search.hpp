@@ -458,7 +458,7 @@ class SurfaceSearch : SurfaceContacts<T> {
       if (!(there >= 0 && there <= length2) || off2 > rounding * rounding) return true;
       const double height = dot(on_core - from, u) - dot(along, u) * (there / length2);
       if (-height > deepest.depth + rounding) return true;  // another triangle's
-      if (height > margin_ + placed_.radii() + rounding) return true;
+      if (!(height <= margin_ + placed_.radii() + rounding)) return true;
       const double feature =
           share > 0 && share < 1 ? face.edge_feature[0] : face.corner_feature[share > 0 ? 1 : 0];
       return put(on_core, height, name, feature);
