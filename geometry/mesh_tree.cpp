@@ -59,7 +59,7 @@ void part_range(Middle* middles, const Range& range, std::vector<Range>& parts) 
   parts.push_back({middle, range.end, unit});
 }
 
-/// Of four lanes, for the vector unit; the last one is not used.
+/// Bounds of four lanes, for the vector unit; the last one is not used.
 template <class T>
 struct Bounds {
   T low[4], high[4];
