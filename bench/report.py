@@ -467,6 +467,29 @@ def accuracy(rows, out):
     )
 
 
+def ghosts(rows):
+    """A table of wrong normals on a level floor, by bench/peers/ghosts_bench.cpp."""
+    groups = group_rows(rows, r"ghosts/(?P<kind>[^/]+)/(?P<who>[^/]+)/(?P<count>\d+)")
+    names = column_names(groups)
+    lines = [
+        [who]
+        + [
+            f"{share(row['wrong'])}; {row['contacts']:.3g}; {int(row['lost'])}; {row['depth_most']:.1e}"
+            for row in (group[who] for group in groups.values())
+        ]
+        for who in names
+    ]
+    if not lines:
+        return ""
+    return (
+        "## Ghosts\n\nShapes at rest on a level floor that is cut into triangles: the share of points whose normal is "
+        "not the floor's; contacts per shape (of a peer, points); shapes of 2,000 without any; the most by which a "
+        "shape's depth of 0.001 to 0.01 is off. widephase, `bullet_field` and `mujoco` have a height field, the "
+        "others a mesh.\n\n"
+        + table(["who"] + [kind for kind, _ in groups], lines)
+    )
+
+
 def roofline(path, programs, out):
     """Each kernel's place below what the core and the memory allow, by bench/roofline.cpp."""
     kernels, isa = {}, ""
@@ -576,6 +599,7 @@ def main():
         pairs_beside_peers(3, programs.get("peers3_bench", []), out),
         pairs_beside_peers(2, programs.get("peers2_bench", []), out),
         accuracy(programs.get("accuracy_bench", []), out),
+        ghosts(programs.get("ghosts_bench", [])),
         broad_phases(programs.get("peers_broad_bench", []), out),
         pipelines(programs, out),
         scenes(programs.get("scenes", [])),

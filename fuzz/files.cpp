@@ -40,7 +40,7 @@ namespace {
 namespace tools = widephase::tools;
 
 /// The readers after the formats of scenes.
-enum Reader { joints_csv = 12, joints_npy, outlines, arrays, contacts, contact_arrays, count };
+enum Reader { joints_csv = 14, joints_npy, outlines, arrays, contacts, contact_arrays, count };
 
 /// What is done with a scene after reading it.
 enum Use { as_it_is, narrow, without_invalid, npz, json, csv, picture, page, use_count };
@@ -300,7 +300,20 @@ void cut(const tools::Outlines& outlines) {
   tools::write_outlines_picture(parts, owners, "outlines", "", nowhere);
 }
 
-/// The files that the seeds of robots name: a mesh in each format, and a part to include.
+/// An image of two by two shades.
+constexpr std::string_view kImage(
+    "\211\120\116\107\015\012\032\012\000\000\000\015\111\110\104\122\000\000\000\002\000"
+    "\000\000\002\010\000\000\000\000\127\335\122\370\000\000\000\016\111\104\101\124\170"
+    "\332\143\140\144\142\140\146\001\000\000\035\000\013\020\335\034\160\000\000\000\000"
+    "\111\105\116\104\256\102\140\202",
+    71);
+constexpr std::string_view kRaw(
+    "\002\000\000\000\002\000\000\000\000\000\000\000\000\000\200\077\000\000\000\100\000"
+    "\000\100\100",
+    24);
+
+/// The files that the seeds of robots name: a mesh in each format, two height fields, and a part to
+/// include.
 void write_named(const Folder& folder) {
   static bool is_written = false;
   if (std::exchange(is_written, true)) return;
@@ -309,6 +322,8 @@ void write_named(const Folder& folder) {
                "solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
                "endfacet\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\n"
                "endfacet\nendsolid\n");
+  folder.write("h.png", kImage);
+  folder.write("h.raw", kRaw);
   folder.write("i.xml", "<a><body><joint/><geom size=\"1\"/></body></a>");
 }
 
@@ -339,7 +354,7 @@ void run(int reader, Use use, Drawn& options_of, Drawn& rest, std::string_view t
   const auto format = static_cast<tools::Format>(reader);
   tools::ReadOptions options;
   if ((bits & 1) != 0 && !tools::is_scene_format(format) && !tools::is_mesh_format(format) &&
-      !tools::is_robot_format(format)) {
+      !tools::is_robot_format(format) && !tools::is_grid_format(format)) {
     options.radius = 0.25;
   }
   if ((bits & 2) != 0) options.dimension = (bits & 4) != 0 ? 2 : 3;

@@ -218,3 +218,16 @@ def test_wrong_words(words, message):
     done = subprocess.run([sys.executable, EXAMPLES / words[0], *map(str, words[1:])],
                           capture_output=True, text=True)
     assert done.returncode == 2 and message in done.stderr
+
+
+def test_stairs_walk(run, tmp_path):
+    subprocess.run([os.environ["WIDEPHASE_CLI"], "generate", "stairs", "--count", "1", "-o", tmp_path / "stairs.npz"],
+                   check=True, capture_output=True)
+    printed = run("stairs_walk.py", "stairs.npz", "--seconds", 6)
+    said = re.search(r"^300 frames, ([\d.]+) m up: feet touched down (\d+) times, (\d+) times a foot touched", printed)
+    # 6 seconds at 0.35 m per second are four stairs of 0.17 m. The front feet begin one ahead of the hind feet. Each
+    # foot comes down once per second.
+    assert 0.5 < float(said[1]) < 1.2 and 20 <= int(said[2]) <= 28 and int(said[3]) == 0
+    points = re.search(r"^(\d+) points of feet, (\d+) of them along .*; (\d+) points of other links$", printed, re.M)
+    assert int(points[1]) >= 3 * 300 and int(points[2]) == 0 and int(points[3]) == 0
+    expect_picture(tmp_path / "stairs_walk.png", printed)

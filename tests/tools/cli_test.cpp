@@ -1172,6 +1172,37 @@ TEST_F(cli, shapes_have_the_names_of_their_links_and_objects) {
             std::string::npos);
 }
 
+// An elevation model is converted, told of and collided with what else is in the scene: a ball of
+// radius 1, 0.25 in the ground beside the hole.
+TEST_F(cli, elevation_models_become_height_fields) {
+  write("hill.asc",
+        "ncols 3\nnrows 3\nxllcenter 0\nyllcenter 0\ncellsize 2\n"
+        "-9999 1 1\n1 1 1\n1 1 1\n");
+  write("ball.json", R"({"sphere": {"center": [[3, 1, 1.75]], "radius": 1}})");
+  EXPECT_EQ(run("convert hill.asc ball.json -o scene.npz").code, 0);
+  EXPECT_NE(run("info scene.npz")
+                .out.find("\nHeight fields:\n  0    3 rows of 3, cells 2 by 2, "
+                          "heights 1 to 1, 1 hole, 72 bytes\n"),
+            std::string::npos)
+      << run("info scene.npz").out;
+  EXPECT_NE(run("info scene.npz --json").out.find("\"holes\": 1"), std::string::npos);
+  const std::string collided = run("collide scene.npz -o contacts.csv").out;
+  EXPECT_NE(read("contacts.csv").find(",0.25,"), std::string::npos) << collided;
+  EXPECT_NE(run("collide hill.asc")
+                .err.find("hill.asc: is of the format esri-grid; convert it "
+                          "first: widephase convert hill.asc -o scene.npz"),
+            std::string::npos)
+      << run("collide hill.asc").err;
+  // Offsets beyond the heights are for `collide` to refuse; `info` does not read there.
+  EXPECT_EQ(run("convert scene.npz -o scene.json").code, 0);
+  std::string broken = read("scene.json");
+  broken.replace(broken.find("\"offsets\": [0,9]"), 16, "\"offsets\": [0,12]");
+  write("scene.json", broken);
+  EXPECT_NE(run("info scene.json").err.find("has no whole rows of heights for field 0"),
+            std::string::npos)
+      << run("info scene.json").err;
+}
+
 TEST_F(cli, frames_choose_worlds) {
   write("crowd.txt", "1 0 0 0\n1 10 0 0\n2 10 0.3 0\n1 50 0 0\n");
   const Outcome converted = run("convert crowd.txt --radius 0.2 -o crowd.npz");

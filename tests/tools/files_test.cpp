@@ -1406,7 +1406,8 @@ TEST_F(files, input_that_cannot_be_opened) {
   EXPECT_EQ(load_error("strange.bin"),
             "strange.bin: is of no known format; say which with widephase convert --from: npz, "
             "json, csv, "
-            "lammps-data, lammps-dump, trajectory, vtu, obj, stl, urdf, mjcf, planning");
+            "lammps-data, lammps-dump, trajectory, vtu, obj, stl, urdf, mjcf, planning, esri-grid, "
+            "geotiff");
 }
 
 }  // namespace

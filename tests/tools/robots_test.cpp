@@ -607,10 +607,11 @@ TEST_F(robots, mjcf_that_cannot_be_read_is_refused_by_name) {
   EXPECT_EQ(
       said(R"(<geom name="gear" type="sdf" size="1 2 3"/>)"),
       "m.xml: line 1 has <geom name=\"gear\"> of type \"sdf\"; expected plane, sphere, capsule, "
-      "cylinder, box, ellipsoid or mesh (or contype and conaffinity 0, if it is there to be seen)");
-  EXPECT_EQ(said(R"(<geom type="hfield" hfield="hills"/>)"),
-            "m.xml: line 1 has <geom> with a hfield; expected plane, sphere, capsule, cylinder, "
-            "box, ellipsoid or mesh");
+      "cylinder, box, ellipsoid, mesh or hfield (or contype and conaffinity 0, if it is there to "
+      "be seen)");
+  EXPECT_EQ(
+      said(R"(<geom type="hfield" hfield="hills"/>)"),
+      "m.xml: line 1 has <geom> with the hfield \"hills\", which is not a <hfield> of <asset>");
   EXPECT_EQ(said(R"(<geom type="ellipsoid" size="1 2"/>)"),
             "m.xml: line 1 has <geom> of type ellipsoid without 3 numbers above 0 in size");
   EXPECT_EQ(said(R"(<composite/>)"),

@@ -40,7 +40,9 @@ constexpr const char* kConvertFooter =
     "and written as float64.\n"
     "Robots (URDF), MuJoCo's models (MJCF) and MoveIt's planning scenes (YAML) are read as their\n"
     "collision shapes, carried by bodies; what is read of each: docs/conventions.md. Their meshes\n"
-    "(.obj, .stl) become convex hulls.\n"
+    "(.obj, .stl) become convex hulls. Elevation models (ESRI's ASCII grids, .asc, and GeoTIFF) "
+    "become\n"
+    "height fields.\n"
     "Of several inputs, those that name no world are in all worlds of the others; owners, bodies,\n"
     "keys and point sets are numbered on.\n"
     "LAMMPS particles that all lie in one plane, in a box no thicker than the largest of them,\n"
@@ -59,6 +61,7 @@ constexpr const char* kConvertFooter =
     "  widephase convert arena/main.xml --allow-files ../robots -o arena.npz\n"
     "  widephase convert shelf.yaml -o shelf.npz\n"
     "  widephase convert arm.urdf shelf.yaml -o both.npz\n"
+    "  widephase convert valley.tif -o valley.npz\n"
     "  widephase convert scene.json -o scene.npz\n"
     "  zcat trajectory.txt.gz | widephase convert - --radius 0.2 -o crowd.npz\n";
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -120,6 +122,56 @@ std::vector<MeshSummary> mesh_summaries(const SceneFile& scene) {
   return summaries;
 }
 
+/// What `info` tells of a height field.
+struct FieldFacts {
+  std::int64_t rows = 0, columns = 0;
+  double cell[2] = {};
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  std::int64_t holes = 0;  ///< samples that are NaN
+  std::size_t bytes = 0;   ///< of the samples, as the file has them
+};
+
+/// A file's arrays have the right shapes and types; here are their numbers checked.
+std::vector<FieldFacts> field_facts(const SceneFile& scene) {
+  std::vector<FieldFacts> all;
+  const Array* const heights = scene.find("heightfields.heights");
+  if (heights == nullptr) return all;
+  const auto offsets = scene.find("heightfields.offsets")->values<std::int64_t>();
+  const auto columns = scene.find("heightfields.columns")->values<std::int32_t>();
+  const Array& cells = *scene.find("heightfields.cell");
+  for (std::size_t f = 0; f + 1 < offsets.size(); ++f) {
+    const std::int64_t begin = offsets[f], end = offsets[f + 1];
+    if (f >= columns.size() || f >= cells.rows() || columns[f] < 1 || begin < 0 || end < begin ||
+        end > static_cast<std::int64_t>(heights->count()) || (end - begin) % columns[f] != 0) {
+      throw FileError(scene.path(), fmt::format("has no whole rows of heights for field {}: "
+                                                "heightfields.offsets, .columns and .cell do not "
+                                                "fit .heights",
+                                                f));
+    }
+    FieldFacts& facts = all.emplace_back();
+    facts.columns = columns[f];
+    facts.rows = (end - begin) / facts.columns;
+    facts.bytes = static_cast<std::size_t>(end - begin) * size_of(heights->type());
+    visit_values(cells, [&](auto values) {
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        facts.cell[axis] = static_cast<double>(values[2 * f + axis]);
+      }
+    });
+    visit_values(*heights, [&](auto values) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const auto height = static_cast<double>(values[static_cast<std::size_t>(i)]);
+        if (std::isnan(height)) {
+          ++facts.holes;
+        } else {
+          facts.lowest = std::min(facts.lowest, height);
+          facts.highest = std::max(facts.highest, height);
+        }
+      }
+    });
+  }
+  return all;
+}
+
 nlohmann::ordered_json scene_json(const SceneFile& scene) {
   nlohmann::ordered_json json;
   json["dimension"] = scene.dimension();
@@ -135,6 +187,19 @@ nlohmann::ordered_json scene_json(const SceneFile& scene) {
                               {"flips", mesh.flips},
                               {"duplicates", mesh.duplicates},
                               {"without_area", mesh.without_area}});
+  }
+  for (const FieldFacts& field : field_facts(scene)) {
+    // JSON has no infinity, so a field of holes alone has no lowest and highest.
+    const auto height = [](double value) {
+      return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+    };
+    json["heightfields"].push_back({{"rows", field.rows},
+                                    {"columns", field.columns},
+                                    {"cell", field.cell},
+                                    {"lowest", height(field.lowest)},
+                                    {"highest", height(field.highest)},
+                                    {"holes", field.holes},
+                                    {"bytes", field.bytes}});
   }
   return json;
 }
@@ -170,6 +235,20 @@ void print_scene(const SceneFile& scene) {
         grouped(meshes[m].borders), grouped(meshes[m].flips), grouped(meshes[m].duplicates),
         grouped(meshes[m].without_area));
   }
+  const std::vector<FieldFacts> fields = field_facts(scene);
+  if (!fields.empty()) fmt::print("\nHeight fields:\n");
+  constexpr std::size_t kMostTold = 20;
+  for (std::size_t f = 0; f < std::min(fields.size(), kMostTold); ++f) {
+    const FieldFacts& field = fields[f];
+    const std::string heights =
+        field.lowest <= field.highest
+            ? fmt::format("heights {:.6g} to {:.6g}", field.lowest, field.highest)
+            : "no heights";
+    fmt::print("  {:<4} {} rows of {}, cells {:.6g} by {:.6g}, {}, {}, {} bytes\n", f,
+               grouped(field.rows), grouped(field.columns), field.cell[0], field.cell[1], heights,
+               counted(field.holes, "hole"), grouped(static_cast<std::int64_t>(field.bytes)));
+  }
+  if (fields.size() > kMostTold) fmt::print("  and {} more\n", fields.size() - kMostTold);
 }
 
 }  // namespace

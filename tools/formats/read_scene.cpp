@@ -9,6 +9,7 @@
 
 #include "tools/formats/csv.hpp"
 #include "tools/formats/file_error.hpp"
+#include "tools/formats/height_grid.hpp"
 #include "tools/formats/hull_groups.hpp"
 #include "tools/formats/json.hpp"
 #include "tools/formats/merge_scenes.hpp"
@@ -19,10 +20,12 @@
 
 namespace widephase::tools {
 
+using namespace std::string_view_literals;
+
 const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{"npz",         "json",       "csv",  "lammps-data",
-                                              "lammps-dump", "trajectory", "vtu",  "obj",
-                                              "stl",         "urdf",       "mjcf", "planning"};
+  static const std::vector<std::string> names{
+      "npz", "json", "csv",  "lammps-data", "lammps-dump", "trajectory", "vtu",
+      "obj", "stl",  "urdf", "mjcf",        "planning",    "esri-grid",  "geotiff"};
   return names;
 }
 
@@ -90,7 +93,11 @@ std::optional<Format> format_of_content(std::string_view start) {
   start = without_mark(start);
   const std::string_view text = trim(start);
   if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::npz;
+  for (const std::string_view mark : {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv}) {
+    if (start.starts_with(mark)) return Format::geotiff;
+  }
   if (!is_text(start)) return std::nullopt;
+  if (lower_case(text.substr(0, 5)) == "ncols") return Format::esri_grid;
   if (text.starts_with("ITEM:")) return Format::lammps_dump;
   const std::string_view element = first_element(start);
   if (element == "VTKFile") return Format::vtu;
@@ -145,6 +152,8 @@ Format detect_format(const std::string& path) {
   if (word == "urdf") return Format::urdf;
   if (word == "mjcf") return Format::mjcf;
   if (word == "yaml" || word == "yml") return Format::planning;
+  if (word == "asc") return Format::esri_grid;
+  if (word == "tif" || word == "tiff") return Format::geotiff;
   const std::string start = read_start(path, kStart);
   if (const std::optional<Format> format = format_of_content(start)) return *format;
   if (const std::string text = other_format_text(start, word); !text.empty()) {
@@ -216,6 +225,10 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
       return read_urdf(path, options, notes);
     case Format::mjcf:
       return read_mjcf(path, options, notes);
+    case Format::esri_grid:
+      return read_esri_grid(path);
+    case Format::geotiff:
+      return read_geotiff(path, notes);
     case Format::planning:
       break;
   }
@@ -250,7 +263,9 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
     throw UsageError(fmt::format("{} has radii of its own; leave {} out", path, option("radius")));
   }
   if (is_mesh_format(format) && options.radius) refuse("radius", "particles", "becomes hulls");
-  if (is_robot_format(format) && options.radius) refuse("radius", "particles", is_other);
+  if ((is_robot_format(format) || is_grid_format(format)) && options.radius) {
+    refuse("radius", "particles", is_other);
+  }
   const bool is_robot = format == Format::urdf || format == Format::mjcf;
   if (!is_robot && !options.joints.empty()) refuse("joints", "urdf and mjcf", is_other);
   if (options.joints.empty() && options.ignore_columns) {
@@ -297,8 +312,8 @@ namespace {
 /// What a format takes of the options that are meant for one of several inputs.
 ReadOptions options_of(Format format, const ReadOptions& given) {
   ReadOptions options = given;
-  const bool has_sizes =
-      is_scene_format(format) || is_mesh_format(format) || is_robot_format(format);
+  const bool has_sizes = is_scene_format(format) || is_mesh_format(format) ||
+                         is_robot_format(format) || is_grid_format(format);
   if (has_sizes || format == Format::lammps_data) options.radius.reset();
   if (format != Format::trajectory) options.unit.clear();
   const bool is_robot = format == Format::urdf || format == Format::mjcf;
@@ -309,7 +324,9 @@ ReadOptions options_of(Format format, const ReadOptions& given) {
   if (format != Format::urdf) options.package_path.clear();
   if (format != Format::lammps_data) options.style.clear();
   if (!is_mesh_format(format) && !is_robot) options.max_vertices = 0;
-  if (is_robot_format(format) || is_mesh_format(format)) options.periodic.clear();
+  if (is_robot_format(format) || is_mesh_format(format) || is_grid_format(format)) {
+    options.periodic.clear();
+  }
   return options;
 }
 

@@ -22,7 +22,9 @@ enum class Format {
   stl,
   urdf,
   mjcf,
-  planning
+  planning,
+  esri_grid,
+  geotiff
 };
 
 /// "npz", "lammps-data", ...: the values of `--from`.
@@ -42,7 +44,12 @@ constexpr bool is_mesh_format(Format format) {
 }
 
 /// Whether the format holds robots and their surroundings, whose shapes have all sizes.
-constexpr bool is_robot_format(Format format) { return format >= Format::urdf; }
+constexpr bool is_robot_format(Format format) {
+  return format >= Format::urdf && format <= Format::planning;
+}
+
+/// Whether the format holds rasters of heights, which become height fields.
+constexpr bool is_grid_format(Format format) { return format >= Format::esri_grid; }
 
 /// What a file of particles, a mesh or a robot may leave open.
 struct ReadOptions {

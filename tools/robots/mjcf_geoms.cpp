@@ -14,7 +14,8 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-constexpr std::string_view kGeoms = "plane, sphere, capsule, cylinder, box, ellipsoid or mesh";
+constexpr std::string_view kGeoms =
+    "plane, sphere, capsule, cylinder, box, ellipsoid, mesh or hfield";
 
 /// What content_type says; empty if it does not.
 std::string_view mesh_type(const XMLElement& asset) {
@@ -41,10 +42,12 @@ std::size_t MjcfGeoms::add_shape(MjcfModel& model, const XMLElement& e, const Fr
                                  const ShapeTags& tags) {
   const std::string_view given = attribute(e, "type");
   const std::string_view type = given.empty() ? "sphere" : given;
-  if (type == "hfield" || e.Attribute("hfield") != nullptr) {
-    model.fail(e, fmt::format("has {} with a hfield; expected {}", element_text(e), kGeoms));
+  if (type != "hfield" && e.Attribute("hfield") != nullptr) {
+    model.fail(e, fmt::format("has {} of type {} with a hfield; expected type hfield",
+                              element_text(e), type));
   }
   Frame3 frame = model.frame_of(e);
+  if (type == "hfield") return fields_.add_shape(model, e, product(around, frame), tags);
   if (type == "mesh") {
     return scene_.add_hull(product(around, frame), geometry_of(model, e), tags);
   }
@@ -106,7 +109,7 @@ std::size_t MjcfGeoms::add_shape(MjcfModel& model, const XMLElement& e, const Fr
 /// The hull of the mesh that a geom names.
 std::int32_t MjcfGeoms::geometry_of(MjcfModel& model, const XMLElement& geom) {
   const std::string name = required_attribute(model.path(), geom, "mesh");
-  XMLElement* const asset = model.find_mesh(name);
+  XMLElement* const asset = model.find_asset("mesh", name);
   if (asset == nullptr) {
     model.fail(geom, fmt::format("has {} with the mesh {}, which is not a <mesh> of <asset>",
                                  element_text(geom), in_quotes(name)));
@@ -129,7 +132,7 @@ std::int32_t MjcfGeoms::add_mesh(MjcfModel& model, XMLElement& asset, const std:
   }
   try {
     if (asset.Attribute("file") != nullptr) {
-      return meshes_.add_file({model.path_of_mesh(std::string(attribute(asset, "file"))),
+      return meshes_.add_file({model.path_of_asset(std::string(attribute(asset, "file"))),
                                model.path(), std::string(mesh_type(asset))},
                               place);
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/robots/mjcf_fields.hpp"
 #include "tools/robots/mjcf_model.hpp"
 #include "tools/robots/robot_meshes.hpp"
 #include "tools/robots/robot_scene.hpp"
@@ -15,12 +16,16 @@ namespace widephase::tools {
 class MjcfGeoms {
  public:
   MjcfGeoms(const ReadOptions& options, RobotScene& scene)
-      : scene_(scene), meshes_(options, scene) {}
+      : scene_(scene), meshes_(options, scene), fields_(options, scene) {}
 
   /// Adds the shape of a <geom>, within a frame of its body, and returns its number.
   std::size_t add_shape(MjcfModel& model, const tinyxml2::XMLElement& geom, const Frame3& around,
                         const ShapeTags& tags);
-  const RobotMeshes& meshes() const { return meshes_; }
+  /// What became of meshes and height fields.
+  void write_notes(const std::string& path, std::vector<std::string>& notes) const {
+    meshes_.write_notes(path, notes);
+    fields_.write_notes(path, notes);
+  }
 
  private:
   std::int32_t geometry_of(MjcfModel& model, const tinyxml2::XMLElement& geom);
@@ -28,6 +33,7 @@ class MjcfGeoms {
 
   RobotScene& scene_;
   RobotMeshes meshes_;
+  MjcfFields fields_;
   std::map<const tinyxml2::XMLElement*, std::int32_t> geometries_;  ///< the hulls of <mesh> assets
 };
 

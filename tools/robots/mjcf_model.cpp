@@ -83,7 +83,7 @@ MjcfModel::MjcfModel(std::string path, const std::string& text, const ReadNamed&
        e = e->NextSiblingElement("default")) {
     read_defaults(*e, classes_[main_class_], true);
   }
-  read_meshes();
+  for (const std::string_view kind : {"mesh", "hfield"}) read_assets(kind);
 }
 
 void MjcfModel::fail(const XMLElement& element, const std::string& message) const {
@@ -152,30 +152,32 @@ void MjcfModel::expand_include(XMLElement& parent, XMLElement& include, const In
   }
 }
 
-void MjcfModel::read_meshes() {
+void MjcfModel::read_assets(std::string_view kind) {
+  auto& assets = assets_[std::string(kind)];
   for (XMLElement* asset = root().FirstChildElement("asset"); asset != nullptr;
        asset = asset->NextSiblingElement("asset")) {
-    for (XMLElement* e = asset->FirstChildElement("mesh"); e != nullptr;
-         e = e->NextSiblingElement("mesh")) {
+    for (XMLElement* e = asset->FirstChildElement(kind.data()); e != nullptr;
+         e = e->NextSiblingElement(kind.data())) {
       std::string name(attribute(*e, "name"));
       if (name.empty()) {
         const std::string file(attribute(*e, "file"));
         name = file.substr(file.rfind('/') + 1);
         name = name.substr(0, name.rfind('.'));
       }
-      if (!name.empty() && !meshes_.emplace(name, e).second) {
-        fail(*e, fmt::format("has a second mesh of the name {}", in_quotes(name)));
+      if (!name.empty() && !assets.emplace(name, e).second) {
+        fail(*e, fmt::format("has a second {} of the name {}", kind, in_quotes(name)));
       }
     }
   }
 }
 
-XMLElement* MjcfModel::find_mesh(std::string_view name) {
-  const auto found = meshes_.find(name);
-  return found == meshes_.end() ? nullptr : found->second;
+XMLElement* MjcfModel::find_asset(std::string_view kind, std::string_view name) {
+  const auto& assets = assets_.find(kind)->second;
+  const auto found = assets.find(name);
+  return found == assets.end() ? nullptr : found->second;
 }
 
-std::string MjcfModel::path_of_mesh(std::string file) const {
+std::string MjcfModel::path_of_asset(std::string file) const {
   if (strips_paths_) file.erase(0, file.rfind('/') + 1);
   if (file.starts_with('/') || mesh_folder_.empty()) return path_beside(path_, file);
   return path_beside(path_, mesh_folder_ + (mesh_folder_.ends_with('/') ? "" : "/") + file);

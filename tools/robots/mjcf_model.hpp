@@ -43,10 +43,10 @@ class MjcfModel {
 
   /// Converts an angle from the file's unit to radians.
   double radians(const tinyxml2::XMLElement& element, double angle) const;
-  /// The <mesh> of <asset> with this name; null if there is none.
-  tinyxml2::XMLElement* find_mesh(std::string_view name);
-  /// The path of a mesh's file.
-  std::string path_of_mesh(std::string file) const;
+  /// The <mesh> or <hfield> (`kind`) of <asset> with this name; null if there is none.
+  tinyxml2::XMLElement* find_asset(std::string_view kind, std::string_view name);
+  /// The path of the file of such an asset.
+  std::string path_of_asset(std::string file) const;
   /// Whether a joint with a range is limited, unless it says.
   bool has_auto_limits() const { return has_auto_limits_; }
 
@@ -59,7 +59,7 @@ class MjcfModel {
                       const Included& from);
   std::string path_of_include(const tinyxml2::XMLElement& include, const Included& from) const;
   void read_compiler();
-  void read_meshes();
+  void read_assets(std::string_view kind);
   void read_defaults(tinyxml2::XMLElement& element, std::vector<tinyxml2::XMLElement*> inherited,
                      bool is_main);
 
@@ -77,7 +77,9 @@ class MjcfModel {
   std::string mesh_folder_;
   bool strips_paths_ = false;
   bool has_auto_limits_ = true;
-  std::map<std::string, tinyxml2::XMLElement*, std::less<>> meshes_;
+  /// For each kind by name.
+  std::map<std::string, std::map<std::string, tinyxml2::XMLElement*, std::less<>>, std::less<>>
+      assets_;
 };
 
 }  // namespace widephase::tools

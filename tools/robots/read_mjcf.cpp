@@ -69,7 +69,7 @@ class MjcfReader {
     exclude_bodies(model, "", kWorld);
     if (!has_parent_contacts(model)) exclude_parents(model);
     scene_.allow(pairs_.apply(model, welds_, filters_, notes_));
-    geoms_.meshes().write_notes(path, notes_);
+    geoms_.write_notes(path, notes_);
     SceneColumns<3, double> scene = scene_.take();
     if (!filters_.write(scene)) {
       throw FileError(path,

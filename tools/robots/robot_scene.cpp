@@ -72,12 +72,23 @@ std::size_t RobotScene::add_ellipsoid(const Frame3& frame, const Vector3& half_e
   return add_tags(scene_.ellipsoids, tags);
 }
 
+template <class Table>
+std::size_t RobotScene::add_instance(Table& table, const Frame3& frame, std::int32_t geometry,
+                                     const ShapeTags& tags) {
+  table.center.push_back(frame.position);
+  table.turn.push_back(frame.orientation);
+  table.geometry.push_back({geometry});
+  return add_tags(table, tags);
+}
+
 std::size_t RobotScene::add_hull(const Frame3& frame, std::int32_t geometry,
                                  const ShapeTags& tags) {
-  scene_.hulls.center.push_back(frame.position);
-  scene_.hulls.turn.push_back(frame.orientation);
-  scene_.hulls.geometry.push_back({geometry});
-  return add_tags(scene_.hulls, tags);
+  return add_instance(scene_.hulls, frame, geometry, tags);
+}
+
+std::size_t RobotScene::add_heightfield(const Frame3& frame, std::int32_t geometry,
+                                        const ShapeTags& tags) {
+  return add_instance(scene_.heightfields, frame, geometry, tags);
 }
 
 std::size_t RobotScene::add_halfspace(const Frame3& frame, const ShapeTags& tags) {

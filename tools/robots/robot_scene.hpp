@@ -57,6 +57,9 @@ class RobotScene {
   /// `geometry` is an index of `hulls`.
   std::size_t add_hull(const Frame3& frame, std::int32_t geometry, const ShapeTags& tags);
   GeometryTable<Owned<3, double>>& hulls() { return scene_.geometries; }
+  /// `geometry` is an index of `heightfields`.
+  std::size_t add_heightfield(const Frame3& frame, std::int32_t geometry, const ShapeTags& tags);
+  HeightfieldTable<Owned<3, double>>& heightfields() { return scene_.heightfield_geometries; }
   /// Solid below the plane of the frame's x and y axes.
   std::size_t add_halfspace(const Frame3& frame, const ShapeTags& tags);
   std::int32_t add_body(const Frame3& frame, const std::string& name = {});
@@ -82,6 +85,9 @@ class RobotScene {
                         const ShapeTags& tags);
   template <class Table>
   std::size_t add_tags(Table& table, const ShapeTags& tags);
+  template <class Table>
+  std::size_t add_instance(Table& table, const Frame3& frame, std::int32_t geometry,
+                           const ShapeTags& tags);
 
   std::int32_t index_of(const std::string& name);
 
