@@ -66,7 +66,6 @@ void add_worlds(SceneColumns<3, T>& scene, const std::vector<Solid<3>>& solids) 
       case Kind::cone:
         put(scene.cones);
         break;
-      case Kind::circle:
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
