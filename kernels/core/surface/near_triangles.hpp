@@ -2,6 +2,7 @@
 
 // How far the triangles near a shape are from its core: far, apart, or hit.
 
+#include "kernels/core/surface/below_corners.hpp"
 #include "kernels/core/surface/smooth_nearest.hpp"
 #include "kernels/core/surface/surface_patches.hpp"
 
@@ -36,12 +37,6 @@ class NearTriangles {
 
   SurfaceAnswer<T> needs_more() const {
     return {nullptr, 0, 0, 0, arena_.used() + 64 * sizeof(SurfaceContact)};
-  }
-
-  /// Lists the triangles near the core; false if the arena is too small.
-  bool list_near(double reach) {
-    if (surface_.is_solid()) return list_triangles(surface_, bounds_, reach, arena_, list_);
-    return list_mesh(surface_, bounds_, reach, arena_, list_);
   }
 
   /// How far the core's middle is below the surface; 0 above it, over holes and beside the field.
@@ -168,6 +163,13 @@ class NearTriangles {
     if (!surface_.is_solid()) {
       return nearest_of(core_, corners, count, -corners[0], touching_, touching_).distance == 0;
     }
+    Told told = Told::unclear;
+    if (core_.form == CoreForm::box) {
+      told = box_is_below(core_, corners, count, touching_);
+    } else if (core_.form == CoreForm::segment && count < 3) {
+      told = segment_is_below(widened(core_.axis[0]), corners, count, touching_);
+    }
+    if (told != Told::unclear) return told == Told::yes;
     Vector prism[8];
     double floor = bounds_.low[2];
     for (int k = 0; k < count; ++k) floor = corners[k][2] < floor ? corners[k][2] : floor;

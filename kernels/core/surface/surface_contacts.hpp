@@ -114,10 +114,13 @@ class SurfaceContacts : protected FeltWays<T> {
     this->find_ways(ways);
     std::int32_t count = 0;
     for (std::int32_t t = 0; t < list_.count; ++t) {
-      if (list_.triangle[t].state == TriangleState::hit) order[count++] = t;
+      ListedTriangle& triangle = list_.triangle[t];
+      if (triangle.state != TriangleState::hit) continue;
+      order[count++] = t;
+      triangle.distance = this->least_of(t).way.depth;
     }
     heap_sort(order, count, [&](std::int32_t a, std::int32_t b) {
-      const double x = this->least_of(a).way.depth, y = this->least_of(b).way.depth;
+      const double x = list_.triangle[a].distance, y = list_.triangle[b].distance;
       return x != y ? x < y : a < b;
     });
     for (std::int32_t k = 0; k < count; ++k) {
