@@ -182,6 +182,18 @@ class NearTriangles {
     return nearest_of(core_, prism, 2 * count, start, touching_, touching_).distance == 0;
   }
 
+  /// Whether part of the core is behind a vertex or an edge of a mesh, seen along a direction. Thin
+  /// cores that cross a triangle near its edge need not meet the edge.
+  bool reaches_behind(const Vector* corners, int count, const Vector& u) const {
+    const double far = 2 * double(core_.reach) + root(dot(corners[0], corners[0]));
+    Vector strip[4];
+    for (int k = 0; k < count; ++k) {
+      strip[k] = corners[k];
+      strip[count + k] = corners[k] - scaled(u, far);
+    }
+    return nearest_of(core_, strip, 2 * count, -corners[0], touching_, touching_).distance == 0;
+  }
+
   /// Whether part of a box is straight below a point.
   bool is_over_box(const Vector& point) const {
     double low = -kInfinite<double>, high = kInfinite<double>;  // heights on the line through it

@@ -156,7 +156,7 @@ class SurfaceContacts : protected FeltWays<T> {
           if (other < 0 || list_.triangle[other].state != TriangleState::hit) return true;
           const ListedTriangle& beside = list_.triangle[other];
           if (beside.cleared_from == own) return true;
-          if (!this->is_edge_reached(triangle, edge, beside.vertex[(there + 2) % 3])) return true;
+          if (!this->is_edge_reached(triangle, edge, beside, (there + 2) % 3)) return true;
           if (!reaches_before(beside, way.direction, most)) reach(other);
           return true;
         };
