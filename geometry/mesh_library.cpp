@@ -108,14 +108,27 @@ bool MeshLibrary<T>::move_vertices(const MeshTable<Borrowed<3, T>>& table, std::
     return is_same;
   });
   if (!are_welded || !are_apart(positions, view.vertex_count)) return false;
-  const auto triangles = static_cast<std::size_t>(view.triangle_count);
-  return holds_for_all(triangles, threads, [&](std::size_t t) {
-    const std::int32_t* const corner = view.corners + 3 * t;
-    const auto at = [&](int c) { return positions + 3 * std::ptrdiff_t{corner[c]}; };
-    const std::int32_t across = view.across[3 * t];
-    if (across == kRepeated) return true;
-    return has_area(at(0), at(1), at(2)) == (across != kWithoutArea);
-  });
+  // Those that meet nothing still do: the others' areas are looked at with their bounds.
+  for (std::size_t t = 0; t < static_cast<std::size_t>(view.triangle_count); ++t) {
+    if (view.across[3 * t] != kWithoutArea) continue;
+    const auto at = [&](int c) { return positions + 3 * std::ptrdiff_t{view.corners[3 * t + c]}; };
+    if (has_area(at(0), at(1), at(2))) return false;
+  }
+  return true;
+}
+
+template <class T>
+bool MeshLibrary<T>::refit(const MeshTable<Borrowed<3, T>>& table, std::size_t m,
+                           const Threads& threads) {
+  if (!move_vertices(table, m, threads)) return false;
+  bool have_area = true;
+  const TileSizes now = fit_tiles(views_[m], const_cast<T*>(views_[m].tiles), threads, &have_area);
+  if (!have_area) return false;
+  const TileSizes& built = meshes_[m].built;
+  if (now.tiles * built.triangles > kMostGrowth * built.tiles * now.triangles) {
+    build_tree(m, threads);
+  }
+  return true;
 }
 
 template <class T>
@@ -214,18 +227,12 @@ bool MeshLibrary<T>::update(const MeshTable<Borrowed<3, T>>& table, const Thread
   std::atomic<std::int64_t> builds{0}, refits{0};
   const auto read = [&, flag](std::size_t m, const Threads& own) {
     const Change change = change_of(table, m, own);
-    if (change == Change::vertices && move_vertices(table, m, own)) {
-      refits.fetch_add(1, std::memory_order_relaxed);
-      const TileSizes now = fit_tiles(views_[m], const_cast<T*>(views_[m].tiles), own);
-      const TileSizes& built = meshes_[m].built;
-      if (now.tiles * built.triangles > kMostGrowth * built.tiles * now.triangles) {
-        build_tree(m, own);
-      }
-    } else if (change != Change::none) {
-      if (wrong_mesh(table, m)) {
-        std::atomic_ref(*flag).store(false, std::memory_order_relaxed);
-        return;
-      }
+    if (change == Change::none || (change == Change::vertices && refit(table, m, own))) {
+      if (change == Change::vertices) refits.fetch_add(1, std::memory_order_relaxed);
+    } else if (wrong_mesh(table, m)) {
+      std::atomic_ref(*flag).store(false, std::memory_order_relaxed);
+      return;
+    } else {
       builds.fetch_add(1, std::memory_order_relaxed);
       build(table, m, own);
     }

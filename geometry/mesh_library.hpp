@@ -41,8 +41,11 @@ class MeshLibrary {
   /// What is new of a mesh; `threads` are for large ones.
   Change change_of(const MeshTable<Borrowed<3, T>>& table, std::size_t m,
                    const Threads& threads) const;
-  /// Whether a mesh keeps its links after its vertices moved; its positions are then the new ones.
+  /// Whether a mesh keeps its links after its vertices moved, but for triangles that may have lost
+  /// their area; its positions are then the new ones.
   bool move_vertices(const MeshTable<Borrowed<3, T>>& table, std::size_t m, const Threads& threads);
+  /// Moves vertices and bounds; false if that is not enough.
+  bool refit(const MeshTable<Borrowed<3, T>>& table, std::size_t m, const Threads& threads);
   void build(const MeshTable<Borrowed<3, T>>& table, std::size_t m, const Threads& threads);
   void build_tree(std::size_t m, const Threads& threads);
 

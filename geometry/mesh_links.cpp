@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstring>
 
-#include "geometry/orientation.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/mesh_view.hpp"
 #include "soa/threads.hpp"
@@ -175,26 +174,48 @@ std::int32_t weld_vertices(const ColumnSpan<T, 3>& vertices, std::size_t begin, 
 
 template <class T>
 bool are_apart(const T* positions, std::int32_t count) {
-  PlaceSet<T> known(static_cast<std::size_t>(count));
+  // Equal places have equal hashes. Those of a few bits at a time fit the nearest cache.
+  constexpr int kBits = 8;
+  constexpr std::size_t kParts = std::size_t{1} << kBits;
   const auto place_of = [&](std::int32_t v) {
     const T* const at = positions + 3 * std::ptrdiff_t{v};
     return Place<T>{{at[0], at[1], at[2]}};
   };
+  struct Hashed {
+    std::uint32_t hash;
+    std::int32_t vertex;
+  };
+  std::vector<std::uint32_t> hash(static_cast<std::size_t>(count));
+  std::array<std::size_t, kParts + 1> begin{};
   for (std::int32_t v = 0; v < count; ++v) {
-    if (known.find_or_add(v, place_of) >= 0) return false;
+    const std::uint64_t all = hash_of(place_of(v));
+    hash[v] = static_cast<std::uint32_t>(all >> 32);
+    ++begin[(hash[v] >> (32 - kBits)) + 1];
+  }
+  for (std::size_t part = 0; part < kParts; ++part) begin[part + 1] += begin[part];
+  std::vector<Hashed> sorted(hash.size());
+  std::array<std::size_t, kParts> next;
+  std::copy_n(begin.begin(), kParts, next.begin());
+  for (std::int32_t v = 0; v < count; ++v) {
+    sorted[next[hash[v] >> (32 - kBits)]++] = {hash[v], v};
+  }
+  std::vector<std::int32_t> slots;
+  for (std::size_t part = 0; part < kParts; ++part) {
+    const std::size_t mask = std::bit_ceil(2 * (begin[part + 1] - begin[part]) + 1) - 1;
+    slots.assign(mask + 1, -1);
+    for (std::size_t i = begin[part]; i < begin[part + 1]; ++i) {
+      for (std::size_t slot = sorted[i].hash & mask;; slot = (slot + 1) & mask) {
+        if (slots[slot] < 0) {
+          slots[slot] = static_cast<std::int32_t>(i);
+          break;
+        }
+        const Hashed& other = sorted[static_cast<std::size_t>(slots[slot])];
+        if (other.hash != sorted[i].hash) continue;
+        if (place_of(other.vertex) == place_of(sorted[i].vertex)) return false;
+      }
+    }
   }
   return true;
-}
-
-template <class T>
-bool has_area(const T* a, const T* b, const T* c) {
-  const auto turns = [&](int x, int y) {
-    const auto point = [&](const T* p) {
-      return Point2{static_cast<double>(p[x]), static_cast<double>(p[y])};
-    };
-    return orientation(point(a), point(b), point(c)) != 0;
-  };
-  return turns(0, 1) || turns(1, 2) || turns(2, 0);
 }
 
 template <class T>
@@ -258,7 +279,6 @@ MeshCounts link_triangles(const T* positions, const MeshLinks& links, const Thre
   template std::int32_t weld_vertices(const ColumnSpan<T, 3>&, std::size_t, std::size_t, \
                                       std::int32_t*);                                    \
   template bool are_apart(const T*, std::int32_t);                                       \
-  template bool has_area(const T*, const T*, const T*);                                  \
   template MeshCounts link_triangles(const T*, const MeshLinks&, const Threads&);
 WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 

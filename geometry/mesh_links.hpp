@@ -8,6 +8,8 @@
 #include <widephase/executor.hpp>
 #include <widephase/shapes.hpp>
 
+#include "geometry/orientation.hpp"
+
 namespace widephase {
 
 /// Numbers vertices so that those at one place have one number, in the order of their first ones.
@@ -22,7 +24,15 @@ bool are_apart(const T* positions, std::int32_t count);
 
 /// Whether three points are not on one line, exactly.
 template <class T>
-bool has_area(const T* a, const T* b, const T* c);
+inline bool has_area(const T* a, const T* b, const T* c) {
+  const auto turns = [&](int x, int y) {
+    const auto point = [&](const T* p) {
+      return Point2{static_cast<double>(p[x]), static_cast<double>(p[y])};
+    };
+    return orientation(point(a), point(b), point(c)) != 0;
+  };
+  return turns(0, 1) || turns(1, 2) || turns(2, 0);
+}
 
 /// Counts of what a mesh has besides triangles between two others.
 struct MeshCounts {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "geometry/mesh_links.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/threads.hpp"
 
@@ -58,12 +59,13 @@ void part_range(Middle* middles, const Range& range, std::vector<Range>& parts) 
   parts.push_back({middle, range.end, unit});
 }
 
+/// Bounds of four lanes, for the vector unit; the last one is not used.
 template <class T>
 struct Bounds {
-  T low[3], high[3];
+  T low[4], high[4];
   Bounds() {
-    std::fill_n(low, 3, std::numeric_limits<T>::infinity());
-    std::fill_n(high, 3, -std::numeric_limits<T>::infinity());
+    std::fill_n(low, 4, std::numeric_limits<T>::infinity());
+    std::fill_n(high, 4, -std::numeric_limits<T>::infinity());
   }
   double half_surface() const {
     double side[3];
@@ -79,12 +81,19 @@ Bounds<T> triangle_bounds(const MeshView<T>& mesh, std::int32_t triangle) {
   for (int c = 0; c < 3; ++c) {
     const T* const at =
         mesh.positions + 3 * std::ptrdiff_t{mesh.corners[3 * std::ptrdiff_t{triangle} + c]};
-    for (int k = 0; k < 3; ++k) {
-      bounds.low[k] = std::min(bounds.low[k], at[k]);
-      bounds.high[k] = std::max(bounds.high[k], at[k]);
+    for (int k = 0; k < 4; ++k) {
+      bounds.low[k] = at[k] < bounds.low[k] ? at[k] : bounds.low[k];
+      bounds.high[k] = at[k] > bounds.high[k] ? at[k] : bounds.high[k];
     }
   }
   return bounds;
+}
+
+template <class T>
+bool has_area_at(const MeshView<T>& mesh, std::int32_t triangle) {
+  const std::int32_t* const corner = mesh.corners + 3 * std::ptrdiff_t{triangle};
+  const auto at = [&](int c) { return mesh.positions + 3 * std::ptrdiff_t{corner[c]}; };
+  return has_area(at(0), at(1), at(2));
 }
 
 template <class T>
@@ -163,7 +172,7 @@ void order_triangles(const MeshView<T>& mesh, std::int32_t* order, const Threads
 }
 
 template <class T>
-TileSizes fit_tiles(MeshView<T>& mesh, T* tiles, const Threads& threads) {
+TileSizes fit_tiles(MeshView<T>& mesh, T* tiles, const Threads& threads, bool* have_area) {
   std::fill_n(mesh.low, 3, T(0));
   std::fill_n(mesh.high, 3, T(0));
   TileSizes sizes;
@@ -175,6 +184,8 @@ TileSizes fit_tiles(MeshView<T>& mesh, T* tiles, const Threads& threads) {
         level == 0 ? nullptr : tiles + std::ptrdiff_t{kTileNumbers} * mesh.level_begin[level - 1];
     const auto chunks = static_cast<std::size_t>((tile_count + kTilesAChunk - 1) / kTilesAChunk);
     std::vector<TileSizes> sums(chunks);
+    std::vector<std::uint8_t> has_flat(chunks, 0);
+    const bool asks = level == 0 && have_area != nullptr;
     for_chunks(threads, chunks, [&](std::size_t chunk) {
       const auto begin = static_cast<std::int32_t>(chunk) * kTilesAChunk;
       for (std::int32_t n = begin; n < std::min(tile_count, begin + kTilesAChunk); ++n) {
@@ -186,6 +197,7 @@ TileSizes fit_tiles(MeshView<T>& mesh, T* tiles, const Threads& threads) {
             bounds = level == 0 ? triangle_bounds(mesh, mesh.order[place])
                                 : tile_bounds(below + std::ptrdiff_t{kTileNumbers} * place);
             if (level == 0) sums[chunk].triangles += bounds.half_surface();
+            if (asks && !has_area_at(mesh, mesh.order[place])) has_flat[chunk] = 1;
             if (level == 1) sums[chunk].tiles += bounds.half_surface();
           }
           for (int k = 0; k < 3; ++k) {
@@ -199,6 +211,7 @@ TileSizes fit_tiles(MeshView<T>& mesh, T* tiles, const Threads& threads) {
       sizes.triangles += sum.triangles;
       sizes.tiles += sum.tiles;
     }
+    if (asks) *have_area = std::find(has_flat.begin(), has_flat.end(), 1) == has_flat.end();
     count = tile_count;
   }
   if (mesh.level_count > 0) {
@@ -213,7 +226,7 @@ TileSizes fit_tiles(MeshView<T>& mesh, T* tiles, const Threads& threads) {
 #define WIDEPHASE_INSTANTIATE(T)                                                    \
   template std::int32_t count_tiles(std::int32_t, MeshView<T>&);                    \
   template void order_triangles(const MeshView<T>&, std::int32_t*, const Threads&); \
-  template TileSizes fit_tiles(MeshView<T>&, T*, const Threads&);
+  template TileSizes fit_tiles(MeshView<T>&, T*, const Threads&, bool*);
 WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -27,8 +27,9 @@ struct TileSizes {
   double triangles = 0, tiles = 0;
 };
 
-/// Writes the bounds of all tiles, and of the mesh.
+/// Writes the bounds of all tiles, and of the mesh. Past the positions memory may be read for one
+/// more. With `have_area` tells whether all triangles with a place still have an area.
 template <class T>
-TileSizes fit_tiles(MeshView<T>& mesh, T* tiles, const Threads& threads);
+TileSizes fit_tiles(MeshView<T>& mesh, T* tiles, const Threads& threads, bool* have_area = nullptr);
 
 }  // namespace widephase

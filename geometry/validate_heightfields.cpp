@@ -17,6 +17,50 @@ namespace {
 
 constexpr const char* kOffsets = "heightfields.offsets";
 
+/// What is wrong with a field's own rows, columns and cells.
+template <class T>
+std::optional<Finding> wrong_samples(const HeightfieldTable<Borrowed<3, T>>& table, std::size_t f) {
+  const auto row = static_cast<std::int64_t>(f);
+  const std::int64_t columns = table.columns(f);
+  if (columns < kFewestSamples) {
+    return Finding{
+        "heightfields.columns", row,
+        "is " + number(columns) + "; a field has " + number(kFewestSamples) + " columns or more"};
+  }
+  const std::int64_t samples = table.offsets(f + 1) - table.offsets(f);
+  const std::string begins = "begins field " + number(f) + ", which has ";
+  if (samples > kMostSamples) {
+    return Finding{kOffsets, row,
+                   begins + number(samples) + " samples; a field has up to " +
+                       number(kMostSamples) + ", so split it"};
+  }
+  if (samples % columns != 0) {
+    return Finding{kOffsets, row,
+                   begins + number(samples) + " samples, but rows of " + number(columns) +
+                       "; it must have whole rows"};
+  }
+  if (samples / columns < kFewestSamples) {
+    return Finding{kOffsets, row,
+                   begins + number(samples / columns) + (samples == columns ? " row" : " rows") +
+                       "; a field has " + number(kFewestSamples) + " rows or more"};
+  }
+  for (int axis = 0; axis < 2; ++axis) {
+    const T cell = table.cell(f, axis);
+    const char* const along = axis == 0 ? " along x" : " along y";
+    if (!(cell > 0) || !std::isfinite(cell)) {
+      return Finding{"heightfields.cell", row,
+                     "is " + number(cell) + along + "; a cell's sizes must be finite numbers > 0"};
+    }
+    const std::int64_t cells = (axis == 0 ? columns : samples / columns) - 1;
+    if (!std::isfinite(static_cast<T>(cells) * cell)) {
+      return Finding{"heightfields.cell", row,
+                     "is " + number(cell) + along + ", so that " + number(cells) +
+                         " cells have no finite length; use a smaller unit"};
+    }
+  }
+  return std::nullopt;
+}
+
 /// What is wrong with the fields beyond the borders of field `f`.
 template <class T>
 std::optional<Finding> wrong_neighbour(const HeightfieldTable<Borrowed<3, T>>& table,
@@ -37,10 +81,9 @@ std::optional<Finding> wrong_neighbour(const HeightfieldTable<Borrowed<3, T>>& t
     }
     if (other < 0) continue;
     const auto n = static_cast<std::size_t>(other);
-    const bool is_along_y = side < 2;  // the border's line
+    const bool is_along_y = side < 2;       // the border's line
+    if (wrong_samples(table, n)) continue;  // a finding of the other field's
     const std::int64_t own_columns = table.columns(f), columns = table.columns(n);
-    // A wrong number of columns is a finding of the other field's.
-    if (columns < 2) continue;
     const std::int64_t own_count = is_along_y ? samples(f) / own_columns : own_columns;
     const std::int64_t other_count = is_along_y ? samples(n) / columns : columns;
     if (own_count != other_count) {
@@ -88,44 +131,7 @@ std::optional<Finding> wrong_heightfield_layout(const HeightfieldTable<Borrowed<
 template <class T>
 std::optional<Finding> wrong_heightfield(const HeightfieldTable<Borrowed<3, T>>& table,
                                          std::size_t f) {
-  const auto row = static_cast<std::int64_t>(f);
-  const std::int64_t columns = table.columns(f);
-  if (columns < kFewestSamples) {
-    return Finding{
-        "heightfields.columns", row,
-        "is " + number(columns) + "; a field has " + number(kFewestSamples) + " columns or more"};
-  }
-  const std::int64_t samples = table.offsets(f + 1) - table.offsets(f);
-  const std::string begins = "begins field " + number(f) + ", which has ";
-  if (samples > kMostSamples) {
-    return Finding{kOffsets, row,
-                   begins + number(samples) + " samples; a field has up to " +
-                       number(kMostSamples) + ", so split it"};
-  }
-  if (samples % columns != 0) {
-    return Finding{kOffsets, row,
-                   begins + number(samples) + " samples, but rows of " + number(columns) +
-                       "; it must have whole rows"};
-  }
-  if (samples / columns < kFewestSamples) {
-    return Finding{kOffsets, row,
-                   begins + number(samples / columns) + (samples == columns ? " row" : " rows") +
-                       "; a field has " + number(kFewestSamples) + " rows or more"};
-  }
-  for (int axis = 0; axis < 2; ++axis) {
-    const T cell = table.cell(f, axis);
-    const char* const along = axis == 0 ? " along x" : " along y";
-    if (!(cell > 0) || !std::isfinite(cell)) {
-      return Finding{"heightfields.cell", row,
-                     "is " + number(cell) + along + "; a cell's sizes must be finite numbers > 0"};
-    }
-    const std::int64_t cells = (axis == 0 ? columns : samples / columns) - 1;
-    if (!std::isfinite(static_cast<T>(cells) * cell)) {
-      return Finding{"heightfields.cell", row,
-                     "is " + number(cell) + along + ", so that " + number(cells) +
-                         " cells have no finite length; use a smaller unit"};
-    }
-  }
+  if (auto wrong = wrong_samples(table, f)) return wrong;
   if (!table.neighbours.empty()) return wrong_neighbour(table, f);
   return std::nullopt;
 }

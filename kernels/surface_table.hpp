@@ -45,20 +45,23 @@ struct SurfaceRoom {
   std::size_t bytes;
 };
 
-/// What a pair's search found: patches within the room, ascending by their lowest triangle.
+/// What was found of pairs: patches within the room, a pair's ascending by their lowest triangle.
 template <class T>
 struct SurfaceAnswer {
   const SurfacePatch<T>* patches;
   std::int64_t count;
-  std::int64_t triangles;    ///< that were listed
-  std::int64_t left_out;     ///< patches beyond `most_patches`
-  std::size_t bytes_needed;  ///< above the room's: the search was not made
+  std::int64_t triangles;              ///< that were listed
+  std::int64_t left_out;               ///< patches beyond `most_patches`
+  std::size_t bytes_needed;            ///< above the room's: the search was not made
+  const std::int32_t* pair = nullptr;  ///< of each patch, from `begin` on; null: it is `begin`
+  std::int64_t begin = 0, end = 0;     ///< the pairs of the run that were searched
 };
 
 template <class T>
 struct SurfaceTable {
-  /// The answer to `run.pairs.question` for pair `i` of the run: for `deepest` one patch of the
-  /// least distance, whatever the margin.
+  /// The answer to `run.pairs.question` for pair `i` of the run, and for as many after it as are
+  /// searched in lanes and find room: for `deepest` one patch of the least distance, whatever the
+  /// margin.
   SurfaceAnswer<T> (*find_patches)(const SurfaceRun<T>& run, std::int64_t i,
                                    const SurfaceRoom& room);
 };

@@ -1,7 +1,7 @@
 // Contacts with surfaces: one object per instruction set and precision, beside that of table.cpp.
 // Its only external symbol is its table. The build defines WIDEPHASE_ISA and WIDEPHASE_REAL.
 
-#include "kernels/core/surface/surface_search.hpp"
+#include "kernels/core/surface/surface_run.hpp"
 
 #define WIDEPHASE_JOIN_(isa, real) surface_kernel_table_##isa##_##real
 #define WIDEPHASE_JOIN(isa, real) WIDEPHASE_JOIN_(isa, real)
@@ -10,6 +10,6 @@ namespace widephase {
 
 extern const SurfaceTable<WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_REAL);
 constinit const SurfaceTable<WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_REAL) = {
-    &find_patches<WIDEPHASE_REAL>};
+    &find_run<WIDEPHASE_REAL>};
 
 }  // namespace widephase

@@ -29,20 +29,21 @@ class PatchWriter {
       : run_(run.pairs), contacts_(contacts) {}
 
   template <class Resize>
-  void write(const SurfaceAnswer<Size>& answer, std::int64_t i, const Resize& resize) {
+  void write(const SurfaceAnswer<Size>& answer, const Resize& resize) {
     if (answer.count == 0) return;
     std::size_t contact = contacts_.size(), point = contacts_.point_count(), points = 0;
     for (std::int64_t p = 0; p < answer.count; ++p) {
       points += static_cast<std::size_t>(answer.patches[p].point_count);
     }
     resize(contact + static_cast<std::size_t>(answer.count), point + points);
-    const Pair pair = run_.pairs[i];
-    const Pair own = ascending(pair);
-    const bool is_flipped = pair.a != own.a;
     for (std::int64_t p = 0; p < answer.count; ++p, ++contact) {
       const SurfacePatch<Size>& patch = answer.patches[p];
+      const std::int64_t at = answer.begin + (answer.pair == nullptr ? 0 : answer.pair[p]);
+      const Pair pair = run_.pairs[at];
+      const Pair own = ascending(pair);
+      const bool is_flipped = pair.a != own.a;
       contacts_.pair[contact] = pair;
-      contacts_.source[contact] = run_.source == nullptr ? run_.first_source + i : run_.source[i];
+      contacts_.source[contact] = run_.source == nullptr ? run_.first_source + at : run_.source[at];
       for (int k = 0; k < 3; ++k) {
         contacts_.normal(contact, k) = is_flipped ? 0 - patch.normal[k] : patch.normal[k];
       }
@@ -91,14 +92,15 @@ std::int64_t append_patches(const SurfaceTable<SizeOf<T>>& table, const SurfaceR
                             const Resize& resize) {
   PatchWriter<T> writer(run, contacts);
   std::int64_t left_out = 0;
-  for (std::int64_t i = 0; i < run.pairs.count; ++i) {
+  for (std::int64_t i = 0; i < run.pairs.count;) {
     SurfaceAnswer<SizeOf<T>> answer = table.find_patches(run, i, {room.plane(), room.capacity()});
     while (answer.bytes_needed > 0) {
       room.reserve(answer.bytes_needed + answer.bytes_needed / 2);
       answer = table.find_patches(run, i, {room.plane(), room.capacity()});
     }
-    writer.write(answer, i, resize);
+    writer.write(answer, resize);
     left_out += answer.left_out;
+    i = answer.end;
   }
   return left_out;
 }

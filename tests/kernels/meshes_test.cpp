@@ -220,6 +220,55 @@ TYPED_TEST(mesh_contacts, of_twelve_triangles_are_those_of_the_box) {
   }
 }
 
+/// The triangles of a convex body are as deep as the body, as long as the other's middle is
+/// outside.
+TYPED_TEST(mesh_contacts, of_convex_bodies_are_those_of_the_hull) {
+  using T = typename TypeParam::T;
+  Random random(61);
+  const MeshShape ball = bumpy_ball(random, 2, 0);
+  std::size_t touching = 0;
+  for (int i = 0; i < 160; ++i) {
+    const Kind kind = kShapes[i % 8];
+    Ground<T> as_hull, as_mesh;
+    Point3d p, size;
+    double length = 0;
+    for (double& x : p) x = random.uniform(-1, 1), length += x * x;
+    for (double& x : size) x = random.uniform(0.1, 0.3);
+    for (double& x : p) x *= random.uniform(1.02, 1.15) / std::sqrt(length);
+    const Quat q = any_turn(random);
+    as_mesh.add(kind, p, size, q);
+    as_mesh.place_mesh(as_mesh.add_mesh_of(ball.vertices, ball.triangles));
+    Column<SizeOf<T>, 3> points;
+    for (const Point3d& vertex : ball.vertices) points.push_back(as_hull.size(vertex));
+    // The first hull of the kind is the ball, so that both scenes have it second.
+    as_hull.add(kind, p, size, q);
+    const std::int32_t geometry = add_hull(as_hull.scene.geometries, points.span());
+    as_hull.scene.hulls.center.push_back(as_hull.at({0, 0, 0}));
+    as_hull.scene.hulls.turn.push_back(as_hull.turn(kLevel));
+    as_hull.scene.hulls.geometry.push_back({geometry});
+    const auto mesh = patches_of(as_mesh.scene)[0];
+    const ContactBuffer<3, T> hull = contacts_of(as_hull.scene);
+    if (hull.size() == 0) {
+      EXPECT_TRUE(mesh.empty()) << text_of(mesh);
+      continue;
+    }
+    ASSERT_EQ(hull.size(), 1u);
+    ++touching;
+    const auto depth = static_cast<double>(hull.depth[0]);
+    // Where a shape leaves by two directions that are equally short, both may be patches.
+    ASSERT_GE(mesh.size(), 1u) << kind_name(kind, 3) << " " << depth;
+    double deepest = -1, least = 1;
+    for (const Patch& patch : mesh) {
+      deepest = std::max(deepest, patch.depth);
+      least = std::min(least, patch.depth);
+    }
+    const double rounding = sizeof(SizeOf<T>) == 4 ? 2e-4 : 1e-6;
+    EXPECT_NEAR(least, depth, rounding) << kind_name(kind, 3) << i << text_of(mesh);
+    EXPECT_NEAR(deepest, depth, rounding) << kind_name(kind, 3) << i << text_of(mesh);
+  }
+  EXPECT_GT(touching, 100u);
+}
+
 /// Level ground in any cut is a height field and, in the middle, a halfspace.
 TYPED_TEST(mesh_contacts, of_ground_are_those_of_the_height_field) {
   using T = typename TypeParam::T;
@@ -364,6 +413,29 @@ TYPED_TEST(mesh_contacts, agree_with_every_call) {
     EXPECT_EQ(distance <= 0, has[i]) << i << " " << distance;
   }
   EXPECT_GT(touching, 30u);
+}
+
+TYPED_TEST(mesh_contacts, answer_for_worlds) {
+  using T = typename TypeParam::T;
+  const MeshShape sheet = grid_mesh(4, 1, [](int, int) { return 0.0; });
+  Ground<T> ground;
+  ground.add_sphere({2, 2, 1}, 0.25);
+  ground.add_sphere({2, 2, -0.125}, 0.25);
+  ground.scene.spheres.world = {0, 1};
+  ground.place_mesh(ground.add_mesh_of(sheet.vertices, sheet.triangles));
+  ground.scene.meshes.world = {-1};
+  Workspace<3, T> workspace;
+  std::vector<std::uint8_t> is_contact(2);
+  any_contact<3, T>(ground.scene, is_contact, workspace);
+  EXPECT_EQ(is_contact[0], 0);
+  EXPECT_EQ(is_contact[1], 0) << "behind a one-sided mesh";
+  WorldDistanceBuffer<3, T> found;
+  min_distance<3, T>(ground.scene, found, workspace);
+  EXPECT_EQ(found.distance[0], SizeOf<T>(0.75));
+  EXPECT_EQ(found.distance[1], 0) << "distances see both sides";
+  ground.scene.mesh_geometries.two_sided = {1};
+  any_contact<3, T>(ground.scene, is_contact, workspace);
+  EXPECT_EQ(is_contact[1], 1);
 }
 
 TYPED_TEST(mesh_contacts, with_halfspaces_are_the_lowest_vertices) {

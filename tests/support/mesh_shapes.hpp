@@ -74,6 +74,8 @@ inline MeshShape bumpy_ball(Random& random, int times, double bumps) {
       if (is_new) {
         Point3d p;
         for (int k = 0; k < 3; ++k) p[k] = mesh.vertices[a][k] + mesh.vertices[b][k];
+        const double size = std::hypot(p[0], p[1], p[2]);
+        for (double& x : p) x /= size;
         mesh.vertices.push_back(p);
       }
       return at->second;

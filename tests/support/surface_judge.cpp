@@ -256,7 +256,8 @@ class PairJudge {
       std::vector<std::size_t> givers{t};
       if (feature == Feature::edge) givers = surface_.at_edge.at(surface_.edge_of(t, k));
       if (feature == Feature::vertex) givers = surface_.at_vertex[surface_.triangles[t][k]];
-      const Vec<3> on_b = plus(point, along, -depth);
+      Vec<3> on_b = plus(point, along, -depth);
+      if (std::abs(dot(n, surface_.up)) < 1e-3L) on_b = raised(t, feature, k, on_b);
       off = distance_to_feature(surface_, t, feature, k, on_b);
       for (std::size_t giver : givers) {
         if (is_ball) break;
@@ -292,6 +293,21 @@ class PairJudge {
     return "";
   }
 
+  /// A point straight below an edge or a vertex of a border, on the wall that has its name, raised
+  /// to it.
+  Vec<3> raised(std::size_t t, Feature feature, std::size_t k, const Vec<3>& point) const {
+    const Vec<3>& up = surface_.up;
+    Vec<3> at = surface_.corner(t, k);
+    if (feature == Feature::face) return point;
+    if (feature == Feature::edge) {
+      if (!surface_.is_border(t, k)) return point;
+      const Vec<3> edge = minus(surface_.corner(t, (k + 1) % 3), at);
+      const Vec<3> level = plus(edge, up, -dot(edge, up));
+      at = plus(at, edge, dot(minus(point, at), level) / dot(level, level));
+    }
+    return plus(point, up, std::max(Real{0}, dot(minus(at, point), up)));
+  }
+
   /// How deep a point is in its own triangle along the normal. In a patch that merged, triangles
   /// that lean are deeper than the contact, whose depth their points have.
   Real own_depth(const PatchAnswer<T>& patch, std::size_t t, const Vec<3>& point, const Vec<3>& n,
@@ -308,17 +324,24 @@ class PairJudge {
     // Normals that differ by less than this are one also where only those that are equal are to be.
     constexpr Real kEqual = 5e-5L;
     if (pair_.way_out(t, n) <= patch.depth + 2 * tolerance_ + kEqual * size_) return true;
-    // Of a triangle that reaches far beyond the shape, what is over the moved core counts.
-    const Real far = patch.depth - pair_.radius();
-    if (!(far > 0) || pair_.least_core_way_out(t) < 0) return false;
-    std::vector<Vec<3>> moved;
-    for (std::size_t k = 0; k < 3; ++k) moved.push_back(plus(surface_.corner(t, k), n, -far));
-    return pair_.depth_below(moved) <= 2 * tolerance_ + kEqual * size_;
+    // The part of the triangle that is farther may not be over the shape.
+    const Real most = patch.depth - pair_.way_out(t, n);
+    Real high = -std::numeric_limits<Real>::infinity();
+    for (std::size_t k = 0; k < 3; ++k) high = std::max(high, dot(surface_.corner(t, k), n));
+    std::vector<Vec<3>> part;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec<3>&a = surface_.corner(t, k), &b = surface_.corner(t, (k + 1) % 3);
+      const Real at_a = dot(a, n) - high - most, at_b = dot(b, n) - high - most;
+      if (at_a > 0) part.push_back(a);
+      if ((at_a > 0) != (at_b > 0)) part.push_back(plus(a, minus(b, a), at_a / (at_a - at_b)));
+    }
+    for (std::size_t k = 2; k < part.size(); ++k) {
+      if (pair_.depth_below({part[0], part[k - 1], part[k]}) > 2 * tolerance_ + kEqual * size_) {
+        return false;
+      }
+    }
+    return true;
   }
-
-  /// Whether one of the contacts that a patch has merged may clear a triangle: along a direction
-  /// within the angle of the patch's, the triangle is no deeper than the patch, which is as deep as
-  /// its deepest contact.
   bool clears_merged(const PatchAnswer<T>& patch, std::size_t t, const SurfacePlace& place) const {
     const Real together = -dot(place.normal, patch.normal);
     if (together > std::cos(11 * kPi / 180) && patch.depth >= place.depth - 2 * tolerance_) {

@@ -1115,10 +1115,12 @@ TEST_F(cli, info_counts_what_is_wrong_with_a_mesh) {
   // A square, its first half twice and its second half seen from behind, and a sliver.
   write("scan.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 2 3 1\nf 1 4 3\nf 1 2 2\n");
   EXPECT_EQ(run("convert scan.obj --surface -o scan.npz").code, 0);
-  EXPECT_NE(run("info scan.npz")
-                .out.find("Meshes:\n  0    4 triangles, 4 places of vertices, 5 borders, 1 flip, "
-                          "1 duplicate, 1 without area\n"),
-            std::string::npos)
+  EXPECT_NE(
+      run("info scan.npz")
+          .out.find(
+              "Meshes:\n  0    4 triangles, 4 vertices; edges: 5 at borders, 1 of them flips; 1 "
+              "duplicate, 1 without area\n"),
+      std::string::npos)
       << run("info scan.npz").out;
   EXPECT_NE(run("info scan.npz --json").out.find("\"duplicates\": 1"), std::string::npos);
   EXPECT_NE(run("convert scan.obj --surface --weld 0 -o scan.npz").err.find("not a distance"),

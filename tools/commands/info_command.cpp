@@ -106,6 +106,22 @@ void print_text() {
   print_matrix(3);
 }
 
+/// What the meshes of a scene are made of; scans have flips and borders where none should be.
+std::vector<MeshSummary> mesh_summaries(const SceneFile& scene) {
+  std::vector<MeshSummary> summaries;
+  if (scene.find("meshes.vertices") == nullptr) return summaries;
+  SceneColumns<3, double> columns;
+  scene.to_columns(columns);
+  for (std::size_t m = 0; m + 1 < columns.mesh_geometries.vertex_offsets.size(); ++m) {
+    try {
+      summaries.push_back(mesh_summary(columns.mesh_geometries, static_cast<std::int32_t>(m)));
+    } catch (const Error& error) {
+      throw FileError(scene.path(), error.what());
+    }
+  }
+  return summaries;
+}
+
 /// What `info` tells of a height field.
 struct FieldFacts {
   std::int64_t rows = 0, columns = 0;
@@ -156,23 +172,6 @@ std::vector<FieldFacts> field_facts(const SceneFile& scene) {
   return all;
 }
 
-/// What `info` tells of meshes. They must be valid, unlike the rest of the scene.
-std::vector<MeshSummary> mesh_facts(const SceneFile& scene) {
-  std::vector<MeshSummary> all;
-  if (scene.find("meshes.vertex_offsets") == nullptr) return all;
-  SceneColumns<3, double> columns;
-  scene.to_columns(columns);
-  const MeshTable<Owned<3, double>>& meshes = columns.mesh_geometries;
-  try {
-    for (std::size_t m = 0; m + 1 < meshes.vertex_offsets.size(); ++m) {
-      all.push_back(mesh_summary(meshes, static_cast<std::int32_t>(m)));
-    }
-  } catch (const Error& error) {
-    throw FileError(scene.path(), said(error));
-  }
-  return all;
-}
-
 nlohmann::ordered_json scene_json(const SceneFile& scene) {
   nlohmann::ordered_json json;
   json["dimension"] = scene.dimension();
@@ -181,6 +180,14 @@ nlohmann::ordered_json scene_json(const SceneFile& scene) {
   json["frames"] = std::vector<std::int64_t>(scene.frames().begin(), scene.frames().end());
   json["arrays"] = nlohmann::ordered_json::object();
   for (const NamedArray& entry : scene.arrays()) json["arrays"][entry.name] = entry.array.shape();
+  for (const MeshSummary& mesh : mesh_summaries(scene)) {
+    json["meshes"].push_back({{"triangles", mesh.triangles},
+                              {"vertices", mesh.vertices},
+                              {"borders", mesh.borders},
+                              {"flips", mesh.flips},
+                              {"duplicates", mesh.duplicates},
+                              {"without_area", mesh.without_area}});
+  }
   for (const FieldFacts& field : field_facts(scene)) {
     // JSON has no infinity, so a field of holes alone has no lowest and highest.
     const auto height = [](double value) {
@@ -193,14 +200,6 @@ nlohmann::ordered_json scene_json(const SceneFile& scene) {
                                     {"highest", height(field.highest)},
                                     {"holes", field.holes},
                                     {"bytes", field.bytes}});
-  }
-  for (const MeshSummary& mesh : mesh_facts(scene)) {
-    json["meshes"].push_back({{"triangles", mesh.triangles},
-                              {"vertices", mesh.vertices},
-                              {"borders", mesh.borders},
-                              {"flips", mesh.flips},
-                              {"duplicates", mesh.duplicates},
-                              {"without_area", mesh.without_area}});
   }
   return json;
 }
@@ -232,10 +231,10 @@ void print_meshes(const std::vector<MeshSummary>& meshes) {
   if (!meshes.empty()) fmt::print("\nMeshes:\n");
   for (std::size_t m = 0; m < std::min(meshes.size(), kMostTold); ++m) {
     const MeshSummary& mesh = meshes[m];
-    fmt::print("  {:<4} {}, {} places of vertices, {}, {}, {}, {} without area\n", m,
-               counted(mesh.triangles, "triangle"), grouped(mesh.vertices),
-               counted(mesh.borders, "border"), counted(mesh.flips, "flip"),
-               counted(mesh.duplicates, "duplicate"), grouped(mesh.without_area));
+    fmt::print(
+        "  {:<4} {}, {} vertices; edges: {} at borders, {} of them flips; {}, {} without area\n", m,
+        counted(mesh.triangles, "triangle"), grouped(mesh.vertices), grouped(mesh.borders),
+        grouped(mesh.flips), counted(mesh.duplicates, "duplicate"), grouped(mesh.without_area));
   }
   print_more(meshes.size());
 }
@@ -259,7 +258,7 @@ void print_scene(const SceneFile& scene) {
                counted(field.holes, "hole"), grouped(static_cast<std::int64_t>(field.bytes)));
   }
   print_more(fields.size());
-  print_meshes(mesh_facts(scene));
+  print_meshes(mesh_summaries(scene));
 }
 
 }  // namespace

@@ -27,7 +27,11 @@ void for_each_ellipsoid_exit(const Vector& half, const Vector& point, const Op& 
   }
   for (const double side : {1.0, -1.0}) {
     // The sum falls and is convex up to the root.
-    double s = product[thin];
+    double s = 0;
+    for (int k = 0; k < 3; ++k) {
+      if (k == thin || above[k] == 0) s += product[k] * product[k];
+    }
+    s = root(s);
     bool is_found = false;
     for (int step = 0; step < kMostSteps && !is_found; ++step) {
       double sum = 0, slope = 0;
@@ -40,7 +44,8 @@ void for_each_ellipsoid_exit(const Vector& half, const Vector& point, const Op& 
         sum += share * share;
         slope -= 2 * (k == thin ? 1 : side) * share * share / below;
       }
-      if (side > 0 ? !(sum < kInfinite<double>) : !is_on || !(slope < 0)) break;
+      const bool is_rising = sum > 1 && !(slope < 0);
+      if (!(sum < kInfinite<double>) || !is_on || is_rising) break;
       const double next = sum > 1 ? s + (1 - sum) / slope : s;
       is_found = !(next > s + 2 * kRounding<double> * s);
       s = next;

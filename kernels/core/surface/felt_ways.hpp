@@ -104,6 +104,20 @@ class FeltWays : protected NearTriangles<T> {
     return 64 * double(kRounding<T>) * (double(core_.reach) + root(dot(at, at)));
   }
 
+  /// Whether part of the core is below an edge, or behind a mesh's, seen along `u`.
+  bool reaches_edge(const ListedTriangle& triangle, int edge, const Vector& u) const {
+    const Vector ends[2] = {triangle.vertex[edge], triangle.vertex[(edge + 1) % 3]};
+    return surface_.is_solid() ? this->reaches_below(ends, 2) : this->reaches_behind(ends, 2, u);
+  }
+  /// The same of an edge between two hit triangles, the other one's vertex `third` not on it:
+  /// always, if it is level.
+  bool is_edge_reached(const ListedTriangle& triangle, int edge, const ListedTriangle& other,
+                       int third) const {
+    const double rise = dot(triangle.normal, other.vertex[third] - triangle.vertex[edge]);
+    return magnitude(rise) <= level_rise_ || reaches_edge(triangle, edge, triangle.normal) ||
+           (!surface_.is_solid() && reaches_edge(triangle, edge, other.normal));
+  }
+
   void add_edge(std::int32_t t, int edge) {
     ListedTriangle& triangle = list_.triangle[t];
     const TriangleAcross across = across_edge(triangle.place, edge);
@@ -119,8 +133,7 @@ class FeltWays : protected NearTriangles<T> {
     const WayOut least = least_on_arc(core_, triangle.normal, end, at);
     const double depth = least.depth + shorter_by(at);
     if (!(depth < triangle.below) || (is_hit && !(depth < list_.triangle[other].below))) return;
-    const Vector ends[2] = {at, triangle.vertex[(edge + 1) % 3]};
-    if (!this->reaches_below(ends, 2)) return;
+    if (!reaches_edge(triangle, edge, least.direction)) return;
     const bool is_own = triangle.is_own || !is_hit;
     triangle.edge_way[edge] =
         add_way({least, is_own ? t : other, kOfEdge + (is_own ? edge : across.edge), false});
@@ -138,7 +151,7 @@ class FeltWays : protected NearTriangles<T> {
       });
     };
     settle(-1);
-    if (!this->reaches_below(&at, 1)) return;
+    if (surface_.is_solid() && !this->reaches_below(&at, 1)) return;
     // The least way out of the cone: on its sides, which are arcs of edges, or within.
     WayOut least;
     bool has_any = false, is_straight = false;
@@ -171,6 +184,7 @@ class FeltWays : protected NearTriangles<T> {
         is_straight = true;
       }
     });
+    if (!surface_.is_solid() && !this->reaches_behind(&at, 1, least.direction)) return;
     std::int32_t own = t;
     int own_vertex = vertex;
     for_each_hit(sample, [&](const ListedTriangle& beside, int there) {

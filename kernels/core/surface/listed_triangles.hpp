@@ -30,7 +30,7 @@ struct ListedTriangle {
   double below;
   CoreSupport lowest;  ///< the core's point that does
   // Where an apart core is nearest.
-  double distance;
+  double distance;  ///< of a hit one in the end the depth of its least way out
   Vector on_core, on_triangle;
   Vector away;  ///< unit, from the triangle towards the core
   int core_vertex[4];
@@ -227,11 +227,12 @@ bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, doubl
 }
 
 /// Lists the triangles that meet the core's bounds grown by `reach`; what is above the bounds
-/// belongs to them, since fields are solid. Returns false if the arena is too small, which has
-/// counted what is needed.
-template <class T>
+/// belongs to them, since fields are solid. `list_own(low, list)` may list what rises to `low` of
+/// few cells that are all the field's own, and then returns true. Returns false if the arena is too
+/// small, which has counted what is needed.
+template <class T, class ListOwn>
 bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
-                    Arena& arena, TriangleList& list) {
+                    Arena& arena, TriangleList& list, const ListOwn& list_own) {
   const auto& field = surface.field();
   const Vector& o = surface.origin();
   CellRange& cells = list.cells;
@@ -276,6 +277,9 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
   list.triangle = arena.take<ListedTriangle>(static_cast<std::size_t>(count));
   if (list.triangle == nullptr || list.place_of == nullptr) return false;
   for (std::int64_t k = 0; k < 2 * cells.count(); ++k) list.place_of[k] = -1;
+  const bool is_own = cells.row >= 0 && cells.end_row < field.rows && cells.column >= 0 &&
+                      cells.end_column < field.columns;
+  if (is_own && cells.count() <= kFewCells && list_own(low, list)) return true;
   for_each([&](const TrianglePlace& at) {
     ListedTriangle& triangle = list.triangle[list.count];
     surface.vertices(at, triangle.vertex);

@@ -2,6 +2,7 @@
 
 // How far the triangles near a shape are from its core: far, apart, or hit.
 
+#include "kernels/core/surface/below_corners.hpp"
 #include "kernels/core/surface/smooth_nearest.hpp"
 #include "kernels/core/surface/surface_patches.hpp"
 
@@ -36,12 +37,6 @@ class NearTriangles {
 
   SurfaceAnswer<T> needs_more() const {
     return {nullptr, 0, 0, 0, arena_.used() + 64 * sizeof(SurfaceContact)};
-  }
-
-  /// Lists the triangles near the core; false if the arena is too small.
-  bool list_near(double reach) {
-    if (surface_.is_solid()) return list_triangles(surface_, bounds_, reach, arena_, list_);
-    return list_mesh(surface_, bounds_, reach, arena_, list_);
   }
 
   /// How far the core's middle is below the surface; 0 above it, over holes and beside the field.
@@ -162,13 +157,20 @@ class NearTriangles {
     return reaches_below(triangle.vertex, 3);
   }
 
-  /// Whether part of the core is straight below a vertex, an edge or a triangle; of a mesh, whether
-  /// it meets it.
+  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners; of
+  /// a mesh, whether it meets it.
   bool reaches_below(const Vector* corners, int count) const {
     if (!surface_.is_solid()) {
       return nearest_of(core_, corners, count, -corners[0], touching_, touching_).distance == 0;
     }
-    Vector prism[6];
+    Told told = Told::unclear;
+    if (core_.form == CoreForm::box) {
+      told = box_is_below(core_, corners, count, touching_);
+    } else if (core_.form == CoreForm::segment && count < 3) {
+      told = segment_is_below(widened(core_.axis[0]), corners, count, touching_);
+    }
+    if (told != Told::unclear) return told == Told::yes;
+    Vector prism[8];
     double floor = bounds_.low[2];
     for (int k = 0; k < count; ++k) floor = corners[k][2] < floor ? corners[k][2] : floor;
     floor -= double(core_.reach);
@@ -178,6 +180,18 @@ class NearTriangles {
     }
     const Vector start = scaled(prism[0] + prism[2 * count - 1], -0.5);
     return nearest_of(core_, prism, 2 * count, start, touching_, touching_).distance == 0;
+  }
+
+  /// Whether part of the core is behind a vertex or an edge of a mesh, seen along a direction. Thin
+  /// cores that cross a triangle near its edge need not meet the edge.
+  bool reaches_behind(const Vector* corners, int count, const Vector& u) const {
+    const double far = 2 * double(core_.reach) + root(dot(corners[0], corners[0]));
+    Vector strip[4];
+    for (int k = 0; k < count; ++k) {
+      strip[k] = corners[k];
+      strip[count + k] = corners[k] - scaled(u, far);
+    }
+    return nearest_of(core_, strip, 2 * count, -corners[0], touching_, touching_).distance == 0;
   }
 
   /// Whether part of a box is straight below a point.

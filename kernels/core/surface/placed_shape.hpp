@@ -64,17 +64,12 @@ ConvexShape<double> exact_core(CoreForm form, const Vector (&turn)[3], const T (
   return core;
 }
 
+/// From a field's origin to the anchor of a shape's row, in the scene's axes. `rest` is what
+/// rounding removed from the anchor.
 template <class T>
-PlacedShape<T> place_shape(const PairRun<3, T>& run, const Pair& own) {
-  const T* const row =
-      run.rows_a + std::ptrdiff_t{own.a} * (4 * ConvexLanes<Batch<T>>::quads_of(run.kind_a));
-  const T* const field = run.rows_b + std::ptrdiff_t{own.b} * 16;
-  PlacedShape<T> placed;
-  find_axes(field, placed.axis);
-  placed.field = integer_in(field[7]);
-  placed.thickness = double(field[3]);
-  placed.inner = {{0, 0, 0}};
-  Vector apart;  // from the field's origin to the shape's anchor
+WIDEPHASE_INLINE Vector from_field(const PairRun<3, T>& run, const Pair& own, const T* row,
+                                   const T* field, Vector& rest) {
+  Vector apart;
   for (int k = 0; k < 3; ++k) {
     if constexpr (sizeof(T) == 4) {
       if (run.anchors_a != nullptr) {
@@ -85,13 +80,24 @@ PlacedShape<T> place_shape(const PairRun<3, T>& run, const Pair& own) {
     }
     apart[k] = double(row[k]) - double(field[k]);
   }
-  placed.rest = {{0, 0, 0}};
+  rest = {{0, 0, 0}};
   if (run.rests_a != nullptr) {
-    for (int k = 0; k < 3; ++k) {
-      placed.rest[k] = double(run.rests_a[std::ptrdiff_t{own.a} * 4 + k]);
-    }
+    for (int k = 0; k < 3; ++k) rest[k] = double(run.rests_a[std::ptrdiff_t{own.a} * 4 + k]);
   }
-  apart = apart + placed.rest;
+  return apart + rest;
+}
+
+template <class T>
+PlacedShape<T> place_shape(const PairRun<3, T>& run, const Pair& own) {
+  const T* const row =
+      run.rows_a + std::ptrdiff_t{own.a} * (4 * ConvexLanes<Batch<T>>::quads_of(run.kind_a));
+  const T* const field = run.rows_b + std::ptrdiff_t{own.b} * 16;
+  PlacedShape<T> placed;
+  find_axes(field, placed.axis);
+  placed.field = integer_in(field[7]);
+  placed.thickness = double(field[3]);
+  placed.inner = {{0, 0, 0}};
+  const Vector apart = from_field(run, own, row, field, placed.rest);
   ConvexShape<T>& core = placed.core;
   core.form = core_form(run.kind_a);
   core.library = run.library;

@@ -21,7 +21,6 @@ class SurfaceContacts : protected FeltWays<T> {
   using Near::limit_;
   using Near::list_;
   using Near::surface_;
-  using Near::touching_;
 
   /// Whether another listed triangle is nearer to the core than `than`.
   bool is_nearer(const TrianglePlace& at, double than) const {
@@ -115,10 +114,13 @@ class SurfaceContacts : protected FeltWays<T> {
     this->find_ways(ways);
     std::int32_t count = 0;
     for (std::int32_t t = 0; t < list_.count; ++t) {
-      if (list_.triangle[t].state == TriangleState::hit) order[count++] = t;
+      ListedTriangle& triangle = list_.triangle[t];
+      if (triangle.state != TriangleState::hit) continue;
+      order[count++] = t;
+      triangle.distance = this->least_of(t).way.depth;
     }
     heap_sort(order, count, [&](std::int32_t a, std::int32_t b) {
-      const double x = this->least_of(a).way.depth, y = this->least_of(b).way.depth;
+      const double x = list_.triangle[a].distance, y = list_.triangle[b].distance;
       return x != y ? x < y : a < b;
     });
     for (std::int32_t k = 0; k < count; ++k) {
@@ -129,8 +131,8 @@ class SurfaceContacts : protected FeltWays<T> {
     }
   }
 
-  /// Marks the triangles below which the core no longer reaches, once it has moved along a way out:
-  /// from its own on, over such ones. `next` has room for all.
+  /// Marks the triangles that a way out clears, from its own on: over edges below which the core
+  /// reaches. `next` has room for all.
   void clear_by(const WayOut& way, std::int32_t own, std::int32_t* next) {
     // Samples round, so normals of level ground differ, and over the core's size its depths.
     const double extent = double(core_.reach), height_rounding = surface_.height_rounding();
@@ -139,7 +141,6 @@ class SurfaceContacts : protected FeltWays<T> {
         64 * double(kRounding<T>) * extent +
         16 * height_rounding * (1 + extent / double(cell[0] < cell[1] ? cell[0] : cell[1]));
     const double most = dot(way.direction, way.lowest.point) + way.depth + level;
-    const double far = way.depth + level + 4 * touching_;
     std::int32_t count = 0;
     const auto reach = [&](std::int32_t t) {
       list_.triangle[t].is_cleared = true;
@@ -149,20 +150,37 @@ class SurfaceContacts : protected FeltWays<T> {
     reach(own);
     while (count > 0) {
       const ListedTriangle& triangle = list_.triangle[next[--count]];
-      for (int k = 0; k < 3; ++k) {
-        this->for_each_hit(sample_of(triangle.place, k), [&](ListedTriangle& beside, int) {
-          if (beside.cleared_from == own) return;
-          bool is_behind = true;
-          Vector moved[3];
-          for (int v = 0; v < 3; ++v) {
-            is_behind &= dot(way.direction, beside.vertex[v]) <= most;
-            moved[v] = beside.vertex[v] - scaled(way.direction, far);
-          }
-          if (!is_behind && this->reaches_below(moved, 3)) return;
-          reach(static_cast<std::int32_t>(&beside - list_.triangle));
-        });
+      for (int edge = 0; edge < 3; ++edge) {
+        const auto pass = [&](const TrianglePlace& place, int there) {
+          const std::int32_t other = list_.find(place);
+          if (other < 0 || list_.triangle[other].state != TriangleState::hit) return true;
+          const ListedTriangle& beside = list_.triangle[other];
+          if (beside.cleared_from == own) return true;
+          if (!this->is_edge_reached(triangle, edge, beside, (there + 2) % 3)) return true;
+          if (!reaches_before(beside, way.direction, most)) reach(other);
+          return true;
+        };
+        if (triangle.place.mesh != nullptr) {
+          for_each_at_edge(triangle.place, edge, pass);
+        } else {
+          const TriangleAcross across = across_edge(triangle.place, edge);
+          pass(across.place, across.edge);
+        }
       }
     }
+  }
+
+  /// Whether the core reaches below the part of a triangle that is farther along a direction.
+  bool reaches_before(const ListedTriangle& triangle, const Vector& u, double most) const {
+    Vector part[4];
+    int count = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vector &a = triangle.vertex[k], &b = triangle.vertex[(k + 1) % 3];
+      const double at_a = dot(u, a) - most, at_b = dot(u, b) - most;
+      if (at_a > 0) part[count++] = a;
+      if ((at_a > 0) != (at_b > 0)) part[count++] = a + scaled(b - a, at_a / (at_a - at_b));
+    }
+    return count > 0 && this->reaches_below(part, count);
   }
 
   void add_hit(const FeatureWay& found) {

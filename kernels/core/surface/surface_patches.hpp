@@ -42,6 +42,36 @@ WIDEPHASE_INLINE double surface_name(std::int32_t part, int feature) {
   return double(part) * kTriangleStep + own;
 }
 
+/// Names an edge or a vertex by the lowest triangle that has it.
+template <class T>
+double lowest_name(const FieldTriangles<T>& surface, const TrianglePlace& place, int feature) {
+  const auto exists = [&](const TrianglePlace& at) {
+    Vector vertex[3];
+    return surface.is_own(at) && surface.vertices(at, vertex);
+  };
+  if (feature >= kOfVertex) {
+    const SamplePlace sample = sample_of(place, feature - kOfVertex);
+    for (int k = 0; k < triangles_around(sample); ++k) {
+      const TriangleAround around = around_sample(sample, k);
+      if (!exists(around.place)) continue;
+      return surface_name(surface.number_of(around.place), kOfVertex + around.vertex);
+    }
+  } else if (feature >= kOfEdge && place.mesh != nullptr) {
+    double name = 0;
+    for_each_at_edge(place, feature - kOfEdge, [&](const TrianglePlace& lowest, int edge) {
+      name = surface_name(surface.number_of(lowest), kOfEdge + edge);
+      return false;
+    });
+    return name;
+  } else if (feature >= kOfEdge) {
+    const TriangleAcross across = across_edge(place, feature - kOfEdge);
+    if (exists(across.place) && surface.number_of(across.place) < surface.number_of(place)) {
+      return surface_name(surface.number_of(across.place), kOfEdge + across.edge);
+    }
+  }
+  return surface_name(surface.number_of(place), feature);
+}
+
 /// Copies a face of T into one of doubles.
 template <class T>
 void widen(const ConvexFace<T>& from, ConvexFace<double>& to) {

@@ -6,7 +6,8 @@
 // in T. The normal leads from the shape into the surface. A field is solid: all that is below it.
 //
 // Passes over the triangles near the shape (listed_triangles.hpp):
-// 1. each is far, apart (nearest points by GJK), or hit: part of the core is below it;
+// 1. each is far, apart (nearest points by GJK), or hit: part of the core is below it; for segments
+//    and boxes in lanes (segment_look.hpp, box_look.hpp), which list only what is not far;
 // 2. of apart ones count those at whose nearest point no other triangle there is nearer, strictly:
 //    these are the local minima of the distance, with no tolerance and no angle;
 // 3. of hit ones the least ways out over felt directions (felt_ways.hpp), the shortest first: one
@@ -15,10 +16,12 @@
 //
 // Ties and degenerate input: a ball's centre on a face has the face's normal, status 1. A ball
 // whose centre is below the surface leaves it by the nearest face alone. Triangles without area and
-// holes do not exist. Borders are felt from above and from beside. Cost: about 0.2 microseconds per
-// triangle for balls, 1 to 3 for other cores.
+// holes do not exist. Borders are felt from above and from beside. Cost: 0.1 to 1
+// microsecond per triangle; most balls do not come here (ball_run.hpp).
 
+#include "kernels/core/surface/box_look.hpp"
 #include "kernels/core/surface/plane_search.hpp"
+#include "kernels/core/surface/segment_look.hpp"
 #include "kernels/core/surface/surface_contacts.hpp"
 
 namespace widephase {
@@ -36,7 +39,6 @@ class SurfaceSearch : SurfaceContacts<T> {
   using Contacts = SurfaceContacts<T>;
   using Contacts::contact_count_;
   using Contacts::contacts_;
-  using Contacts::exists;
   using Felt::ways_;
   using Near::arena_;
   using Near::below_;
@@ -72,11 +74,31 @@ class SurfaceSearch : SurfaceContacts<T> {
     double reach = limit_ > 0 ? limit_ : 0;
     if (core_.form == CoreForm::point && below_ > reach) reach = below_;
     reach += touching_;
-    if (!this->list_near(reach)) return this->needs_more();
+    bool is_looked_at = false;
+    const auto look = [&](double low, TriangleList& list) {
+      if (is_nearest) return false;
+      if (core_.form == CoreForm::segment) {
+        SegmentLook<T>(surface_, core_, limit_, touching_).list(low, list);
+      } else if (core_.form == CoreForm::box) {
+        BoxLook<T>(surface_, core_, limit_, touching_).list(low, list);
+      } else {
+        return false;
+      }
+      is_looked_at = true;
+      return true;
+    };
+    const bool is_listed = surface_.is_solid()
+                               ? list_triangles(surface_, bounds_, reach, arena_, list_, look)
+                               : list_mesh(surface_, bounds_, reach, arena_, list_);
+    if (!is_listed) return this->needs_more();
     answer.triangles = list_.count;
     if (list_.count == 0) return answer;
     if (room_ == nullptr) return this->needs_more();
-    this->measure();
+    if (!is_looked_at) this->measure();
+    for (std::int32_t t = 0; is_looked_at && t < list_.count; ++t) {
+      ListedTriangle& triangle = list_.triangle[t];
+      if (triangle.state == TriangleState::far) this->find_apart(triangle);
+    }
     const auto room_for = static_cast<std::size_t>(list_.count);
     contacts_ = arena_.template take<SurfaceContact>(8 * room_for);
     std::int32_t* const order = arena_.template take<std::int32_t>(8 * room_for);
@@ -98,29 +120,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const double own = name - double(number) * kTriangleStep;
     int feature = kOfFace;
     while (surface_name(0, feature) != own) ++feature;
-    const TrianglePlace at = surface_.place_of(number);
-    if (at.mesh != nullptr && feature >= kOfEdge && feature < kOfVertex) {
-      for_each_at_edge(at, feature - kOfEdge, [&](const TrianglePlace& lowest, int edge) {
-        name = surface_name(lowest.row, kOfEdge + edge);
-        return false;
-      });
-      return name;
-    }
-    if (feature >= kOfVertex) {
-      const SamplePlace sample = sample_of(at, feature - kOfVertex);
-      for (int k = 0; k < triangles_around(sample); ++k) {
-        const TriangleAround around = around_sample(sample, k);
-        if (!surface_.is_own(around.place) || !exists(around.place)) continue;
-        return surface_name(surface_.number_of(around.place), kOfVertex + around.vertex);
-      }
-    } else if (feature >= kOfEdge) {
-      const TriangleAcross across = across_edge(at, feature - kOfEdge);
-      if (surface_.is_own(across.place) && surface_.number_of(across.place) < number &&
-          exists(across.place)) {
-        return surface_name(surface_.number_of(across.place), kOfEdge + across.edge);
-      }
-    }
-    return name;
+    return lowest_name(surface_, surface_.place_of(number), feature);
   }
   double name_of(std::int32_t t, int feature) const {
     return surface_name(surface_.number_of(list_.triangle[t].place), feature);
@@ -387,7 +387,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     // A cap goes beyond its corners by 1 - cos(pi / 16).
     const double beyond = rounding + 0.02 * face.radius;
     const auto put_at = [&](const TrianglePlace& at) {
-      return put_face(at, deepest, least_slope, is_steep, room, put);
+      return put_face(at, deepest, least_slope, steep_count > 0, is_steep, room, put);
     };
     if (surface_.is_solid()) {
       return for_each_within(surface_, bounds.low, bounds.high, beyond, put_at);
@@ -401,13 +401,22 @@ class SurfaceSearch : SurfaceContacts<T> {
     return true;
   }
 
+  /// Whether a triangle's normal leans from a direction, by more than a cosine and its rounding. To
+  /// say so of most triangles costs no root.
+  static bool leans(const Vector (&vertex)[3], const Vector& u, double cosine) {
+    const Vector across = cross(vertex[1] - vertex[0], vertex[2] - vertex[0]);
+    const double along = dot(across, u), square = dot(across, across);
+    return !(along > 0) || along * along < cosine * cosine * (1 - 1e-9) * square;
+  }
+
   template <class IsSteep, class Put>
   bool put_face(const TrianglePlace& at, const SurfaceContact& deepest, double least_slope,
-                const IsSteep& is_steep, PatchRoom<T>& room, const Put& put) const {
+                bool has_steep, const IsSteep& is_steep, PatchRoom<T>& room, const Put& put) const {
     const Vector& u = deepest.away;
     Vector vertex[3], normal;
     bool is_flipped;
     if (!surface_.is_own(at) || !surface_.vertices(at, vertex)) return true;
+    if (surface_.is_solid() && !has_steep && leans(vertex, u, least_slope)) return true;
     if (!surface_.front(vertex, normal, is_flipped) || surface_.is_behind(vertex, normal))
       return true;
     const double slope = dot(normal, u);
@@ -458,6 +467,7 @@ class SurfaceSearch : SurfaceContacts<T> {
       if (!(there >= 0 && there <= length2) || off2 > rounding * rounding) return true;
       const double height = dot(on_core - from, u) - dot(along, u) * (there / length2);
       if (-height > deepest.depth + rounding) return true;  // another triangle's
+      if (!(height <= margin_ + placed_.radii() + rounding)) return true;
       const double feature =
           share > 0 && share < 1 ? face.edge_feature[0] : face.corner_feature[share > 0 ? 1 : 0];
       return put(on_core, height, name, feature);

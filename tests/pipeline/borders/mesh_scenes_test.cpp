@@ -218,6 +218,7 @@ TYPED_TEST(mesh_scenes, have_no_periodic_domain_and_no_distance_of_two_surfaces)
             "axes; leave one of the two out");
   ground.scene.domain = {};
   ground.place_mesh(0);
+  ground.scene.meshes.fixed.clear();
   ground.place_field(ground.add_field(2, 2, 1, [](int, int) { return 0.0; }));
   DistanceBuffer<3, T> found;
   const auto error = [&](Pair pair) {

@@ -1,0 +1,32 @@
+#pragma once
+
+// Runs of pairs (shape, surface): in lanes where a kind has such a kernel, else one by one.
+
+#include "kernels/core/surface/ball_run.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+SurfaceAnswer<T> find_run(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room) {
+  const Kind kind = run.pairs.kind_a;
+  std::int64_t at = i;
+  const bool is_of_field = !is_sheet(run.pairs.kind_b);
+  if (is_of_field && run.pairs.question != Question::deepest && !traits_of(kind).is_unbounded) {
+    if (core_form(kind) == CoreForm::point) {
+      const SurfaceAnswer<T> answer = BallRun<T>(run).find(i, room);
+      if (answer.bytes_needed > 0 || answer.end > i) return answer;
+    } else {
+      FieldRun<T> field(run);
+      while (at < run.pairs.count && field.is_far(run.pairs.pairs[at])) ++at;
+    }
+  }
+  if (at == run.pairs.count) return {nullptr, 0, 0, 0, 0, nullptr, at, at};
+  SurfaceAnswer<T> answer = find_patches(run, at, room);
+  answer.begin = at;
+  answer.end = at + 1;
+  return answer;
+}
+
+}  // namespace
+}  // namespace widephase
