@@ -59,12 +59,14 @@ TYPED_TEST(generate_in, worlds_share_the_bodies_and_each_has_its_own_floor_or_wa
       const auto world = static_cast<std::size_t>(worlds[static_cast<std::size_t>(id)]);
       ASSERT_LT(world, 5u);
       const Kind kind = layout.kind_of(id);
-      const bool is_ground = kind == Kind::halfspace || kind == Kind::heightfield;
+      const bool is_ground =
+          kind == Kind::halfspace || kind == Kind::heightfield || kind == Kind::mesh;
       ++(is_ground ? walls : bodies)[world];
     }
     EXPECT_EQ(bodies, (std::array{21, 21, 21, 20, 20}));
     const SceneLayout one = layout_of(generate<D, T>(name, {20, 5, 1}));
-    const int each = one.count(Kind::halfspace) + one.count(Kind::heightfield);
+    const int each =
+        one.count(Kind::halfspace) + one.count(Kind::heightfield) + one.count(Kind::mesh);
     EXPECT_EQ(walls, (std::array{each, each, each, each, each}));
   });
 }
