@@ -127,8 +127,8 @@ WIDEPHASE_INLINE TriangleAround around_sample(const SamplePlace& at, int k) {
   }
 }
 
-/// Calls `op(place, edge)` for all triangles of a mesh that have an edge, ascending, until it answers
-/// false: there may be any number.
+/// Calls `op(place, edge)` for all triangles of a mesh that have an edge, ascending, until it
+/// answers false: there may be any number.
 template <class Op>
 bool for_each_at_edge(const TrianglePlace& at, int edge, const Op& op) {
   const SamplePlace from = sample_of(at, edge);

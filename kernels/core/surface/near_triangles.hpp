@@ -157,8 +157,8 @@ class NearTriangles {
     return reaches_below(triangle.vertex, 3);
   }
 
-  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners; of
-  /// a mesh, whether it meets it.
+  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners;
+  /// of a mesh, whether it meets it.
   bool reaches_below(const Vector* corners, int count) const {
     if (!surface_.is_solid()) {
       return nearest_of(core_, corners, count, -corners[0], touching_, touching_).distance == 0;

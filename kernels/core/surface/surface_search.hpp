@@ -243,8 +243,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     Vector* const steep = arena_.template take<Vector>(static_cast<std::size_t>(list_.count));
     if (steep == nullptr) return this->needs_more();
     if (!surface_.is_solid()) {
-      most_within_ = arena_.left() / 64;
-      within_ = arena_.template take<std::int32_t>(most_within_);
+      within_.count = arena_.left() / 64;
+      within_.number = arena_.template take<std::int32_t>(within_.count);
     }
     const std::size_t corner_bytes = sizeof(FaceCorner<double>) + sizeof(Vector);
     const std::size_t most_corners = arena_.left() > 256 ? (arena_.left() - 256) / corner_bytes : 0;
@@ -419,16 +419,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const auto put_at = [&](const TrianglePlace& at) {
       return put_face(at, deepest, least_slope, steep_count > 0, is_steep, room, put);
     };
-    if (surface_.is_solid()) {
-      return for_each_within(surface_, bounds.low, bounds.high, beyond, put_at);
-    }
-    const std::size_t found =
-        numbers_within(surface_, bounds.low, bounds.high, beyond, within_, most_within_);
-    if (found > most_within_) return false;
-    for (std::size_t n = 0; n < found; ++n) {
-      if (!put_at(surface_.place_of(within_[n]))) return false;
-    }
-    return true;
+    return for_each_within(surface_, bounds.low, bounds.high, beyond, within_, put_at);
   }
 
   /// Whether a triangle's normal leans from a direction, by more than a cosine and its rounding. To
@@ -587,8 +578,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     return lowest;
   }
 
-  std::int32_t* within_ = nullptr;  // room for the numbers of a mesh's triangles
-  std::size_t most_within_ = 0;
+  NumberRoom within_;
 };
 
 template <class T>

@@ -13,8 +13,8 @@
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
 #include <widephase/heightfields.hpp>
-#include <widephase/meshes.hpp>
 #include <widephase/hulls.hpp>
+#include <widephase/meshes.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
