@@ -84,7 +84,7 @@ class SurfacePair {
   bool reaches_below(std::size_t triangle, Real tolerance) const;
 
   const Surface& surface() const { return surface_; }
-  /// Of what is around the core, an ellipsoid's ball with it.
+  /// What is around the core, an ellipsoid's ball with it.
   Real radius() const { return radius_; }
   Real size() const { return size_; }
 

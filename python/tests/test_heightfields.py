@@ -89,6 +89,63 @@ def test_what_is_wrong_is_said_and_changes_nothing():
         widephase.Scene(2).heightfield_geometries
 
 
+@pytest.mark.parametrize(
+    "change, text",
+    [
+        ({"columns": [4, 1]}, "heightfields.columns[1] is 1; a field has 2 columns or more"),
+        (
+            {"columns": [12, 2]},
+            "heightfields.offsets[0] begins field 0, which has 1 row; a field has 2 rows or more",
+        ),
+        (
+            {"columns": [5, 2]},
+            "heightfields.offsets[0] begins field 0, which has 12 samples, but rows of 5; it must "
+            "have whole rows",
+        ),
+        (
+            {"offsets": [0, 12, 17]},
+            "heightfields.offsets[2] is 17; the last offset must be the count of heights, 16",
+        ),
+        (
+            {"offsets": [1, 12, 16]},
+            "heightfields.offsets[0] is 1; the first geometry begins at 0",
+        ),
+        (
+            {"cell": [[1, 1], [-1, 1]]},
+            "heightfields.cell[1] is -1 along x; a cell's sizes must be finite numbers > 0",
+        ),
+        (
+            {"heights": [0] * 13 + [numpy.inf] + [0] * 2},
+            "heightfields.heights[13] is inf; a height must be a finite number, or NaN for a hole",
+        ),
+        (
+            {"neighbours": [[-1] * 4, [-1, -1, 7, -1]]},
+            "heightfields.neighbours[1] names field 7 at -y; the scene has 2 fields, counted from "
+            "0, and -1 means none",
+        ),
+        (
+            {"neighbours": [[1, -1, -1, -1], [-1] * 4]},
+            "heightfields.neighbours[0] names field 1 at -x, whose border has 2 samples where this "
+            "one's has 3; neighbours share the samples of a border",
+        ),
+    ],
+)
+def test_a_wrong_field_is_named_by_array_and_row(change, text):
+    arrays = {
+        "heights": [0] * 16,
+        "offsets": [0, 12, 16],
+        "columns": [4, 2],
+        "cell": [[1, 1], [1, 1]],
+    }
+    scene = hill_scene()
+    scene.heightfield_geometries.set(**(arrays | change))
+    (array, row, message), *_ = scene.validate()
+    assert message == text and text.startswith(f"{array}[{row}] ")
+    with pytest.raises(widephase.Error) as error:
+        widephase.collide(scene)
+    assert str(error.value).endswith(text)
+
+
 def test_scenes_with_fields_are_saved_copied_and_joined(tmp_path):
     scene = hill_scene()
     scene.save(tmp_path / "hill.npz")

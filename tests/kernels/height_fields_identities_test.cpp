@@ -161,6 +161,27 @@ TEST(height_fields_identities, half_a_turn_renumbers_triangles_and_changes_no_pa
   }
 }
 
+TEST(height_fields_identities,
+     of_two_slopes_that_are_equally_deep_one_begins_the_patch_however_cut) {
+  // A valley of two slopes of 0.03 along x = 4, 3.4 degrees apart. Whichever way its triangles are
+  // numbered, what lies in the middle has the normal of the slope that is first along the axes.
+  const PlacedField field = level_field(
+      height_samples(9, 9, {1, 1}, [](double x, double) { return 0.03 * std::abs(x - 4); }));
+  PlacedField turned = field;
+  std::ranges::reverse(turned.samples.heights);
+  turned.center = {8, 8, 0};
+  turned.orientation = {0, 0, 1, 0};
+  std::vector<Solid<3>> solids;
+  for (const double yaw : {0.0, 0.3, 2.0}) {
+    for (const double y : {3.3, 4.0, 5.7}) {
+      solids.push_back(ball<3>({4, y, 0.45}, 0.5));
+      solids.push_back(box({4, y, 0.19}, about({0, 0, 1}, yaw), {0.4, 0.3, 0.2}));
+    }
+  }
+  expect_same<float>(field, turned, solids, 5);
+  expect_same<double>(field, turned, solids, 5);
+}
+
 TEST(height_fields_identities, a_part_cut_out_has_the_patches_of_the_whole) {
   Random random(821);
   for (int i = 0; i < 4; ++i) {

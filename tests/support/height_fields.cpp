@@ -169,7 +169,9 @@ Solid<3> turned_to(Solid<3> solid, const Quaternion& turn, const Point<3>& p) {
     if (solid.kind == Kind::capsule) along = rotated(turn, along);
     for (int k = 0; k < 3; ++k) solid.q[k] = p[k] + along[k];
   } else {
-    solid.orientation = product(turn, solid.orientation);
+    // Both may be as far from unit length as is allowed.
+    const Quaternion unit = scaled_by(turn, 1 / std::sqrt(square_of(turn)));
+    solid.orientation = product(unit, solid.orientation);
   }
   solid.p = p;
   return solid;

@@ -128,6 +128,7 @@ class PairJudge {
     for (const PatchAnswer<T>& patch : patches_) {
       aside = std::max(aside, length(cross(patch.normal, field_.axes()[2])) * patch.depth * 1.01L);
     }
+    aside += kDepthTolerance<T> * core_reach(solid_);
     return radius_of(solid_) + Real{rules_.margin} * 1.01L + aside;
   }
 
@@ -323,9 +324,9 @@ class PairJudge {
     const Vec<3> n = times(patch.normal, -1 / length(patch.normal));
     // Normals that differ by less than this are one also where only those that are equal are to be.
     constexpr Real kEqual = 5e-5L;
-    if (pair_.way_out(t, n) <= patch.depth + 2 * tolerance_ + kEqual * size_) return true;
+    const Real most = patch.depth + 2 * tolerance_ + kEqual * size_ - pair_.way_out(t, n);
+    if (most >= 0) return true;
     // The part of the triangle that is farther may not be over the shape.
-    const Real most = patch.depth - pair_.way_out(t, n);
     Real high = -std::numeric_limits<Real>::infinity();
     for (std::size_t k = 0; k < 3; ++k) high = std::max(high, dot(surface_.corner(t, k), n));
     std::vector<Vec<3>> part;
@@ -336,9 +337,7 @@ class PairJudge {
       if ((at_a > 0) != (at_b > 0)) part.push_back(plus(a, minus(b, a), at_a / (at_a - at_b)));
     }
     for (std::size_t k = 2; k < part.size(); ++k) {
-      if (pair_.depth_below({part[0], part[k - 1], part[k]}) > 2 * tolerance_ + kEqual * size_) {
-        return false;
-      }
+      if (pair_.depth_below({part[0], part[k - 1], part[k]}) > 2 * tolerance_) return false;
     }
     return true;
   }

@@ -307,10 +307,10 @@ class Merger {
           if (column.field == "body") value = body_of(i, value);
           if (column.field == "geometry") {
             value = column.kind == Kind::heightfield
-                        ? geometry_of(i, value, "heightfields", change.field)
+                        ? geometry_of(i, value, "heightfields.offsets", change.field)
                     : column.kind == Kind::mesh
-                        ? geometry_of(i, value, "meshes", change.mesh)
-                        : geometry_of(i, value, geometries_, change.geometry);
+                        ? geometry_of(i, value, "meshes.vertex_offsets", change.mesh)
+                        : geometry_of(i, value, geometries_ + ".offsets", change.geometry);
           }
         }
         all.push_back(value);
@@ -336,9 +336,9 @@ class Merger {
     return is_valid ? body + changes_[scene].body : std::numeric_limits<std::int32_t>::max();
   }
 
-  std::int32_t geometry_of(std::size_t scene, std::int32_t geometry, const std::string& library,
+  std::int32_t geometry_of(std::size_t scene, std::int32_t geometry, const std::string& name,
                            std::int32_t before) const {
-    const Array* offsets = scenes_[scene]->find(library + ".offsets");
+    const Array* offsets = scenes_[scene]->find(name);
     const std::size_t count = offsets == nullptr ? 0 : offsets->rows();
     const bool is_valid = geometry >= 0 && static_cast<std::size_t>(geometry) + 1 < count;
     return is_valid ? geometry + before : -1;
@@ -479,8 +479,8 @@ class Merger {
         // A wrong number of rows stays wrong.
         if (beyond != nullptr && place >= beyond->count()) break;
         const std::int32_t other = beyond == nullptr ? -1 : beyond->values<std::int32_t>()[place];
-        neighbours.push_back(other < 0 ? other
-                                       : geometry_of(i, other, "heightfields", changes_[i].field));
+        neighbours.push_back(
+            other < 0 ? other : geometry_of(i, other, "heightfields.offsets", changes_[i].field));
       }
     }
     add_real("heightfields.heights", 1, none);

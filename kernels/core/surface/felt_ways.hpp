@@ -1,9 +1,10 @@
 #pragma once
 
 // The least ways out of the triangles that a core reaches below: over the directions that are felt
-// at their features. A face feels its normal; an edge the arc between the normals of its two faces,
-// if it is convex; a vertex all directions along which no edge that leaves it rises. None leads
-// down. At a border the surface goes on straight down, as if there were a wall.
+// at those of their features which it reaches below as well. So finer cells in the same planes
+// change nothing. A face feels its normal; an edge the arc between the normals of its two faces, if
+// it is convex; a vertex all directions along which no edge that leaves it rises. None leads down.
+// At a border the surface goes on straight down, as if there were a wall.
 //
 // The sides of a vertex's cone of directions are arcs of edges, and within it only the core's own
 // faces are left by least ways. So each least one is found exactly.
@@ -30,6 +31,7 @@ class FeltWays : protected NearTriangles<T> {
   using Near::core_;
   using Near::list_;
   using Near::Near;
+  using Near::placed_;
   using Near::surface_;
 
   /// The ways out of the hit triangles' edges and vertices; their faces' are known.
@@ -51,8 +53,8 @@ class FeltWays : protected NearTriangles<T> {
     for_each_feature([&](std::int32_t t, int k) { add_vertex(t, k); });
   }
 
-  /// The least way out of a hit triangle's features. If they are equal but for rounding, its face
-  /// or else an edge.
+  /// A hit triangle's shortest one: its face's, if others are not shorter but for rounding, or else
+  /// an edge's.
   FeatureWay least_of(std::int32_t t) const {
     const ListedTriangle& triangle = list_.triangle[t];
     FeatureWay least{{triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false};
@@ -99,9 +101,18 @@ class FeltWays : protected NearTriangles<T> {
     return dot(normal, third - vertex[edge]) < -level_rise_;
   }
 
+  /// The least way out over an arc. Near the least on a round surface, ways out differ by less than
+  /// T rounds over directions that differ by the root of that.
+  WayOut least_along(const Vector& from, const Vector& to, const Vector& at) const {
+    return has_vertices(core_.form) ? least_on_arc(core_, from, to, at)
+                                    : least_on_arc(placed_.exact, from, to, at);
+  }
+
   /// How much shorter a way out must be for an edge or a vertex to have it, not what is beside it.
   double shorter_by(const Vector& at) const {
-    return 64 * double(kRounding<T>) * (double(core_.reach) + root(dot(at, at)));
+    // The core's points are rounded in T, the surface's, which may be far, in double.
+    return 64 *
+           (double(kRounding<T>) * double(core_.reach) + kRounding<double> * root(dot(at, at)));
   }
 
   /// Whether part of the core is below an edge, or behind a mesh's, seen along `u`.
@@ -130,7 +141,7 @@ class FeltWays : protected NearTriangles<T> {
     if (!end_of_arc(triangle.place, triangle.vertex, triangle.normal, edge, across, is_border, end))
       return;
     const Vector& at = triangle.vertex[edge];
-    const WayOut least = least_on_arc(core_, triangle.normal, end, at);
+    const WayOut least = least_along(triangle.normal, end, at);
     const double depth = least.depth + shorter_by(at);
     if (!(depth < triangle.below) || (is_hit && !(depth < list_.triangle[other].below))) return;
     if (!reaches_edge(triangle, edge, least.direction)) return;
@@ -175,16 +186,27 @@ class FeltWays : protected NearTriangles<T> {
       const auto between = [&](double share) {
         return unit_or(scaled(from, 1 - share) + scaled(to, share), from);
       };
-      add(least_on_arc(core_, between(low), between(high), at));
+      add(least_along(between(low), between(high), at));
     });
     if (!has_any) return;
-    if (walls == 2) add(least_on_arc(core_, wall[0], wall[1], at));
-    for_each_exit(core_, at, [&](const Vector& u) {
-      if (is_in_front(sample, u) && is_in_cone(sample, at, u) && add(way_out_along(core_, u, at))) {
-        is_straight = true;
-      }
-    });
+    if (walls == 2) add(least_along(wall[0], wall[1], at));
+    const auto add_exits = [&](const auto& core) {
+      for_each_exit(core, at, [&](const Vector& u) {
+        if (is_in_front(sample, u) && is_in_cone(sample, at, u) &&
+            add(way_out_along(core, u, at))) {
+          is_straight = true;
+        }
+      });
+    };
+    has_vertices(core_.form) ? add_exits(core_) : add_exits(placed_.exact);
     if (!surface_.is_solid() && !this->reaches_behind(&at, 1, least.direction)) return;
+    // As of an edge: what is equal to rounding is a face's.
+    bool is_of_face = false;
+    for_each_hit(sample, [&](const ListedTriangle& beside, int) {
+      is_of_face |=
+          !(least.depth + shorter_by(at) < beside.below) && is_in_cone(sample, at, beside.normal);
+    });
+    if (is_of_face) return;
     std::int32_t own = t;
     int own_vertex = vertex;
     for_each_hit(sample, [&](const ListedTriangle& beside, int there) {
@@ -238,6 +260,7 @@ class FeltWays : protected NearTriangles<T> {
     return is_in;
   }
 
+  /// Calls `op` for the other ends of the edges that leave a sample.
   template <class Op>
   void for_each_neighbour(const SamplePlace& sample, const Op& op) const {
     if (!surface_.is_solid()) {
@@ -249,10 +272,18 @@ class FeltWays : protected NearTriangles<T> {
       }
       return;
     }
-    constexpr int kSteps[6][2] = {{-1, -1}, {-1, 0}, {0, -1}, {0, 1}, {1, 0}, {1, 1}};
-    for (const auto& step : kSteps) {
-      const Vector to = surface_.position({sample.row + step[0], sample.col + step[1]});
-      if (to[2] - to[2] == 0) op(to);
+    // Around it: two that follow each other have a triangle with it.
+    constexpr int kCount = 6;
+    constexpr int kSteps[kCount][2] = {{-1, -1}, {-1, 0}, {0, 1}, {1, 1}, {1, 0}, {0, -1}};
+    Vector to[kCount];
+    bool is_there[kCount];
+    for (int k = 0; k < kCount; ++k) {
+      to[k] = surface_.position({sample.row + kSteps[k][0], sample.col + kSteps[k][1]});
+      is_there[k] = to[k][2] - to[k][2] == 0;
+    }
+    for (int k = 0; k < kCount; ++k) {
+      const bool has_triangle = is_there[(k + 1) % kCount] || is_there[(k + 5) % kCount];
+      if (is_there[k] && has_triangle) op(to[k]);
     }
   }
 

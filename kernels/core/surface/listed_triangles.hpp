@@ -125,11 +125,48 @@ CellRange cells_in(const FieldTriangles<T>& surface, const double (&low)[3],
   return cells;
 }
 
-/// Calls `op` for the places of the triangles that may meet bounds in the plane, ascending, until
-/// it answers false.
+/// Room for numbers of a mesh's triangles.
+struct NumberRoom {
+  std::int32_t* number = nullptr;
+  std::size_t count = 0;
+};
+
+/// Writes the numbers of the triangles of a mesh that may meet bounds about the core's middle,
+/// ascending if there is room. Returns how many there are.
+template <class T>
+std::size_t numbers_within(const FieldTriangles<T>& surface, const double (&bounds_low)[3],
+                           const double (&bounds_high)[3], double reach, const NumberRoom& room) {
+  const Vector& o = surface.origin();
+  double low[3], high[3];
+  for (int k = 0; k < 3; ++k) {
+    low[k] = o[k] + bounds_low[k] - reach;
+    high[k] = o[k] + bounds_high[k] + reach;
+  }
+  std::size_t count = 0;
+  walk_mesh(*surface.mesh(), low, high, [&](std::int32_t found) {
+    if (count < room.count) room.number[count] = found;
+    ++count;
+  });
+  if (count <= room.count) {
+    heap_sort(room.number, static_cast<std::int32_t>(count),
+              [](std::int32_t a, std::int32_t b) { return a < b; });
+  }
+  return count;
+}
+
+/// Calls `op` for the places of the triangles that may meet bounds (of a field in the plane),
+/// ascending, until it answers false. False too if a mesh has more than there is room for.
 template <class T, class Op>
 bool for_each_within(const FieldTriangles<T>& surface, const double (&low)[3],
-                     const double (&high)[3], double reach, const Op& op) {
+                     const double (&high)[3], double reach, const NumberRoom& room, const Op& op) {
+  if (surface.mesh() != nullptr) {
+    const std::size_t count = numbers_within(surface, low, high, reach, room);
+    bool goes_on = count <= room.count;
+    for (std::size_t n = 0; goes_on && n < count; ++n) {
+      goes_on = op(surface.place_of(room.number[n]));
+    }
+    return goes_on;
+  }
   const CellRange cells = cells_in(surface, low, high, reach);
   for (std::int32_t row = cells.row; row < cells.end_row; ++row) {
     for (std::int32_t col = cells.column; col < cells.end_column; ++col) {
@@ -175,30 +212,6 @@ struct TriangleList {
   }
 };
 
-/// Writes the numbers of the triangles of a mesh that may meet bounds about the core's middle,
-/// ascending if there are up to `room`. Returns how many there are.
-template <class T>
-std::size_t numbers_within(const FieldTriangles<T>& surface, const double (&bounds_low)[3],
-                           const double (&bounds_high)[3], double reach, std::int32_t* number,
-                           std::size_t room) {
-  const Vector& o = surface.origin();
-  double low[3], high[3];
-  for (int k = 0; k < 3; ++k) {
-    low[k] = o[k] + bounds_low[k] - reach;
-    high[k] = o[k] + bounds_high[k] + reach;
-  }
-  std::size_t count = 0;
-  walk_mesh(*surface.mesh(), low, high, [&](std::int32_t found) {
-    if (count < room) number[count] = found;
-    ++count;
-  });
-  if (count <= room) {
-    heap_sort(number, static_cast<std::int32_t>(count),
-              [](std::int32_t a, std::int32_t b) { return a < b; });
-  }
-  return count;
-}
-
 /// `list_triangles` for a mesh.
 template <class T>
 bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
@@ -209,8 +222,8 @@ bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, doubl
   list.place_of = nullptr;
   const std::size_t room = arena.left() / (sizeof(ListedTriangle) + sizeof(std::int32_t) + 1);
   std::int32_t* const number = arena.take<std::int32_t>(room);
-  const std::size_t count =
-      numbers_within(surface, bounds.low, bounds.high, reach, number, number == nullptr ? 0 : room);
+  const std::size_t count = numbers_within(surface, bounds.low, bounds.high, reach,
+                                           {number, number == nullptr ? 0 : room});
   if (number != nullptr && count <= room) arena.keep(number, count);
   list.triangle = arena.take<ListedTriangle>(count);
   if (count > room || number == nullptr || list.triangle == nullptr) return false;

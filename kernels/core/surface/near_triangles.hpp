@@ -237,7 +237,8 @@ class NearTriangles {
       find_apart(triangle);
       if (is_nearest && triangle.is_own && triangle.state == TriangleState::apart &&
           triangle.distance < limit_) {
-        limit_ = triangle.distance + 4 * touching_;
+        const double next = triangle.distance + 4 * touching_;
+        limit_ = next > touching_limit_ ? next : touching_limit_;
       }
     }
     if (core_.form == CoreForm::point && below_ > 0) keep_nearest_face();
@@ -333,6 +334,7 @@ class NearTriangles {
   CoreBounds bounds_;
   TriangleList list_;
   double margin_, limit_, touching_;
+  double touching_limit_;  ///< what is within it touches; the nearest search goes no lower
   double below_;  ///< the surface, of the core's middle
 };
 

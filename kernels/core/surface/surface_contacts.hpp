@@ -70,16 +70,29 @@ class SurfaceContacts : protected FeltWays<T> {
     }
   }
 
-  /// Where no direction is felt, as from below beside a hole, the nearest place of all is the
-  /// answer to how far apart they are.
+  /// Where the pair has no contact of its own: how deep it is where a neighbour's contact stands
+  /// for its triangles, else the nearest place of all, as from below beside a hole.
   void add_nearest() {
+    FeatureWay deepest{};
+    bool is_hit = false;
     std::int32_t best = -1;
     for (std::int32_t t = 0; t < list_.count; ++t) {
       const ListedTriangle& triangle = list_.triangle[t];
-      if (triangle.state != TriangleState::apart || !triangle.is_own) continue;
-      if (best < 0 || triangle.distance < list_.triangle[best].distance) best = t;
+      if (!triangle.is_own || triangle.state == TriangleState::far) continue;
+      if (triangle.state == TriangleState::hit) {
+        const FeatureWay found = this->least_of(t);
+        if (is_hit && !(found.way.depth > deepest.way.depth)) continue;
+        deepest = found;
+        is_hit = true;
+      } else if (best < 0 || triangle.distance < list_.triangle[best].distance) {
+        best = t;
+      }
     }
-    if (best >= 0) add_apart(best);
+    if (is_hit) {
+      add_hit(deepest);
+    } else if (best >= 0) {
+      add_apart(best);
+    }
   }
 
   void add_apart(std::int32_t t) {
@@ -108,8 +121,8 @@ class SurfaceContacts : protected FeltWays<T> {
     contact.patch = -1;
   }
 
-  /// Adds the ways out of the hit triangles that count, the shortest first. One that clears
-  /// other triangles as well stands for those that it reaches over such triangles.
+  /// Finds the ways out that count, the shortest first. One that clears other triangles as well
+  /// stands for those that it reaches over such triangles.
   void add_hits(FeatureWay* ways, std::int32_t* order) {
     this->find_ways(ways);
     std::int32_t count = 0;

@@ -52,6 +52,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   using Near::run_;
   using Near::surface_;
   using Near::touching_;
+  using Near::touching_limit_;
 
  public:
   using Contacts::Contacts;
@@ -68,8 +69,11 @@ class SurfaceSearch : SurfaceContacts<T> {
     touching_ = 8 * double(kRounding<T>) * double(core_.reach);
     this->find_side();
     if (is_nearest) {
-      limit_ = this->bound_nearest();
-      if (!(limit_ < kInfinite<double>)) return answer;
+      // Where they touch, the answer is the deepest of all contacts: no fewer triangles are asked.
+      touching_limit_ = limit_;
+      const double nearest = this->bound_nearest();
+      if (!(nearest < kInfinite<double>)) return answer;
+      if (nearest > limit_) limit_ = nearest;
     }
     double reach = limit_ > 0 ? limit_ : 0;
     if (core_.form == CoreForm::point && below_ > reach) reach = below_;
@@ -178,6 +182,18 @@ class SurfaceSearch : SurfaceContacts<T> {
     });
   }
 
+  /// Whether a direction begins a patch before another one that is as deep but for rounding: by the
+  /// shape's own axes, then by the scene's, so neither triangles nor the field's axes decide.
+  bool begins(const Vector& a, const Vector& b) const {
+    if (goes_before(core_, a, b)) return true;
+    if (goes_before(core_, b, a)) return false;
+    const Vector ahead = placed_.to_scene(a - b);
+    for (const int k : {2, 0, 1}) {
+      if (magnitude(ahead[k]) > 1e-6) return ahead[k] > 0;
+    }
+    return false;
+  }
+
   SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer, std::int32_t* order) {
     PatchRoom<T>& room = *room_;
     sort_contacts(order);
@@ -193,15 +209,29 @@ class SurfaceSearch : SurfaceContacts<T> {
         arena_.template take<SurfacePatch<T>>(static_cast<std::size_t>(count));
     if (found == nullptr || first == nullptr || ascending == nullptr) return this->needs_more();
     std::int32_t patch_count = 0;
+    const auto patch_of = [&](const SurfaceContact& contact) {
+      std::int32_t p = 0;
+      while (p < patch_count && !(dot(contacts_[first[p]].away, contact.away) >= run_.patch_cosine))
+        ++p;
+      return p < patch_count ? p : -1;
+    };
+    const double rounding = double(kRounding<T>) * 32 * (double(core_.reach) + placed_.radius);
     for (std::int32_t n = 0; n < contact_count_; ++n) {
       SurfaceContact& contact = contacts_[order[n]];
       if (!(contact.depth >= least)) continue;
-      for (std::int32_t p = 0; p < patch_count && contact.patch < 0; ++p) {
-        if (dot(contacts_[first[p]].away, contact.away) >= run_.patch_cosine) contact.patch = p;
+      while ((contact.patch = patch_of(contact)) < 0) {
+        std::int32_t best = order[n];
+        for (std::int32_t m = n + 1; m < contact_count_; ++m) {
+          const SurfaceContact& other = contacts_[order[m]];
+          if (!(other.depth >= least && other.depth >= contact.depth - rounding)) break;
+          if (patch_of(other) < 0 && begins(other.away, contacts_[best].away)) best = order[m];
+        }
+        first[patch_count++] = best;
+        if (best == order[n]) {
+          contact.patch = patch_count - 1;
+          break;
+        }
       }
-      if (contact.patch >= 0) continue;
-      contact.patch = patch_count;
-      first[patch_count++] = order[n];
     }
     answer.patches = found;
     answer.count = patch_count;
@@ -213,8 +243,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     Vector* const steep = arena_.template take<Vector>(static_cast<std::size_t>(list_.count));
     if (steep == nullptr) return this->needs_more();
     if (!surface_.is_solid()) {
-      most_within_ = arena_.left() / 64;
-      within_ = arena_.template take<std::int32_t>(most_within_);
+      within_.count = arena_.left() / 64;
+      within_.number = arena_.template take<std::int32_t>(within_.count);
     }
     const std::size_t corner_bytes = sizeof(FaceCorner<double>) + sizeof(Vector);
     const std::size_t most_corners = arena_.left() > 256 ? (arena_.left() - 256) / corner_bytes : 0;
@@ -389,16 +419,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const auto put_at = [&](const TrianglePlace& at) {
       return put_face(at, deepest, least_slope, steep_count > 0, is_steep, room, put);
     };
-    if (surface_.is_solid()) {
-      return for_each_within(surface_, bounds.low, bounds.high, beyond, put_at);
-    }
-    const std::size_t found =
-        numbers_within(surface_, bounds.low, bounds.high, beyond, within_, most_within_);
-    if (found > most_within_) return false;
-    for (std::size_t n = 0; n < found; ++n) {
-      if (!put_at(surface_.place_of(within_[n]))) return false;
-    }
-    return true;
+    return for_each_within(surface_, bounds.low, bounds.high, beyond, within_, put_at);
   }
 
   /// Whether a triangle's normal leans from a direction, by more than a cosine and its rounding. To
@@ -557,8 +578,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     return lowest;
   }
 
-  std::int32_t* within_ = nullptr;  // room for the numbers of a mesh's triangles
-  std::size_t most_within_ = 0;
+  NumberRoom within_;
 };
 
 template <class T>
