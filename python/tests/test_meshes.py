@@ -115,7 +115,7 @@ def test_files_of_meshes_are_loaded_as_surfaces(tmp_path):
     path = tmp_path / "square.obj"
     path.write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0.001\nv 0 1 0\nf 1 2 3\nf 1 3 4\nf 5 1 3\n")
     scene = widephase.load(path, surface=True)
-    assert len(scene.meshes.geometry) == 1 and len(scene.hulls.geometry) == 0
+    assert len(scene.meshes.geometry) == 1 and scene.hulls.geometry is None
     assert scene.mesh_geometries.summary(0)["vertices"] == 5
     with pytest.warns(UserWarning, match="united 1 of 5 vertices"):
         scene = widephase.load(path, surface=True, weld=0.01)
