@@ -42,7 +42,7 @@ def test_a_mesh_is_added_behind_the_others():
 
 def test_a_ball_on_a_mesh_has_a_contact_that_names_the_triangle():
     scene = square_scene()
-    scene.spheres.set(center=[[0.75, 0.25, 0.25], [0.25, 0.75, -0.25]], radius=0.5)
+    scene.spheres.set(center=[[0.75, 0.25, 0.25], [0.25, 0.75, -0.25]], radius=0.5, owner=0)
     contacts = widephase.collide(scene)
     assert contacts.pair.tolist() == [[0, 2]]
     assert contacts.depth.tolist() == [0.25] and contacts.normal.tolist() == [[0, 0, -1]]
@@ -87,7 +87,7 @@ def test_what_is_wrong_is_said_and_changes_nothing():
         (SQUARE, [[0.5, 1, 2]], "indices is not an array"),
         (SQUARE, [[0, 1, 4]], "indices\\[0\\] names vertex 4"),
         (SQUARE, [[0, 1, 2**40]], "indices has numbers beyond int32"),
-        (SQUARE, [[0, 1, 1]], "indices has 1 triangles"),
+        (SQUARE, [[0, 1, 1]], "indices has 1 triangle;"),
         ([[0, 0, numpy.nan]] * 3, [[0, 1, 2]], "vertices\\[0\\] is nan"),
     ]:
         with pytest.raises(widephase.Error, match=text):
