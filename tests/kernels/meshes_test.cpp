@@ -467,6 +467,25 @@ TEST(mesh_cases, of_a_million_equal_triangles_do_not_hang) {
   }
 }
 
+/// A vertex of 10^5 triangles is asked once, not by each of them.
+TEST(mesh_cases, of_a_vertex_of_many_triangles_do_not_hang) {
+  constexpr int kCount = 100000;
+  MeshShape fan;
+  fan.vertices.push_back({0, 0, 0.5});
+  for (int i = 0; i < kCount; ++i) {
+    const double turn = 6.283185307179586 * i / kCount;
+    fan.vertices.push_back({std::cos(turn), std::sin(turn), 0});
+    fan.triangles.push_back({0, 1 + i, 1 + (i + 1) % kCount});
+  }
+  Ground<double> ground;
+  ground.add_sphere({0, 0, 0.9}, 0.5);
+  ground.place_mesh(ground.add_mesh_of(fan.vertices, fan.triangles));
+  const auto patches = patches_of(ground.scene)[0];
+  ASSERT_EQ(patches.size(), 1u);
+  EXPECT_NEAR(patches[0].depth, 0.1, 1e-9);
+  EXPECT_EQ(patches[0].parts, std::set<std::int32_t>{0});
+}
+
 /// Surfaces that are no solids' still have finite answers for every shape.
 TEST(mesh_cases, of_any_form_are_answered) {
   Random random(51);

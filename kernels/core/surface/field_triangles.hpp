@@ -131,13 +131,18 @@ WIDEPHASE_INLINE TriangleAround around_sample(const SamplePlace& at, int k) {
 /// answers false: there may be any number.
 template <class Op>
 bool for_each_at_edge(const TrianglePlace& at, int edge, const Op& op) {
-  const SamplePlace from = sample_of(at, edge);
-  const std::int32_t to = mesh_corner(at, (edge + 1) % 3);
+  // Around the end that has fewer.
+  SamplePlace from = sample_of(at, edge), to = sample_of(at, (edge + 1) % 3);
+  if (triangles_around(to) < triangles_around(from)) {
+    const SamplePlace other = from;
+    from = to;
+    to = other;
+  }
   for (int k = 0; k < triangles_around(from); ++k) {
     const TriangleAround around = around_sample(from, k);
     const int next = (around.vertex + 1) % 3, before = (around.vertex + 2) % 3;
-    const bool is_next = mesh_corner(around.place, next) == to;
-    if (!is_next && mesh_corner(around.place, before) != to) continue;
+    const bool is_next = mesh_corner(around.place, next) == to.row;
+    if (!is_next && mesh_corner(around.place, before) != to.row) continue;
     if (!op(around.place, is_next ? around.vertex : before)) return false;
   }
   return true;

@@ -222,6 +222,7 @@ class NearTriangles {
       triangle.is_cleared = false;
       for (int k = 0; k < 3; ++k) {
         triangle.edge_way[k] = -1;
+        triangle.least_around[k] = -1;
         triangle.vertex_way[k] = kNotAsked;
       }
       const WayOut out = way_out_along(core_, triangle.normal, triangle.vertex[0]);
@@ -335,7 +336,7 @@ class NearTriangles {
   TriangleList list_;
   double margin_, limit_, touching_;
   double touching_limit_;  ///< what is within it touches; the nearest search goes no lower
-  double below_;  ///< the surface, of the core's middle
+  double below_;           ///< the surface, of the core's middle
 };
 
 }  // namespace

@@ -36,6 +36,24 @@ class SurfaceContacts : protected FeltWays<T> {
     return sum - sum == 0;
   }
 
+  /// How near the triangles at a vertex of a mesh are, asked once however many they are.
+  double least_around(const SamplePlace& vertex) const {
+    const TriangleAround first = around_sample(vertex, 0);
+    const std::int32_t keeper = list_.find(first.place);
+    if (keeper >= 0 && list_.triangle[keeper].least_around[first.vertex] >= 0) {
+      return list_.triangle[keeper].least_around[first.vertex];
+    }
+    double least = kInfinite<double>;
+    for (int k = 0; k < triangles_around(vertex); ++k) {
+      const std::int32_t other = list_.find(around_sample(vertex, k).place);
+      if (other < 0 || list_.triangle[other].state == TriangleState::far) continue;
+      const double here = list_.triangle[other].distance;
+      least = here < least ? here : least;
+    }
+    if (keeper >= 0) list_.triangle[keeper].least_around[first.vertex] = least;
+    return least;
+  }
+
   /// Whether an apart triangle's nearest point is nearest on all triangles that have it.
   bool is_felt(const ListedTriangle& triangle) const {
     // The surface's upper side looks up; behind it other triangles are nearer.
@@ -49,6 +67,7 @@ class SurfaceContacts : protected FeltWays<T> {
     };
     if (triangle.feature >= kOfVertex) {
       const SamplePlace sample = sample_of(triangle.place, triangle.feature - kOfVertex);
+      if (sample.mesh != nullptr) return least_around(sample) >= triangle.distance;
       for (int k = 0; k < triangles_around(sample); ++k) {
         if (!ask(around_sample(sample, k).place)) return false;
       }
