@@ -47,6 +47,7 @@ from ._widephase import (
     Error,
     Geometries,
     HeightfieldGeometries,
+    MeshGeometries,
     Rows,
     Scene,
     StaticScene,
@@ -82,8 +83,8 @@ from . import _show
 __all__ = [
     "BoundsTree", "CapacityError", "ClosestOfSegments", "ClosestToSegment", "Contact",
     "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries",
-    "HeightfieldGeometries", "Rows", "Scene", "StaticScene", "Support", "Table", "Tracker",
-    "Workspace", "any_contact", "bounds", "chosen_isa",
+    "HeightfieldGeometries", "MeshGeometries", "Rows", "Scene", "StaticScene", "Support", "Table",
+    "Tracker", "Workspace", "any_contact", "bounds", "chosen_isa",
     "closest_points", "collide", "collide_pairs", "contact_bodies", "decompose", "distance",
     "find_pairs", "isas", "load", "min_distance", "place", "replicate", "rotate", "scale",
     "stream_collide", "support", "test_pairs", "translate", "wxyz",
