@@ -40,8 +40,6 @@ struct ListedTriangle {
   std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
   bool is_cleared;
   std::int32_t contact;  ///< whose triangle it is; -1 none
-  /// Of a mesh's: the least distance of all triangles at a vertex of which this is the first; below
-  /// 0 not asked yet.
   /// The least distance of a mesh's triangles at vertex k, if this is the first; below 0 not asked.
   double least_around[3];
 };
