@@ -274,6 +274,7 @@ PYBIND11_MODULE(_widephase, module) {
   bind_scene(module);
   bind_collide(module);
   bind_queries(module);
+  bind_rays(module);
   bind_tracker(module);
   bind_bodies(module);
   bind_files(module);

@@ -537,6 +537,23 @@ class Support:
     def feature(self) -> NDArray[numpy.uint32]: ...
     def __len__(self) -> int: ...
 
+class RayHits:
+    @property
+    def shape(self) -> NDArray[numpy.int32]: ...
+    @property
+    def t(self) -> Array: ...
+    @property
+    def normal(self) -> Array: ...
+    @property
+    def point(self) -> Array: ...
+    @property
+    def feature(self) -> NDArray[numpy.uint32]: ...
+    @property
+    def status(self) -> NDArray[numpy.uint8]: ...
+    @property
+    def found(self) -> NDArray[numpy.bool_]: ...
+    def __len__(self) -> int: ...
+
 def isas() -> list[str]: ...
 def chosen_isa(isa: str = "widest") -> str: ...
 def load(
@@ -651,6 +668,51 @@ def support(
     kept: Optional[StaticScene] = None,
     workspace: Optional[Workspace] = None,
 ) -> Support: ...
+def cast_rays(
+    kept: StaticScene,
+    origin: Column,
+    direction: Column,
+    *,
+    max_t: Optional[Column] = None,
+    world: Optional[Column] = None,
+    category: Optional[Column] = None,
+    mask: Optional[Column] = None,
+    owner: Optional[Column] = None,
+    body: Optional[Column] = None,
+    excluded: Optional[Column] = None,
+    excluded_owners: Optional[Column] = None,
+    excluded_bodies: Optional[Column] = None,
+    inside: Literal["hit", "leave", "exit"] = "hit",
+    normals: bool = True,
+    margin: float = 0.0,
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    workspace: Optional[Workspace] = None,
+) -> RayHits: ...
+def any_hit(
+    kept: StaticScene,
+    origin: Column,
+    direction: Column,
+    *,
+    max_t: Optional[Column] = None,
+    world: Optional[Column] = None,
+    category: Optional[Column] = None,
+    mask: Optional[Column] = None,
+    owner: Optional[Column] = None,
+    body: Optional[Column] = None,
+    excluded: Optional[Column] = None,
+    excluded_owners: Optional[Column] = None,
+    excluded_bodies: Optional[Column] = None,
+    inside: Literal["hit", "leave", "exit"] = "hit",
+    margin: float = 0.0,
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    workspace: Optional[Workspace] = None,
+) -> NDArray[numpy.bool_]: ...
 def any_contact(
     scene: Scene,
     *,

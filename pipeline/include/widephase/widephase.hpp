@@ -23,6 +23,7 @@
 #include <widephase/notes.hpp>
 #include <widephase/options.hpp>
 #include <widephase/polygons.hpp>
+#include <widephase/rays.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
 #include <widephase/support.hpp>
