@@ -133,6 +133,9 @@ WIDEPHASE_INLINE RayMeet<F, D> meet_shape(Kind kind, const ShapeLanes<F, D>& lan
         return ray_cone<S>(make(std::type_identity<BoxLanes<F, 3>>()), ray);
       }
       break;
+    case Kind::heightfield:  // refused by the call
+    case Kind::mesh:
+      break;
   }
   __builtin_unreachable();
 }

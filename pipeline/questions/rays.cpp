@@ -424,6 +424,10 @@ void check_call(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays,
   if (scene.state().domain.is_periodic()) {
     throw Error(Finding{"domain", -1, "is periodic; rays go through scenes without periodic axes"});
   }
+  if (has_surfaces(scene.state().rows.layout)) {
+    throw Error(Finding{"static_scene", -1,
+                        "has height fields or meshes, which rays do not meet yet"});
+  }
   check_columns<D, T>(rays);
 }
 
