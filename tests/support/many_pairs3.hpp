@@ -314,6 +314,12 @@ class ManyPairsRun {
       const auto exact = reference_of(solid(contacts.pair[i].a), solid(contacts.pair[i].b));
       if (std::abs(answer.depth - static_cast<double>(exact.depth)) <= tolerance) {
         verdict = {};
+      } else if (verdict.fault == Fault::unproven &&
+                 answer.depth < static_cast<double>(exact.depth)) {
+        // The answer's own direction beats the reference, so it has missed the least one too.
+        const double radius = a.radius + b.radius;
+        verdict = judge_.least_direction(a, b, answer.depth - radius, tolerance, true);
+        verdict.number += radius;
       } else {
         verdict.number = static_cast<double>(exact.depth);
       }
