@@ -115,7 +115,7 @@ class DirectionSearch {
     lower_ = upper_ - gap_;
     constexpr double kInfinite = std::numeric_limits<double>::infinity();
     double dropped = kInfinite, rest_before = kInfinite;
-    std::size_t next_look = 128;
+    std::size_t next_look = 512;
     int slow_looks = 0;
     while (!cells_.empty()) {
       std::pop_heap(cells_.begin(), cells_.end(), is_above);
