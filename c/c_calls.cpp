@@ -19,7 +19,7 @@ constexpr std::size_t kLeastOptions =
     offsetof(widephase_options, max_points) + sizeof(widephase_options::max_points);
 /// The structure has no padding at its end. `struct_size` would not show a new field put there.
 static_assert(sizeof(widephase_options) ==
-              offsetof(widephase_options, patch_angle) + sizeof(widephase_options::patch_angle));
+              offsetof(widephase_options, unused) + sizeof(widephase_options::unused));
 
 /// Writes a C++ option into its member of the C structure. Pointers stay NULL, as in the defaults.
 struct WriteOption {
@@ -48,11 +48,11 @@ widephase_options default_options() {
 widephase_options read_options(const widephase_options& given) {
   const std::size_t size = given.struct_size;
   if (size < kLeastOptions) {
-    refuse("options.struct_size", "is " + number(size) +
-                                      "; widephase_options_init(options, sizeof *options) sets it");
+    refuse("options.struct_size",
+           "is " + number(size) + "; widephase_options_init(options, sizeof *options) sets it");
   }
   const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
-  for (std::size_t i = sizeof(widephase_options); i < size; ++i) {
+  for (std::size_t i = offsetof(widephase_options, unused); i < size; ++i) {
     if (bytes[i] == 0) continue;
     refuse("options", "has a field set that this version of the library (" WIDEPHASE_VERSION
                       ") does not have");
@@ -119,6 +119,15 @@ CollideOptions options_of(const widephase_options* pointer) {
   if (pointer == nullptr) return options;
   const widephase_options given = read_options(*pointer);
   for_each_option(ReadOption{given}, options, given);
+  return options;
+}
+
+CastOptions cast_options_of(const widephase_options* pointer) {
+  CastOptions options;
+  static_cast<CollideOptions&>(options) = options_of(pointer);
+  if (pointer == nullptr) return options;
+  const std::int32_t inside = read_options(*pointer).inside;
+  ReadOption{*pointer}(Option{"inside", {}, {}, kInsideWords}, options.inside, inside);
   return options;
 }
 

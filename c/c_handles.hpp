@@ -14,6 +14,7 @@
 
 #include <widephase/widephase.h>
 #include <widephase/bodies.hpp>
+#include <widephase/rays.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/support.hpp>
 #include <widephase/tracker.hpp>
@@ -71,6 +72,14 @@ struct widephase_support {
 
 struct widephase_tracker {
   widephase::AnyOf<widephase::Tracker, std::monostate> held;
+};
+
+struct widephase_rays {
+  widephase::AnyOf<widephase::RaySpan> columns;
+};
+
+struct widephase_hits {
+  widephase::AnyOf<widephase::RayHits, std::monostate> held;
 };
 
 struct widephase_findings {
@@ -162,6 +171,7 @@ void with_columns(const widephase_scene* scene, const Call& call) {
 
 /// The caller's options, or the defaults for NULL; throws `Error` for wrong values.
 CollideOptions options_of(const widephase_options* pointer);
+CastOptions cast_options_of(const widephase_options* pointer);
 
 template <class Handle>
 widephase_result create(Handle** handle, std::string_view name) noexcept {

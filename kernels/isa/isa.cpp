@@ -7,7 +7,9 @@
 
 #include <widephase/types.hpp>
 
+#include "kernels/ray_table.hpp"
 #include "kernels/surface_table.hpp"
+#include "kernels/table.hpp"
 
 // Every instruction set of this build, narrowest first: its name, and whether the CPU has it.
 #ifdef WIDEPHASE_BUILT_scalar
@@ -48,13 +50,17 @@
 
 namespace widephase {
 
-#define WIDEPHASE_DECLARE(isa, is_supported)                           \
-  extern const KernelTable<2, float> kernel_table_##isa##_2_float;     \
-  extern const KernelTable<2, double> kernel_table_##isa##_2_double;   \
-  extern const KernelTable<3, float> kernel_table_##isa##_3_float;     \
-  extern const KernelTable<3, double> kernel_table_##isa##_3_double;   \
-  extern const SurfaceTable<float> surface_kernel_table_##isa##_float; \
-  extern const SurfaceTable<double> surface_kernel_table_##isa##_double;
+#define WIDEPHASE_DECLARE(isa, is_supported)                             \
+  extern const KernelTable<2, float> kernel_table_##isa##_2_float;       \
+  extern const KernelTable<2, double> kernel_table_##isa##_2_double;     \
+  extern const KernelTable<3, float> kernel_table_##isa##_3_float;       \
+  extern const KernelTable<3, double> kernel_table_##isa##_3_double;     \
+  extern const SurfaceTable<float> surface_kernel_table_##isa##_float;   \
+  extern const SurfaceTable<double> surface_kernel_table_##isa##_double; \
+  extern const RayTables<2, float> ray_kernel_table_##isa##_2_float;     \
+  extern const RayTables<2, double> ray_kernel_table_##isa##_2_double;   \
+  extern const RayTables<3, float> ray_kernel_table_##isa##_3_float;     \
+  extern const RayTables<3, double> ray_kernel_table_##isa##_3_double;
 WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_DECLARE)
 #undef WIDEPHASE_DECLARE
 
@@ -101,6 +107,32 @@ WIDEPHASE_TABLES(3, double)
     return surface_kernel_table_##isa##_double;
 WIDEPHASE_SURFACE_TABLES(float)
 WIDEPHASE_SURFACE_TABLES(double)
+
+// The tables of rays, and in which object they are.
+#define WIDEPHASE_RAY_TABLES(D, T)                                                      \
+  template <>                                                                           \
+  const RayTable<D, T>& ray_table<D, T>(Isa wanted) {                                   \
+    switch (wanted) {                                                                   \
+      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_RAY_CASE_##D##_##T)                        \
+      default:                                                                          \
+        throw Error("no kernels for instruction set " + std::string(isa_name(wanted))); \
+    }                                                                                   \
+  }
+#define WIDEPHASE_RAY_CASE(isa, object, member) \
+  case Isa::isa:                                \
+    return ray_kernel_table_##isa##_##object.member;
+#define WIDEPHASE_RAY_CASE_2_float(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 2_float, plain)
+#define WIDEPHASE_RAY_CASE_2_double(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 2_double, plain)
+#define WIDEPHASE_RAY_CASE_2_Mixed(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 2_double, mixed)
+#define WIDEPHASE_RAY_CASE_3_float(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 3_float, plain)
+#define WIDEPHASE_RAY_CASE_3_double(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 3_double, plain)
+#define WIDEPHASE_RAY_CASE_3_Mixed(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 3_double, mixed)
+WIDEPHASE_RAY_TABLES(2, float)
+WIDEPHASE_RAY_TABLES(2, double)
+WIDEPHASE_RAY_TABLES(2, Mixed)
+WIDEPHASE_RAY_TABLES(3, float)
+WIDEPHASE_RAY_TABLES(3, double)
+WIDEPHASE_RAY_TABLES(3, Mixed)
 
 namespace {
 

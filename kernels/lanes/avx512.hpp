@@ -47,6 +47,9 @@ WIDEPHASE_INLINE HalfFloats greater(const HalfFloats& a, const HalfFloats& b) {
   return HalfFloats(_mm256_max_ps(b.data, a.data));
 }
 WIDEPHASE_INLINE HalfFloats abs(const HalfFloats& x) { return xsimd::abs(x); }
+WIDEPHASE_INLINE HalfFloats divide(const HalfFloats& a, const HalfFloats& b) {
+  return HalfFloats(_mm256_div_ps(a.data, b.data));
+}
 WIDEPHASE_INLINE HalfFloats sqrt(const HalfFloats& x) { return HalfFloats(_mm256_sqrt_ps(x.data)); }
 WIDEPHASE_INLINE HalfFloats select(const xsimd::batch_bool<float, xsimd::avx2>& mask,
                                    const HalfFloats& yes, const HalfFloats& no) {

@@ -102,24 +102,6 @@ void build_range(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSou
   builder.build(kept.trees[range], source, world.box_count(), origin);
 }
 
-/// The tree of a range, which it makes unless it is there. On one thread: a pool's thread that
-/// waits here might take another question's work, which would wait for this one.
-template <int D, class T>
-const TileTree<D, T>& made_tree(const BroadTable<D, T>& kernels,
-                                const typename BoundsTree<D, T>::State& kept, std::size_t range,
-                                BuildScratch<D, T>& scratch) {
-  if (!kept.is_late(range)) return kept.trees[range];
-  const std::atomic_ref is_made(kept.is_made[range]);
-  if (is_made.load(std::memory_order_acquire) != 0) return kept.trees[range];
-  const std::lock_guard lock(kept.mutex);
-  if (is_made.load(std::memory_order_relaxed) == 0) {
-    const BoundsSpan<D, T> boxes = kept.boxes;
-    build_range<D, T>(kernels, Crew{}, box_source(boxes), kept, range, scratch);
-    is_made.store(1, std::memory_order_release);
-  }
-  return kept.trees[range];
-}
-
 /// Keeps the boxes for the trees that are made later.
 template <int D, class T>
 void keep_boxes(const Crew& crew, const BoxSource<D, T>& boxes, std::size_t count,
@@ -175,6 +157,24 @@ void build_worlds(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSo
 }
 
 }  // namespace
+
+/// On one thread: a pool's thread that waits here might take another question's work, which would
+/// wait for this one.
+template <int D, class T>
+const TileTree<D, T>& tree_of_range(const BroadTable<D, T>& kernels,
+                                    const typename BoundsTree<D, T>::State& kept, std::size_t range,
+                                    BuildScratch<D, T>& scratch) {
+  if (!kept.is_late(range)) return kept.trees[range];
+  const std::atomic_ref is_made(kept.is_made[range]);
+  if (is_made.load(std::memory_order_acquire) != 0) return kept.trees[range];
+  const std::lock_guard lock(kept.mutex);
+  if (is_made.load(std::memory_order_relaxed) == 0) {
+    const BoundsSpan<D, T> boxes = kept.boxes;
+    build_range<D, T>(kernels, Crew{}, box_source(boxes), kept, range, scratch);
+    is_made.store(1, std::memory_order_release);
+  }
+  return kept.trees[range];
+}
 
 template <int D, class T>
 void build_scene_tree(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
@@ -302,14 +302,14 @@ void find_more_pairs(const BoundsTree<D, T>& tree, const BoundsSpan<D, T>& boxes
     if (range.world == -1) {
       for (std::size_t w = 0; w < kept.groups.ranges().size(); ++w) {
         if (!mask.has(kept.groups.ranges()[w].world)) continue;
-        world.meet(made_tree<D, T>(kernels, kept, w, scratch.build), walker);
+        world.meet(tree_of_range<D, T>(kernels, kept, w, scratch.build), walker);
       }
       return;
     }
     for (const std::int32_t of_tree : {-1, range.world}) {
       const std::size_t met = kept.range_of(of_tree);
       if (met == kept.groups.ranges().size()) continue;
-      world.meet(made_tree<D, T>(kernels, kept, met, scratch.build), walker);
+      world.meet(tree_of_range<D, T>(kernels, kept, met, scratch.build), walker);
     }
   };
   find_in_worlds<D, T>(state, crew, 0, pairs, find);
@@ -325,6 +325,8 @@ void find_pairs(const BoundsTree<D, T>& tree, BoundsArgument<D, T> boxes, const 
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                                \
   template class BoundsTree<D, T>;                                                                 \
+  template const TileTree<D, T>& tree_of_range<D, T>(                                              \
+      const BroadTable<D, T>&, const BoundsTree<D, T>::State&, std::size_t, BuildScratch<D, T>&);  \
   template void build_scene_tree<D, T>(const BoundsSpan<D, T>&, UnboundedIds, const FilterSpan&,   \
                                        const Domain<D, T>&, BoundsTree<D, T>&,                     \
                                        PairWorkspace<D, T>&, const PairOptions&);                  \

@@ -9,6 +9,7 @@
 
 #include <widephase/bounds_tree.hpp>
 
+#include "pipeline/broad/box_sorter.hpp"
 #include "pipeline/broad/periodic.hpp"
 #include "pipeline/broad/tile_tree.hpp"
 #include "pipeline/broad/world_groups.hpp"
@@ -90,5 +91,11 @@ struct BoundsTree<D, T>::State {
     return sum;
   }
 };
+
+/// The tree of a range of the worlds, which is made unless it is there. Threads may share `kept`.
+template <int D, class T>
+const TileTree<D, T>& tree_of_range(const BroadTable<D, T>& kernels,
+                                    const typename BoundsTree<D, T>::State& kept, std::size_t range,
+                                    BuildScratch<D, T>& scratch);
 
 }  // namespace widephase

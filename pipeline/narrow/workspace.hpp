@@ -3,6 +3,7 @@
 #include <widephase/collide.hpp>
 
 #include "pipeline/broad/find_pairs.hpp"
+#include "pipeline/broad/ray_scratch.hpp"
 #include "pipeline/broad/world_rounds.hpp"
 #include "pipeline/narrow/call_checks.hpp"
 #include "pipeline/narrow/narrow_phase.hpp"
@@ -25,6 +26,7 @@ struct Workspace<D, T>::State {
   Column<std::int32_t> ids;      // of support points, by rows
   AnyContactScratch any_contact;
   MinDistanceScratch<D, T> min_distance;
+  RayScratch<D, T> rays;
   JoinedScenes<D, T> joined_scenes;
   CollideStats stats;
 

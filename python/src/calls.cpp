@@ -169,6 +169,10 @@ std::string Function::help(std::string_view text) const {
     line += part.size();
   };
   std::string texts;
+  for (const Keyword& keyword : keywords) {
+    append(std::string(keyword.name) + "=" + std::string(keyword.otherwise) + ", ");
+    texts += "\n  " + std::string(keyword.name) + ": " + std::string(keyword.text);
+  }
   const CollideOptions defaults;
   for_each_option_of(
       *this,
@@ -199,6 +203,9 @@ CallOptions::CallOptions(const py::kwargs& given, const Function& function) {
       is_known |= name == other;
       return name == other && is_given(value);
     };
+    for (const Keyword& keyword : function.keywords) {
+      if (meets(keyword.name)) keywords[keyword.name] = value;
+    }
     for_each_option_of(
         function,
         [&](const Option& option, auto& member) {

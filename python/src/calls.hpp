@@ -2,8 +2,10 @@
 
 // What calls share: options by name, workspaces, trackers, static scenes and contacts.
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -169,6 +171,13 @@ const StaticScene<D, T>* kept_of(const std::shared_ptr<StaticSceneObject>& objec
                      ": Scene(dimension, precision) says it for both");
 }
 
+/// An argument by name that is not an option of options.hpp.
+struct Keyword {
+  std::string_view name;
+  std::string_view otherwise;  ///< its default, in Python syntax
+  std::string_view text;
+};
+
 /// A function of the module with options, as its help and errors show it.
 struct Function {
   std::string_view name;
@@ -177,6 +186,7 @@ struct Function {
   std::string_view answer;     ///< the type that it returns
   bool has_tracker = false;    ///< takes `tracker` besides the options
   bool has_kept = false;       ///< takes `kept` besides the options
+  std::span<const Keyword> keywords = {};  ///< takes these besides the options
 
   /// "collide(scene, *, margin=0.0, ...) -> Contacts", then `text`, then a line for each option.
   std::string help(std::string_view text) const;
@@ -192,6 +202,7 @@ class CallOptions {
   std::shared_ptr<WorkspaceObject> workspace;
   std::shared_ptr<TrackerObject> tracker;
   std::shared_ptr<StaticSceneObject> kept;
+  std::map<std::string_view, py::object> keywords;  ///< those that are given and not None
 
  private:
   void read_object(std::string_view name, const py::object& value);
@@ -248,6 +259,7 @@ decltype(auto) with_contacts(const ContactsObject& contacts, const Call& call) {
 
 void bind_collide(py::module_& module);
 void bind_queries(py::module_& module);
+void bind_rays(py::module_& module);
 void bind_tracker(py::module_& module);
 void bind_bodies(py::module_& module);
 void bind_files(py::module_& module);

@@ -68,9 +68,10 @@ def test_parameters(name):
         return
     # What it says of an option that it does not have lists those that it has.
     scene = widephase.Scene(dimension=3)
-    rest = {"pairs": [[0, 1]], "ids": [0], "direction": [[0, 0, 1]], "take": print}
+    rest = {"pairs": [[0, 1]], "ids": [0], "direction": [[0, 0, 1]], "origin": [[0, 0, 0]], "take": print}
+    asked = widephase.StaticScene(scene) if positional[0] == "kept" else scene
     with pytest.raises(TypeError) as caught:
-        function(scene, *(rest[argument] for argument in positional[1:]), no_such_option=1)
+        function(asked, *(rest[argument] for argument in positional[1:]), no_such_option=1)
     assert set(str(caught.value).partition("there are ")[2].split(", ")) == set(options)
 
 

@@ -208,6 +208,30 @@ class HeightfieldGeometries:
     def add(self, heights: Column, cell: Union[float, Sequence[float]]) -> int: ...
     def triangle(self, index: int, triangle: int) -> Array: ...
 
+class MeshGeometries:
+    @property
+    def vertices(self) -> Optional[Array]: ...
+    @property
+    def vertex_offsets(self) -> Optional[NDArray[numpy.int64]]: ...
+    @property
+    def indices(self) -> Optional[NDArray[numpy.int32]]: ...
+    @property
+    def triangle_offsets(self) -> Optional[NDArray[numpy.int64]]: ...
+    @property
+    def two_sided(self) -> Optional[NDArray[numpy.uint8]]: ...
+    def __len__(self) -> int: ...
+    def set(
+        self,
+        *,
+        vertices: Optional[Column] = None,
+        vertex_offsets: Optional[Column] = None,
+        indices: Optional[Column] = None,
+        triangle_offsets: Optional[Column] = None,
+        two_sided: Optional[Column] = None,
+    ) -> None: ...
+    def add(self, vertices: Column, indices: Column, two_sided: bool = False) -> int: ...
+    def summary(self, index: int) -> dict[str, int]: ...
+
 class Decomposed:
     @property
     def parts(self) -> Geometries: ...
@@ -271,6 +295,10 @@ class Scene:
     def heightfields(self) -> Table: ...
     @property
     def heightfield_geometries(self) -> HeightfieldGeometries: ...
+    @property
+    def meshes(self) -> Table: ...
+    @property
+    def mesh_geometries(self) -> MeshGeometries: ...
     @property
     def bodies(self) -> Table: ...
     @property
@@ -509,6 +537,23 @@ class Support:
     def feature(self) -> NDArray[numpy.uint32]: ...
     def __len__(self) -> int: ...
 
+class RayHits:
+    @property
+    def shape(self) -> NDArray[numpy.int32]: ...
+    @property
+    def t(self) -> Array: ...
+    @property
+    def normal(self) -> Array: ...
+    @property
+    def point(self) -> Array: ...
+    @property
+    def feature(self) -> NDArray[numpy.uint32]: ...
+    @property
+    def status(self) -> NDArray[numpy.uint8]: ...
+    @property
+    def found(self) -> NDArray[numpy.bool_]: ...
+    def __len__(self) -> int: ...
+
 def isas() -> list[str]: ...
 def chosen_isa(isa: str = "widest") -> str: ...
 def load(
@@ -528,6 +573,8 @@ def load(
     package_path: Sequence[Path] = [],
     world: Optional[int] = None,
     ignore_columns: bool = False,
+    surface: bool = False,
+    weld: Optional[float] = None,
 ) -> Scene: ...
 def collide(
     scene: Scene,
@@ -621,6 +668,51 @@ def support(
     kept: Optional[StaticScene] = None,
     workspace: Optional[Workspace] = None,
 ) -> Support: ...
+def cast_rays(
+    kept: StaticScene,
+    origin: Column,
+    direction: Column,
+    *,
+    max_t: Optional[Column] = None,
+    world: Optional[Column] = None,
+    category: Optional[Column] = None,
+    mask: Optional[Column] = None,
+    owner: Optional[Column] = None,
+    body: Optional[Column] = None,
+    excluded: Optional[Column] = None,
+    excluded_owners: Optional[Column] = None,
+    excluded_bodies: Optional[Column] = None,
+    inside: Literal["hit", "leave", "exit"] = "hit",
+    normals: bool = True,
+    margin: float = 0.0,
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    workspace: Optional[Workspace] = None,
+) -> RayHits: ...
+def any_hit(
+    kept: StaticScene,
+    origin: Column,
+    direction: Column,
+    *,
+    max_t: Optional[Column] = None,
+    world: Optional[Column] = None,
+    category: Optional[Column] = None,
+    mask: Optional[Column] = None,
+    owner: Optional[Column] = None,
+    body: Optional[Column] = None,
+    excluded: Optional[Column] = None,
+    excluded_owners: Optional[Column] = None,
+    excluded_bodies: Optional[Column] = None,
+    inside: Literal["hit", "leave", "exit"] = "hit",
+    margin: float = 0.0,
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    workspace: Optional[Workspace] = None,
+) -> NDArray[numpy.bool_]: ...
 def any_contact(
     scene: Scene,
     *,

@@ -659,13 +659,15 @@ TEST(c_api, kinds_have_the_numbers_and_words_of_cpp) {
   EXPECT_EQ(WIDEPHASE_KIND_ELLIPSOID, static_cast<int>(Kind::ellipsoid));
   EXPECT_EQ(WIDEPHASE_KIND_CONE, static_cast<int>(Kind::cone));
   EXPECT_EQ(WIDEPHASE_KIND_HEIGHTFIELD, static_cast<int>(Kind::heightfield));
+  EXPECT_EQ(WIDEPHASE_KIND_MESH, static_cast<int>(Kind::mesh));
   in_every_dimension_and_precision([]<int D, class T>() {
     const SceneColumns<D, T> scene;
     const CScene<D, T> c(scene);
     for (int kind = -1; kind <= kKindCount; ++kind) {
       const char* const name = widephase_scene_kind_name(c.handle, kind);
-      const bool is_field = D == 3 && kind == static_cast<int>(Kind::heightfield);
-      if (!has_kind(D, static_cast<Kind>(kind)) && !is_field) {
+      const bool is_surface = D == 3 && (kind == static_cast<int>(Kind::heightfield) ||
+                                         kind == static_cast<int>(Kind::mesh));
+      if (!has_kind(D, static_cast<Kind>(kind)) && !is_surface) {
         EXPECT_EQ(name, nullptr) << kind;
       } else {
         EXPECT_EQ(std::string(name), kind_name(static_cast<Kind>(kind), D));
@@ -1252,6 +1254,12 @@ TEST(c_api, options_of_a_later_version_are_refused_only_where_they_say_something
   EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &later.options),
             WIDEPHASE_INVALID);
   EXPECT_NE(std::strstr(widephase_error_message(), "options has a field set"), nullptr);
+  // The last field, which has no meaning yet.
+  widephase_options_init(&later.options, sizeof(later.options));
+  later.options.unused = 1;
+  EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &later.options),
+            WIDEPHASE_INVALID);
+  EXPECT_NE(std::strstr(widephase_error_message(), "options has a field set"), nullptr);
 }
 
 /// A program compiled with the first header has a structure that ends with the caps. Memory behind
@@ -1266,6 +1274,8 @@ TEST(c_api, options_of_an_earlier_version_have_the_defaults_of_what_they_lack) {
   widephase_options_init(&options, first_size);
   EXPECT_EQ(options.keeps_order, -1);
   EXPECT_EQ(options.most_patches, -1);
+  EXPECT_EQ(options.inside, -1);
+  EXPECT_EQ(options.unused, -1);
   EXPECT_OK(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &options));
   widephase_options_init(&options, first_size - 1);
   EXPECT_EQ(widephase_collide(c.handle, h.contacts.handle, h.workspace.handle, &options),

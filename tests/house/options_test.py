@@ -18,12 +18,13 @@ COLUMN = re.compile(r"^  Column<.*> (\w+);", re.M)
 # The answers by the function of C that shows their columns.
 ANSWERS = {
     "ContactBuffer": "contacts", "DistanceBuffer": "distances", "WorldDistanceBuffer": "distances",
-    "SupportBuffer": "support", "EndedContacts": "tracker", "Tracker": "tracker",
+    "SupportBuffer": "support", "EndedContacts": "tracker", "Tracker": "tracker", "RayHits": "hits",
 }
 
 # What C has beside the options, and why.
 ONLY_IN_C = {
     "struct_size": "a program may know fewer fields than the library",
+    "inside": "CastOptions::inside", "unused": "there is no padding at the end",
     "for_each_self": "Threads::executor", "for_each_threads": "Threads::executor",
     "world_mask_count": "length of an array", "world_status_count": "length of an array",
     "warm_start_count": "length of an array",
@@ -104,7 +105,7 @@ def faults_in(source):
     c = (source / "c/include/widephase/widephase.h").read_text()
     yield from faults_of((headers / "options.hpp").read_text(), (headers / "collide.hpp").read_text(), c)
     structures = [source / "soa/include/widephase/contacts.hpp"]
-    structures += [headers / f"{name}.hpp" for name in ("distance", "worlds", "support", "tracker")]
+    structures += [headers / f"{name}.hpp" for name in ("distance", "worlds", "support", "tracker", "rays")]
     yield from faults_of_columns((headers / "answers.hpp").read_text(), "".join(p.read_text() for p in structures), c,
                                  (source / "docs/conventions.md").read_text())
 

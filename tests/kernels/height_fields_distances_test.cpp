@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include <widephase/heightfields.hpp>
+
 #include "support/surface_answers.hpp"
 
 namespace widephase::test {
@@ -69,6 +71,7 @@ void add_worlds(SceneColumns<3, T>& scene, const std::vector<Solid<3>>& solids) 
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
+      case Kind::mesh:
         FAIL() << "no convex shape";
     }
   }
@@ -272,6 +275,67 @@ void check_seam(Ground ground, std::uint64_t seed) {
       check_pairs<T>(parts, {{-1, -1, -1, 1}, {-1, -1, 0, -1}}, solids);
     }
   }
+}
+
+/// Distances were found through the wrong side of a face: a normal away from it, other points.
+template <class T>
+void check_behind_a_face() {
+  // The face is in the plane 10 x - z = 0, between x 0 and 1. Shapes at (1.5, 0.5, 5), beside its
+  // border, are 10 / sqrt(101) behind it, over (0.51, 0.5, 5.1).
+  const double root = std::sqrt(101.0);
+  SceneColumns<3, T> scene;
+  const std::vector<SizeOf<T>> heights{0, 10, 0, 10};
+  add_heightfield(scene.heightfield_geometries, ColumnSpan<SizeOf<T>>(heights), 2, 1, 1);
+  scene.heightfields.center.push_back({0, 0, 0});
+  scene.heightfields.turn.push_back({0, 0, 0, 1});
+  scene.heightfields.geometry.push_back({0});
+  scene.spheres.center.push_back({1.5, 0.5, 5});
+  scene.spheres.radius.push_back({SizeOf<T>(0.25)});
+  const auto size = SizeOf<T>(0.125);
+  scene.boxes.center.push_back({1.5, 0.5, 5});
+  scene.boxes.turn.push_back({0, 0, 0, 1});
+  scene.boxes.half_extents.push_back({size, size, size});
+  scene.ellipsoids.center.push_back({1.5, 0.5, 5});
+  scene.ellipsoids.turn.push_back({0, 0, 0, 1});
+  scene.ellipsoids.half_extents.push_back({size, 2 * size, size});
+  const double reaches[] = {0.25, 0.125 * 11 / root, 0.125};
+
+  const std::vector<Pair> pairs{{0, 3}, {1, 3}, {2, 3}};
+  DistanceBuffer<3, T> found;
+  Workspace<3, T> workspace;
+  distances<3, T>(scene, pairs, found, workspace);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_NEAR(found.distance[i], 10 / root - reaches[i], 1e-5);
+    EXPECT_NEAR(found.normal(i, 0), -10 / root, 1e-5);
+    EXPECT_NEAR(found.normal(i, 2), 1 / root, 1e-5);
+    EXPECT_NEAR(10 * found.point_b(i, 0), found.point_b(i, 2), 1e-4);  // on the plane
+  }
+}
+TEST(height_fields_distances, behind_a_face_the_normal_leads_to_it) {
+  check_behind_a_face<float>();
+  check_behind_a_face<double>();
+}
+
+/// This took 42 seconds: squares of cells about the nearest one were asked, most beyond the field.
+TEST(height_fields_distances, far_from_a_long_field_the_nearest_cell_is_found_in_time) {
+  SceneColumns<3, float> scene;
+  constexpr std::int32_t kColumns = 100000;
+  const std::vector<float> heights(2 * std::size_t{kColumns}, 0.0f);
+  add_heightfield(scene.heightfield_geometries, ColumnSpan<float>(heights), kColumns, 0.125f,
+                  0.125f);
+  scene.heightfields.center.push_back({0, 0, 0});
+  scene.heightfields.turn.push_back({0, 0, 0, 1});
+  scene.heightfields.geometry.push_back({0});
+  scene.spheres.center.push_back({6000, 0.0625f, 5000});
+  scene.spheres.radius.push_back({1});
+  DistanceBuffer<3, float> found;
+  Workspace<3, float> workspace;
+  const std::vector<Pair> pairs{{0, 1}};
+  distances<3, float>(scene, pairs, found, workspace);
+  EXPECT_EQ(found.distance[0], 4999);
+  // Nor does level ground far below fill memory: all its triangles would take 50 MB.
+  EXPECT_LT(workspace.bytes(), std::size_t{16} << 20);
 }
 
 TEST(height_fields_distances, float_) {

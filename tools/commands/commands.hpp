@@ -12,6 +12,7 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* text);
 /// Each adds a subcommand and returns the function that runs it after the command line is parsed.
 /// That function throws `UsageError` for problems with options, `FileError` and `Error` for
 /// problems with input.
+std::function<void()> add_cast(CLI::App& app);
 std::function<void()> add_collide(CLI::App& app);
 std::function<void()> add_convert(CLI::App& app);
 std::function<void()> add_decompose(CLI::App& app);

@@ -36,6 +36,7 @@ constexpr const char* kExamples =
     "  widephase convert trajectory.txt --radius 0.2 -o crowd.npz\n"
     "  widephase convert trajectory.txt --radius 0.2 -o - | widephase collide -\n"
     "  widephase distance motion.npz --kept shelf.npz\n"
+    "  widephase cast level.npz --rays lidar.npz -o hits.npz\n"
     "  widephase decompose rooms.geojson -o rooms.npz\n"
     "  widephase generate pile --count 100000 -o pile.npz\n"
     "  widephase view crowd.npz contacts.npz -o crowd.html\n"
@@ -84,6 +85,7 @@ int run(int argc, char** argv) {
   const auto add = [&](const char* name, std::function<void()> runs) {
     app.get_subcommand(name)->final_callback([&command, runs] { command = runs; });
   };
+  add("cast", add_cast(app));
   add("collide", add_collide(app));
   add("convert", add_convert(app));
   add("decompose", add_decompose(app));

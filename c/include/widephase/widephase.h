@@ -110,6 +110,8 @@ typedef struct widephase_contacts widephase_contacts;    ///< an answer: contact
 typedef struct widephase_distances widephase_distances;  ///< an answer: distances, nearest points
 typedef struct widephase_support widephase_support;      ///< an answer: support points
 typedef struct widephase_tracker widephase_tracker;      ///< what persists from step to step
+typedef struct widephase_rays widephase_rays;            ///< columns of rays, which it borrows
+typedef struct widephase_hits widephase_hits;            ///< an answer: what rays hit
 typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
 
 /// The precision of a scene or of geometries.
@@ -158,9 +160,10 @@ WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
 /// Sets a column by its name: KIND.FIELD, "excluded", "excluded_owners", "excluded_bodies",
 /// "bodies.position", "bodies.angle" (2D), "bodies.orientation" (3D), "polygons.vertices" (2D) or
 /// "hulls.vertices" (3D). The geometries also have ".offsets" and ".inner". Height fields (3D) have
-/// "heightfields.heights", ".offsets", ".columns", ".cell" and ".neighbours". Nothing is copied:
-/// every call with the scene reads the array, which must outlive these calls. 0 rows (`data` may
-/// then be NULL) leave the column out.
+/// "heightfields.heights", ".offsets", ".columns", ".cell" and ".neighbours", meshes (3D)
+/// "meshes.vertices", ".vertex_offsets", ".indices", ".triangle_offsets" and ".two_sided". Nothing
+/// is copied: every call with the scene reads the array, which must outlive these calls. 0 rows
+/// (`data` may then be NULL) leave the column out.
 ///
 /// `data` points to the first number of row 0, and rows are stride_bytes apart: 3 * sizeof(float)
 /// for (n, 3) of float; 0 repeats one row. `type` must be the column's type: for real columns,
@@ -202,18 +205,19 @@ WIDEPHASE_API widephase_result widephase_scene_world_count(const widephase_scene
 
 /// The kind of a shape as a number, as widephase_scene_locate reports it.
 enum {
-  WIDEPHASE_KIND_SPHERE = 0,       ///< 3D
-  WIDEPHASE_KIND_CIRCLE = 0,       ///< 2D
-  WIDEPHASE_KIND_CAPSULE = 1,      ///< both
-  WIDEPHASE_KIND_AABB = 2,         ///< both
-  WIDEPHASE_KIND_BOX = 3,          ///< both
-  WIDEPHASE_KIND_POLYGON = 4,      ///< 2D
-  WIDEPHASE_KIND_HULL = 5,         ///< 3D
-  WIDEPHASE_KIND_CYLINDER = 6,     ///< 3D
-  WIDEPHASE_KIND_HALFSPACE = 7,    ///< both
-  WIDEPHASE_KIND_ELLIPSOID = 8,    ///< 3D
-  WIDEPHASE_KIND_CONE = 9,         ///< 3D
-  WIDEPHASE_KIND_HEIGHTFIELD = 10  ///< 3D
+  WIDEPHASE_KIND_SPHERE = 0,        ///< 3D
+  WIDEPHASE_KIND_CIRCLE = 0,        ///< 2D
+  WIDEPHASE_KIND_CAPSULE = 1,       ///< both
+  WIDEPHASE_KIND_AABB = 2,          ///< both
+  WIDEPHASE_KIND_BOX = 3,           ///< both
+  WIDEPHASE_KIND_POLYGON = 4,       ///< 2D
+  WIDEPHASE_KIND_HULL = 5,          ///< 3D
+  WIDEPHASE_KIND_CYLINDER = 6,      ///< 3D
+  WIDEPHASE_KIND_HALFSPACE = 7,     ///< both
+  WIDEPHASE_KIND_ELLIPSOID = 8,     ///< 3D
+  WIDEPHASE_KIND_CONE = 9,          ///< 3D
+  WIDEPHASE_KIND_HEIGHTFIELD = 10,  ///< 3D
+  WIDEPHASE_KIND_MESH = 11          ///< 3D
 };
 /// The name of a kind in the scene's column names: for 0 "circle" in 2D, "sphere" in 3D. NULL for a
 /// kind that the scene's dimension does not have.
@@ -280,6 +284,10 @@ enum {
   WIDEPHASE_METHOD_SAT = 1,     ///< separating axes
   WIDEPHASE_METHOD_GJK_EPA = 2  ///< support points only
 };
+
+/// What a shape is to a ray that starts in it: 0 hit at t = 0, 1 passed over, 2 hit where the ray
+/// leaves it.
+typedef int32_t widephase_inside;
 
 /// The instruction set of a call. One that the build or the CPU lacks is WIDEPHASE_INVALID.
 typedef int32_t widephase_isa;
@@ -348,6 +356,8 @@ typedef struct widephase_options {
   int32_t most_patches;
   /// Degrees, up to 90: triangles whose normals agree within it give one contact.
   double patch_angle;
+  widephase_inside inside;  ///< of rays: what a shape is to one that starts in it
+  int32_t unused;           ///< 0: room for a field of a later version
 } widephase_options;
 
 /// The defaults, those of CollideOptions: widephase_options_init(&options, sizeof options).
@@ -560,6 +570,40 @@ WIDEPHASE_API widephase_result widephase_scene_set_kept(widephase_scene* scene,
 WIDEPHASE_API widephase_result widephase_static_scene_collide(
     const widephase_static_scene* static_scene, const widephase_scene* moving,
     widephase_contacts* contacts, widephase_workspace* workspace, const widephase_options* options);
+
+// ---- Rays against what does not move
+
+/// No rays, for static scenes of this dimension, 2 or 3, and precision.
+WIDEPHASE_API widephase_result widephase_rays_create(int32_t dimension,
+                                                     widephase_precision precision,
+                                                     widephase_rays** rays);
+/// Ends the handle and sets it to NULL. Arrays that it borrowed still belong to the caller.
+WIDEPHASE_API void widephase_rays_destroy(widephase_rays** rays);
+/// Sets a column as widephase_scene_set does: "origin", "direction", "max_t", "world", "category",
+/// "mask", "owner", "body", "excluded" (static shape, ray), "excluded_owners", "excluded_bodies".
+WIDEPHASE_API widephase_result widephase_rays_set(widephase_rays* rays, const char* name,
+                                                  widephase_type type, const void* data,
+                                                  int64_t rows, int64_t stride_bytes);
+/// The same with one array per component.
+WIDEPHASE_API widephase_result widephase_rays_set_array(widephase_rays* rays, const char* name,
+                                                        const widephase_array* array);
+/// Empty; each call replaces the hits.
+WIDEPHASE_API widephase_result widephase_hits_create(widephase_hits** hits);
+/// Ends the handle, with the arrays that widephase_hits_get returned, and sets it to NULL.
+WIDEPHASE_API void widephase_hits_destroy(widephase_hits** hits);
+/// "shape" (a static shape's id or -1), "t", "normal", "point", "feature" and "status" of each ray.
+WIDEPHASE_API widephase_result widephase_hits_get(const widephase_hits* hits, const char* name,
+                                                  widephase_type type, widephase_array* array);
+/// For each ray the nearest static shape that it meets. `margin` is the radius of a cast ball.
+WIDEPHASE_API widephase_result widephase_cast_rays(const widephase_static_scene* static_scene,
+                                                   const widephase_rays* rays, widephase_hits* hits,
+                                                   widephase_workspace* workspace,
+                                                   const widephase_options* options);
+/// 1 for each ray that meets a static shape, else 0; `count` is the number of rays.
+WIDEPHASE_API widephase_result widephase_any_hit(const widephase_static_scene* static_scene,
+                                                 const widephase_rays* rays, uint8_t* is_hit,
+                                                 int64_t count, widephase_workspace* workspace,
+                                                 const widephase_options* options);
 
 #ifdef __cplusplus
 }

@@ -14,19 +14,22 @@ class NearTriangles {
  public:
   NearTriangles(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room)
       : run_(run),
-        pair_(run.pairs.pairs[i]),
-        own_(pair_.a < pair_.b ? pair_ : Pair{pair_.b, pair_.a}),
+        own_(ascending_pair(run.pairs.pairs[i])),
         placed_(place_shape(run.pairs, own_)),
         core_(placed_.core),
-        surface_(run.fields, placed_.field, placed_.middle),
-        arena_(room) {
-    margin_ = double(run.pairs.margin);
-    if (run.pairs.margins != nullptr) {
-      margin_ += double(run.pairs.margins[own_.a]) + double(run.pairs.margins[own_.b]);
-    }
-  }
+        surface_(place_surface(run)),
+        arena_(room),
+        margin_(margin_of(run.pairs, own_)) {}
 
  protected:
+  FieldTriangles<T> place_surface(const SurfaceRun<T>& run) const {
+    if (!is_sheet(run.pairs.kind_b)) return {run.fields, placed_.field, placed_.middle};
+    const MeshView<T>& mesh = run.meshes[placed_.field];
+    // Distances are to both sides.
+    const bool is_two_sided = mesh.is_two_sided || run.pairs.question == Question::deepest;
+    return {mesh, placed_.middle, placed_.inner, is_two_sided};
+  }
+
   SurfaceAnswer<T> needs_more() const {
     return {nullptr, 0, 0, 0, arena_.used() + 64 * sizeof(SurfaceContact)};
   }
@@ -35,6 +38,7 @@ class NearTriangles {
   /// beside the field.
   void find_side() {
     below_ = 0;
+    if (!surface_.is_solid()) return;
     const auto& field = surface_.field();
     const Vector& o = placed_.middle;
     const double x = o[0] / double(field.cell[0]), y = o[1] / double(field.cell[1]);
@@ -57,6 +61,7 @@ class NearTriangles {
   /// At least the core's distance from the nearest triangle: rings of cells around the one nearest
   /// to the middle, until the next ring is farther than the best.
   double bound_nearest() {
+    if (!surface_.is_solid()) return bound_nearest_of_mesh();
     const auto& field = surface_.field();
     const Vector& o = placed_.middle;
     const auto clamped = [](double x, std::int32_t cells) {
@@ -69,7 +74,6 @@ class NearTriangles {
     double best = kInfinite<double>;
     Vector nearest[3] = {{{0, 0, 0}}, {{0, 0, 0}}, {{0, 0, 0}}};
     const auto ask = [&](std::int32_t row, std::int32_t col) {
-      if (row < 0 || col < 0 || row >= rows || col >= columns) return;
       for (int half = 0; half < 2; ++half) {
         Vector vertex[3], normal;
         if (!surface_.vertices({row, col, half}, vertex)) continue;
@@ -85,18 +89,42 @@ class NearTriangles {
     for (std::int32_t ring = 0; ring <= most; ++ring) {
       const double apart = (ring - 1) * cell;
       if (apart > 0 && apart * apart > best) break;
-      for (std::int32_t k = -ring; k <= ring; ++k) {
-        ask(row0 - ring, col0 + k);
-        if (ring > 0) ask(row0 + ring, col0 + k);
-      }
-      for (std::int32_t k = 1 - ring; k < ring; ++k) {
-        ask(row0 + k, col0 - ring);
-        ask(row0 + k, col0 + ring);
+      // Rings are cut to the field first: one of few rows may have a million columns.
+      const std::int32_t row = row0 - ring, end_row = row0 + ring;
+      const std::int32_t col = col0 - ring, end_col = col0 + ring;
+      const std::int32_t first_row = row > 0 ? row : 0,
+                         last_row = end_row < rows ? end_row : rows - 1;
+      const std::int32_t first_col = col > 0 ? col : 0;
+      const std::int32_t last_col = end_col < columns ? end_col : columns - 1;
+      for (std::int32_t r = first_row; r <= last_row; ++r) {
+        const bool is_whole = r == row || r == end_row;
+        if (is_whole) {
+          for (std::int32_t c = first_col; c <= last_col; ++c) ask(r, c);
+          continue;
+        }
+        if (col >= 0) ask(r, col);
+        if (end_col < columns) ask(r, end_col);
       }
     }
-    if (!(best < kInfinite<double>)) return best;
+    return best < kInfinite<double> ? distance_bound(nearest) : best;
+  }
+  double bound_nearest_of_mesh() const {
+    Vector nearest[3];
+    const double origin[3] = {placed_.middle[0], placed_.middle[1], placed_.middle[2]};
+    double best = kInfinite<double>;
+    walk_to_nearest(*surface_.mesh(), origin, best, [&](std::int32_t number) {
+      Vector vertex[3];
+      surface_.vertices(surface_.place_of(number), vertex);
+      const double distance2 = nearest::on_triangle(vertex[0], vertex[1], vertex[2]).distance2;
+      if (!(distance2 < best)) return;
+      best = distance2;
+      for (int k = 0; k < 3; ++k) nearest[k] = vertex[k];
+    });
+    return best < kInfinite<double> ? distance_bound(nearest) : best;
+  }
+  double distance_bound(const Vector (&triangle)[3]) const {
     const NearestPair pair =
-        nearest_of(core_, nearest, 3, -nearest[0], touching_, kInfinite<double>);
+        nearest_of(core_, triangle, 3, -triangle[0], touching_, kInfinite<double>);
     return pair.distance + (double(kRounding<T>) * 16 * pair.distance + 4 * touching_);
   }
 
@@ -115,6 +143,7 @@ class NearTriangles {
 
   /// Whether part of the core is below a triangle.
   bool is_hit(const ListedTriangle& triangle) const {
+    if (!surface_.is_solid()) return false;  // unless nothing is between: `find_apart`
     if (core_.form == CoreForm::point) {
       return triangle.below >= 0 && is_over(triangle, {{0, 0, 0}});
     }
@@ -136,8 +165,12 @@ class NearTriangles {
     return reaches_below(triangle.vertex, 3);
   }
 
-  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners.
+  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners;
+  /// of a mesh, whether it meets it.
   bool reaches_below(const Vector* corners, int count) const {
+    if (!surface_.is_solid()) {
+      return nearest_of(core_, corners, count, -corners[0], touching_, touching_).distance == 0;
+    }
     Told told = Told::unclear;
     if (core_.form == CoreForm::box) {
       told = box_is_below(core_, corners, count, touching_);
@@ -155,6 +188,18 @@ class NearTriangles {
     }
     const Vector start = scaled(prism[0] + prism[2 * count - 1], -0.5);
     return nearest_of(core_, prism, 2 * count, start, touching_, touching_).distance == 0;
+  }
+
+  /// Whether part of the core is behind a vertex or an edge of a mesh, seen along a direction. Thin
+  /// cores that cross a triangle near its edge need not meet the edge.
+  bool reaches_behind(const Vector* corners, int count, const Vector& u) const {
+    const double far = 2 * double(core_.reach) + root(dot(corners[0], corners[0]));
+    Vector strip[4];
+    for (int k = 0; k < count; ++k) {
+      strip[k] = corners[k];
+      strip[count + k] = corners[k] - scaled(u, far);
+    }
+    return nearest_of(core_, strip, 2 * count, -corners[0], touching_, touching_).distance == 0;
   }
 
   /// Whether part of a box is straight below a point.
@@ -178,14 +223,7 @@ class NearTriangles {
   void measure(bool is_nearest) {
     for (std::int32_t t = 0; t < list_.count; ++t) {
       ListedTriangle& triangle = list_.triangle[t];
-      triangle.state = TriangleState::far;
-      triangle.core_vertices = 0;
-      triangle.contact = triangle.cleared_from = -1;
-      triangle.is_cleared = false;
-      for (int k = 0; k < 3; ++k) {
-        triangle.edge_way[k] = -1;
-        triangle.vertex_way[k] = kNotAsked;
-      }
+      begin_search(triangle);
       const WayOut out = way_out_along(core_, triangle.normal, triangle.vertex[0]);
       triangle.below = out.depth;
       triangle.lowest = out.lowest;
@@ -194,7 +232,8 @@ class NearTriangles {
         set_hit(triangle);
         continue;
       }
-      if (!is_nearest && !(limit_ > touching_)) continue;  // nothing apart is near
+      // Nothing apart is near.
+      if (!is_nearest && !(limit_ > touching_) && surface_.is_solid()) continue;
       find_apart(triangle);
       if (is_nearest && triangle.is_own && triangle.state == TriangleState::apart &&
           triangle.distance < limit_) {
@@ -202,11 +241,6 @@ class NearTriangles {
       }
     }
     if (core_.form == CoreForm::point && below_ > 0) keep_nearest_face();
-  }
-  static void set_hit(ListedTriangle& triangle) {
-    triangle.state = TriangleState::hit;
-    triangle.distance = 0;
-    triangle.feature = kOfFace;
   }
 
   void find_apart(ListedTriangle& triangle) {
@@ -252,6 +286,7 @@ class NearTriangles {
       triangle.feature = kOfFace;
     }
     if (triangle.feature == kOfFace) {
+      // Behind a face, as beside a border that it rises from, the core is on its other side.
       triangle.away = triangle.below > 0 ? -triangle.normal : triangle.normal;
       if (triangle.below < 0) triangle.distance = -triangle.below;
     }
@@ -295,7 +330,7 @@ class NearTriangles {
   }
 
   const SurfaceRun<T>& run_;
-  Pair pair_, own_;
+  Pair own_;
   PlacedShape<T> placed_;
   const ConvexShape<T>& core_;
   FieldTriangles<T> surface_;

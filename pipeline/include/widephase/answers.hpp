@@ -10,6 +10,7 @@
 
 #include <widephase/contacts.hpp>
 #include <widephase/distance.hpp>
+#include <widephase/rays.hpp>
 #include <widephase/support.hpp>
 #include <widephase/tracker.hpp>
 #include <widephase/worlds.hpp>
@@ -103,6 +104,21 @@ void for_each_answer(const Visit& visit, const Tracker<D, T>& tracker) {
         tracker.last_contact());
   visit(AnswerField{"last_point", "k", "the point's place in the last step; -1: it is new"},
         tracker.last_point());
+}
+
+/// The same of rays.
+template <class Visit, int D, class T>
+void for_each_answer(const Visit& visit, const RayHits<D, T>& hits) {
+  visit(AnswerField{"shape", "n", "ids of the static shapes that are hit, -1 for none"},
+        hits.shape);
+  visit(AnswerField{"t", "n", "where: origin + t * direction; max_t where nothing is hit"}, hits.t);
+  visit(AnswerField{"normal", "n", "unit vectors out of the shapes; zeros where nothing is hit"},
+        hits.normal);
+  visit(AnswerField{"point", "n", "positions on the shapes; else where the ray ends"}, hits.point);
+  visit(AnswerField{"feature", "n", "which feature of the shape is hit"}, hits.feature);
+  visit(AnswerField{"status", "n",
+                    "0 a surface, 1 started inside, 2 a limit of steps was met, 3 nothing"},
+        hits.status);
 }
 
 }  // namespace widephase

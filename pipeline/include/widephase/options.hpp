@@ -35,6 +35,7 @@ enum class Call : std::uint8_t {
   update_static_scene,  ///< rows of it, read again
   begin_step,           ///< a tracker's step by stages
   end_step,             ///< its end
+  cast_rays,            ///< rays against a static scene; `any_hit` too
 };
 
 /// A set of calls.
@@ -83,6 +84,9 @@ inline constexpr std::array<std::string_view, 3> kMethodWords{"auto", "sat", "gj
 inline constexpr std::array<std::string_view, 6> kIsaWords{"widest", "scalar", "sse2",
                                                            "avx2",   "avx512", "neon64"};
 
+/// The words for `Inside` of `CastOptions`, which has no line below.
+inline constexpr std::array<std::string_view, 3> kInsideWords{"hit", "leave", "exit"};
+
 /// Calls `visit(option, members...)` for each option, with the member of that name of each of the
 /// structures: `CollideOptions`, or another one that has the same names, such as C's.
 template <class Visit, class... Options>
@@ -94,10 +98,10 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
   constexpr Calls patches{collide,       collide_static, collide_pairs,
                           find_contacts, stream_collide, stream_contacts};
   constexpr Calls own_pairs{collide, find_pairs, any_contact, stream_collide};
-  constexpr Calls worlds{collide,       collide_static, collide_pairs, test_pairs,
-                         update_bounds, any_contact,    min_distance,  stream_collide};
+  constexpr Calls worlds{collide,     collide_static, collide_pairs,  test_pairs, update_bounds,
+                         any_contact, min_distance,   stream_collide, cast_rays};
   visit(Option{"margin", "contacts are reported up to this distance apart",
-               contacts | Calls{update_bounds, build_static_scene}},
+               contacts | Calls{update_bounds, build_static_scene, cast_rays}},
         options.margin...);
   visit(Option{"order", "in which order contacts come", stored, kOrderWords}, options.order...);
   visit(Option{"method", "which way contacts and distances are found, for the pairs that have it",
@@ -107,7 +111,7 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
         options.threads...);
   visit(Option{"isa", "the instruction set, which changes no bit",
                contacts | Calls{update_bounds, find_pairs, distances, min_distance, support_points,
-                                build_static_scene, update_static_scene},
+                                build_static_scene, update_static_scene, cast_rays},
                kIsaWords},
         options.isa...);
   visit(Option{"warm_starts",

@@ -19,9 +19,11 @@
 #include <widephase/distance.hpp>
 #include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
+#include <widephase/meshes.hpp>
 #include <widephase/notes.hpp>
 #include <widephase/options.hpp>
 #include <widephase/polygons.hpp>
+#include <widephase/rays.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
 #include <widephase/support.hpp>

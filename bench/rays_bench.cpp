@@ -1,0 +1,255 @@
+// Rays against static scenes in 3D, float.
+//
+// Names: rays/<pattern>/<scene>/<shapes>/<question>. Scenes are spheres, capsules and boxes with
+// any orientation alike: `dense` 0.43 shapes per unit of volume, `sparse` 0.005, sizes 0.2 to 0.6.
+// Patterns: `lidar`, 64 x 1024 rays of a full turn from each sensor; `height`, 16 x 12 rays down
+// from each place; `apart`, origins and directions of any kind. Origins are outside of all shapes.
+// Counters, of one thread's CPU time: ns_ray; build_ms, of the static scene; hits, the share of
+// rays that hit; tiles and tests per ray; packets, the share of rays that went together; hash of
+// answers.
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include <widephase/rays.hpp>
+
+#include "pair_sets.hpp"
+
+namespace widephase::bench {
+namespace {
+
+double thread_seconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+struct Rays {
+  Column<float, 3> origin, direction;
+  Column<float> max_t;
+  Column<std::int32_t> world;
+
+  RaySpan<3, float> span() const {
+    RaySpan<3, float> rays;
+    rays.origin = origin;
+    rays.direction = direction;
+    rays.max_t = max_t;
+    rays.filters.world = world;
+    return rays;
+  }
+  void add(const std::array<double, 3>& from, const std::array<double, 3>& along) {
+    std::array<float, 3> o, d;
+    for (std::size_t k = 0; k < 3; ++k) {
+      o[k] = static_cast<float>(from[k]);
+      d[k] = static_cast<float>(along[k]);
+    }
+    origin.push_back(o);
+    direction.push_back(d);
+  }
+};
+
+/// Shapes of three kinds in a cube of a side; a world each if `worlds` is more than 1.
+SceneColumns<3, float> three_kinds(std::size_t count, double side, std::uint64_t seed,
+                                   int worlds = 1) {
+  Random random(seed);
+  SceneColumns<3, float> scene;
+  for (int w = 0; w < worlds; ++w) {
+    for (std::size_t i = 0; i < count; ++i) {
+      std::array<float, 3> center, other, half;
+      const double size = random.uniform(0.2, 0.6);
+      for (std::size_t k = 0; k < 3; ++k) {
+        center[k] = static_cast<float>(random.uniform(0, side));
+        other[k] = center[k] + static_cast<float>(size * random.uniform(-1, 1));
+        half[k] = static_cast<float>(size * random.uniform(0.3, 0.8));
+      }
+      switch (i % 3) {
+        case 0:
+          scene.spheres.center.push_back(center);
+          scene.spheres.radius.push_back(static_cast<float>(size * 0.8));
+          if (worlds > 1) scene.spheres.world.push_back(w);
+          break;
+        case 1:
+          scene.capsules.a.push_back(center);
+          scene.capsules.b.push_back(other);
+          scene.capsules.radius.push_back(static_cast<float>(size * 0.4));
+          if (worlds > 1) scene.capsules.world.push_back(w);
+          break;
+        default: {
+          std::array<float, 4> turn;
+          const std::array<double, 4> orientation = random.orientation();
+          std::copy(orientation.begin(), orientation.end(), turn.begin());
+          scene.boxes.center.push_back(center);
+          scene.boxes.half_extents.push_back(half);
+          scene.boxes.turn.push_back(turn);
+          if (worlds > 1) scene.boxes.world.push_back(w);
+        }
+      }
+    }
+  }
+  return scene;
+}
+
+/// Places of a cube that are in no shape.
+std::vector<std::array<double, 3>> free_places(const StaticScene<3, float>& kept, double side,
+                                               std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::array<double, 3>> places;
+  Workspace<3, float> workspace;
+  while (places.size() < count) {
+    Rays rays;
+    std::vector<std::array<double, 3>> tried;
+    for (int i = 0; i < 4096; ++i) {
+      tried.push_back({random.uniform(0, side), random.uniform(0, side), random.uniform(0, side)});
+      rays.add(tried.back(), {1, 0, 0});
+      rays.max_t.push_back(0);
+    }
+    std::vector<std::uint8_t> is_inside(tried.size());
+    any_hit(kept, rays.span(), is_inside, workspace);
+    for (std::size_t i = 0; i < tried.size() && places.size() < count; ++i) {
+      if (is_inside[i] == 0) places.push_back(tried[i]);
+    }
+  }
+  return places;
+}
+
+Rays rays_of(const std::string& pattern, const StaticScene<3, float>& kept, double side,
+             std::size_t count) {
+  Rays rays;
+  Random random(7);
+  if (pattern == "lidar") {
+    for (const auto& from : free_places(kept, side, (count + 65535) / 65536, 3)) {
+      for (int ring = 0; ring < 64; ++ring) {
+        const double up = (ring - 32) * 0.01;
+        for (int step = 0; step < 1024; ++step) {
+          const double turn = step * (2 * 3.14159265358979 / 1024);
+          rays.add(from, {std::cos(turn), std::sin(turn), up});
+        }
+      }
+    }
+  } else if (pattern == "height") {
+    for (const auto& place : free_places(kept, side, count / 192, 4)) {
+      for (int x = 0; x < 16; ++x) {
+        for (int y = 0; y < 12; ++y) {
+          rays.add({place[0] + 0.1 * x, place[1] + 0.1 * y, side + 1}, {0, 0, -1});
+        }
+      }
+    }
+  } else {
+    for (const auto& from : free_places(kept, side, count, 5)) {
+      std::array<double, 3> along;
+      double length2 = 0;
+      do {
+        length2 = 0;
+        for (double& of_axis : along) {
+          of_axis = random.uniform(-1, 1);
+          length2 += of_axis * of_axis;
+        }
+      } while (length2 > 1 || length2 < 0.01);
+      rays.add(from, along);
+    }
+  }
+  return rays;
+}
+
+void report(benchmark::State& state, const StaticScene<3, float>& kept, const Rays& rays, bool any,
+            double build) {
+  Workspace<3, float> workspace;
+  RayHits<3, float> hits;
+  std::vector<std::uint8_t> is_hit(rays.origin.size());
+  CastStats stats;
+  CastOptions options;
+  options.threads.count = 1;
+  options.stats = &stats;
+  const auto call = [&] {
+    if (any) {
+      any_hit(kept, rays.span(), is_hit, workspace, options);
+    } else {
+      cast_rays(kept, rays.span(), hits, workspace, options);
+    }
+  };
+  call();  // buffers grow once
+  double best = 1e9;
+  for (auto _ : state) {
+    const double start = thread_seconds();
+    call();
+    best = std::min(best, thread_seconds() - start);
+  }
+  const auto n = static_cast<double>(rays.origin.size());
+  state.counters["ns_ray"] = best / n * 1e9;
+  state.counters["build_ms"] = build * 1e3;
+  state.counters["hits"] = static_cast<double>(stats.hits) / n;
+  state.counters["tiles"] = static_cast<double>(stats.tiles) / n;
+  state.counters["tests"] = static_cast<double>(stats.tests) / n;
+  state.counters["packets"] = static_cast<double>(stats.packet_rays) / n;
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash(hits)));
+  if (!any) state.SetLabel(text);
+}
+
+void run(benchmark::State& state, const std::string& pattern, double density, std::size_t shapes,
+         bool any) {
+  const double side = std::cbrt(static_cast<double>(shapes) / density);
+  const auto scene = three_kinds(shapes, side, 1);
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  CollideOptions options;
+  options.threads.count = 1;
+  build_static_scene(scene, kept, workspace, options);
+  const double start = thread_seconds();
+  build_static_scene(scene, kept, workspace, options);
+  const double build = thread_seconds() - start;
+  report(state, kept, rays_of(pattern, kept, side, 65536), any, build);
+}
+
+void run_worlds(benchmark::State& state, int worlds, std::size_t shapes, int rays_each) {
+  const double side = std::cbrt(static_cast<double>(shapes) / 0.43);
+  const auto scene = three_kinds(shapes, side, 1, worlds);
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  CollideOptions options;
+  options.threads.count = 1;
+  build_static_scene(scene, kept, workspace, options);
+  const double start = thread_seconds();
+  build_static_scene(scene, kept, workspace, options);
+  const double build = thread_seconds() - start;
+  Rays rays;
+  Random random(9);
+  for (int w = 0; w < worlds; ++w) {
+    const double x = random.uniform(0, side - 1.6), y = random.uniform(0, side - 1.2);
+    for (int i = 0; i < rays_each; ++i) {
+      rays.add({x + 0.1 * (i % 16), y + 0.1 * (i / 16), side + 1}, {0, 0, -1});
+      rays.world.push_back(w);
+    }
+  }
+  report(state, kept, rays, false, build);
+}
+
+}  // namespace
+}  // namespace widephase::bench
+
+int main(int argc, char** argv) {
+  using namespace widephase::bench;
+  for (const std::size_t shapes : {std::size_t{64}, std::size_t{100000}, std::size_t{1000000}}) {
+    for (const auto& [scene, density] : {std::pair{"dense", 0.43}, std::pair{"sparse", 0.005}}) {
+      for (const char* pattern : {"lidar", "height", "apart"}) {
+        for (const bool any : {false, true}) {
+          const std::string name = std::string("rays/") + pattern + "/" + scene + "/" +
+                                   std::to_string(shapes) + (any ? "/any" : "/nearest");
+          benchmark::RegisterBenchmark(name.c_str(), [pattern, density = density, shapes,
+                                                      any](benchmark::State& state) {
+            run(state, pattern, density, shapes, any);
+          })->Iterations(5);
+        }
+      }
+    }
+  }
+  benchmark::RegisterBenchmark("worlds/height/4096x64x192", [](benchmark::State& state) {
+    run_worlds(state, 4096, 64, 192);
+  })->Iterations(5);
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}

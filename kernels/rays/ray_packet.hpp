@@ -1,0 +1,176 @@
+#pragma once
+
+// Sixteen rays, loaded from the caller's columns. Their numbers are in arrays, from which batches
+// of any width are read: positions may be wider than sizes (mixed precision).
+
+#include "kernels/rays/ray_shape.hpp"
+
+namespace widephase {
+namespace {
+
+template <class N>
+WIDEPHASE_INLINE N at_row(const Plane<N>& plane, std::int64_t row) {
+  N value;
+  __builtin_memcpy(&value, reinterpret_cast<const char*>(plane.data) + row * plane.stride,
+                   sizeof value);
+  return value;
+}
+
+/// Numbers as a batch of another type.
+template <class B, class N>
+WIDEPHASE_INLINE B load_as(const N* from) {
+  using T = RealOf<B>;
+  if constexpr (sizeof(T) == sizeof(N)) {
+    return load(from);
+  } else {
+    alignas(64) T number[LaneTraits<B>::count];
+    for (int i = 0; i < LaneTraits<B>::count; ++i) number[i] = static_cast<T>(from[i]);
+    return load(static_cast<const T*>(number));
+  }
+}
+template <class N, class B>
+WIDEPHASE_INLINE void store_as(N* to, const B& batch) {
+  using T = RealOf<B>;
+  if constexpr (sizeof(T) == sizeof(N)) {
+    store(to, batch);
+  } else {
+    alignas(64) T number[LaneTraits<B>::count];
+    store(number, batch);
+    for (int i = 0; i < LaneTraits<B>::count; ++i) to[i] = static_cast<N>(number[i]);
+  }
+}
+
+/// How much wider the far side of a box is taken, so that rounding never lets a ray miss a box by
+/// its far side (Ize, Robust BVH Ray Traversal, 2013).
+template <class P>
+inline constexpr P kFarSide = sizeof(P) == 4 ? P(1 + 4 * 0x1p-24) : P(1 + 4 * 0x1p-53);
+/// In mixed precision t has fewer digits than entries of boxes: what may still round to it.
+template <class P, class S>
+inline constexpr P kSameT = sizeof(P) == sizeof(S) ? P(1) : P(1 + 0x1p-22);
+
+template <int D, class T>
+struct RayPacket {
+  using S = SizeOf<T>;
+  using P = PositionOf<T>;
+  static constexpr int kRays = kPacketRays;
+
+  alignas(64) P origin[D][kRays];
+  alignas(64) S direction[D][kRays];  ///< scaled
+  alignas(64) P inverse[D][kRays];    ///< 1 / direction
+  /// The origins that the sides of boxes are compared with: the lower sides with `up`, the upper
+  /// ones with `down`. They differ by the margin, and by rounding in the frame of a tree.
+  alignas(64) P up[D][kRays];
+  alignas(64) P down[D][kRays];
+  alignas(64) S best[kRays];    ///< t so far, scaled; below 0 where nothing more is wanted
+  alignas(64) P within[kRays];  ///< the same, for boxes
+  S scale[kRays];               ///< scaled direction = direction * scale, and t = scaled t * scale
+  S max_t[kRays];
+  std::int64_t row[kRays];
+  std::int32_t shape[kRays];
+  CastStatus status[kRays];
+  int count;      ///< rays; behind them are copies of the last
+  unsigned live;  ///< their bits
+
+  void set_best(int i, S t) {
+    best[i] = t;
+    within[i] = static_cast<P>(t) * kSameT<P, S>;
+  }
+  S farthest() const {
+    using F = Batch<S>;
+    constexpr int kLanes = LaneTraits<F>::count;
+    F most = load(best);
+    for (int first = kLanes; first < kRays; first += kLanes) {
+      most = greater(most, load(best + first));
+    }
+    S of_lane[kLanes];
+    store(of_lane, most);
+    for (int half = kLanes / 2; half != 0; half /= 2) {
+      for (int i = 0; i < half; ++i) {
+        of_lane[i] = of_lane[i + half] > of_lane[i] ? of_lane[i + half] : of_lane[i];
+      }
+    }
+    return of_lane[0];
+  }
+};
+
+/// The power of two at or below a positive number.
+template <class S>
+WIDEPHASE_INLINE S power_below(S number) {
+  if constexpr (sizeof(S) == 4) {
+    std::uint32_t bits;
+    __builtin_memcpy(&bits, &number, sizeof bits);
+    bits &= 0x7f800000u;
+    __builtin_memcpy(&number, &bits, sizeof bits);
+  } else {
+    std::uint64_t bits;
+    __builtin_memcpy(&bits, &number, sizeof bits);
+    bits &= 0x7ff0000000000000u;
+    __builtin_memcpy(&number, &bits, sizeof bits);
+  }
+  return number;
+}
+
+template <int D, class T>
+void load_packet(const RayJob<D, T>& job, std::int64_t first, RayPacket<D, T>& packet) {
+  using S = SizeOf<T>;
+  using P = PositionOf<T>;
+  const std::int64_t left = job.count - first;
+  packet.count = static_cast<int>(left < kPacketRays ? left : kPacketRays);
+  packet.live = (1u << packet.count) - 1u;
+  for (int i = 0; i < kPacketRays; ++i) {
+    const std::int64_t at = first + (i < packet.count ? i : packet.count - 1);
+    const std::int64_t row = job.order == nullptr ? job.first_ray + at : job.order[at];
+    packet.row[i] = row;
+    S longest = 0;
+    for (int k = 0; k < D; ++k) {
+      packet.origin[k][i] = at_row(job.origin[k], row);
+      const S component = at_row(job.direction[k], row);
+      const S size = component < 0 ? -component : component;
+      packet.direction[k][i] = component;
+      longest = size > longest ? size : longest;
+    }
+    const S power = power_below(longest);
+    packet.scale[i] = S(1) / power;
+    const S most = job.max_t.data == nullptr ? kLargest<S> : at_row(job.max_t, row);
+    packet.max_t[i] = most;
+    const S scaled = most * power;
+    packet.set_best(i, scaled < kLargest<S> ? scaled : kLargest<S>);
+    packet.shape[i] = -1;
+    packet.status[i] = CastStatus::none;
+  }
+  for (int k = 0; k < D; ++k) {
+    for (int i = 0; i < kPacketRays; ++i) {
+      packet.direction[k][i] = packet.direction[k][i] * packet.scale[i];
+    }
+    for (int i = 0; i < kPacketRays; ++i) {
+      packet.inverse[k][i] = P(1) / static_cast<P>(packet.direction[k][i]);
+    }
+  }
+}
+
+/// A number, raised by more than the rounding of the two operations that led to it.
+template <class P>
+WIDEPHASE_INLINE P raised(P x, P by) {
+  const P size = x < 0 ? -x : x;
+  return x + size * by;
+}
+
+/// The origins in a tree's frame. In float that is the scene's own, and without a margin `up` and
+/// `down` are the origin.
+template <int D, class T>
+WIDEPHASE_INLINE void set_frame(const PositionOf<T>* frame, PositionOf<T> margin,
+                                RayPacket<D, T>& packet) {
+  using P = PositionOf<T>;
+  constexpr P kRaise = sizeof(P) == 4 ? P(0x1p-22) : P(0x1p-51);
+  for (int k = 0; k < D; ++k) {
+    const P shift = frame == nullptr ? P(0) : frame[k];
+    for (int i = 0; i < kPacketRays; ++i) {
+      const P at = packet.origin[k][i];
+      packet.up[k][i] = margin == 0 && shift == 0 ? at : raised((at - shift) + margin, kRaise);
+      packet.down[k][i] = margin == 0 && shift == 0 ? at : raised((at - shift) - margin, -kRaise);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,495 @@
+#include <widephase/rays.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <optional>
+
+#include "pipeline/broad/bounds_tree_state.hpp"
+#include "pipeline/broad/pair_workspace.hpp"
+#include "pipeline/narrow/workspace.hpp"
+#include "soa/column_layout.hpp"
+#include "soa/hasher.hpp"
+#include "soa/instantiate.hpp"
+#include "soa/number_text.hpp"
+#include "soa/resize_together.hpp"
+#include "soa/unbounded_ids.hpp"
+
+namespace widephase {
+
+namespace {
+
+/// Rays that one thread takes at a time.
+constexpr std::size_t kRaysATask = 1024;
+
+// --- What the caller gives ---
+
+template <int D, class T>
+void check_columns(const RaySpan<D, T>& rays) {
+  require_layout("origin", rays.origin);
+  require_layout("direction", rays.direction);
+  require_layout("max_t", rays.max_t);
+  const std::size_t count = rays.size();
+  const auto require = [&](const char* array, std::size_t size, bool may_be_empty) {
+    if (size == count || (may_be_empty && size == 0)) return;
+    throw Error(Finding{array, -1,
+                        "has " + number(size) + " rows; give one per ray (" + number(count) + ")" +
+                            (may_be_empty ? " or none" : "")});
+  };
+  require("direction", rays.direction.size(), false);
+  require("max_t", rays.max_t.size(), true);
+  const FilterSpan& filters = rays.filters;
+  require("world", filters.world.size(), true);
+  require("category", filters.category.size(), true);
+  require("mask", filters.mask.size(), true);
+  require("owner", filters.owner.size(), true);
+  require("body", filters.body.size(), true);
+  if (!filters.fixed.empty()) {
+    throw Error(Finding{"fixed", -1, "is not for rays: all static shapes are fixed"});
+  }
+}
+
+/// What is wrong with a ray.
+template <int D, class T>
+std::optional<Finding> wrong_ray(const RaySpan<D, T>& rays, std::size_t row) {
+  using S = SizeOf<T>;
+  const auto finding = [&](const char* array, std::string message) {
+    return Finding{array, static_cast<std::int64_t>(row), std::move(message)};
+  };
+  S square = 0;
+  for (int k = 0; k < D; ++k) {
+    const PositionOf<T> at = rays.origin(row, k);
+    if (!std::isfinite(at)) {
+      return finding("origin",
+                     "is " + number(at) + " along axis " + number(k) + "; it must be finite");
+    }
+    square += rays.direction(row, k) * rays.direction(row, k);
+  }
+  using Limits = std::numeric_limits<S>;
+  if (!(square >= Limits::min()) || !(square <= Limits::max())) {
+    return finding("direction",
+                   "must be finite and of a length whose square neither vanishes nor overflows, "
+                   "about 1 at best");
+  }
+  if (!rays.max_t.empty() && !(rays.max_t[row] >= 0 && rays.max_t[row] <= Limits::max())) {
+    return finding("max_t", "is " + number(rays.max_t[row]) + "; it must be a finite number >= 0");
+  }
+  return {};
+}
+
+/// Whether all rays are right.
+template <int D, class T>
+bool are_right(const RaySpan<D, T>& rays, std::size_t begin, std::size_t end) {
+  using S = SizeOf<T>;
+  using Limits = std::numeric_limits<S>;
+  bool is_right = true;
+  for (std::size_t i = begin; i < end; ++i) {
+    S square = 0;
+    PositionOf<T> zero = 0;
+    for (int k = 0; k < D; ++k) {
+      square += rays.direction(i, k) * rays.direction(i, k);
+      const PositionOf<T> at = rays.origin(i, k);
+      zero += at - at;
+    }
+    is_right = is_right && square >= Limits::min() && square <= Limits::max() && zero == 0;
+  }
+  for (std::size_t i = begin; !rays.max_t.empty() && i < end; ++i) {
+    const S most = rays.max_t[i];
+    is_right = is_right && most >= 0 && most <= Limits::max();
+  }
+  return is_right;
+}
+
+std::int32_t world_of_ray(const FilterSpan& filters, std::size_t row) {
+  return filters.world.empty() ? 0 : filters.world[row];
+}
+
+/// Checks all rays and makes the mask of worlds that are answered; empty if all are.
+template <int D, class T>
+void choose_worlds(const RaySpan<D, T>& rays, std::int32_t kept_worlds, const CastOptions& options,
+                   Column<std::uint8_t>& mask) {
+  mask.clear();
+  const std::size_t count = rays.size();
+  const FilterSpan& filters = rays.filters;
+  if (!options.world_mask.empty() && !filters.world_mask.empty()) {
+    throw Error(Finding{"world_mask", -1,
+                        "is given by the options and by the filters; leave one of them empty"});
+  }
+  const std::span<const std::uint8_t> given =
+      options.world_mask.empty() ? filters.world_mask : options.world_mask;
+  require_address("world_mask", given);
+  require_address("world_status", options.world_status);
+  std::atomic<bool> is_right = true;
+  for_chunks(options.threads, (count + kRaysATask - 1) / kRaysATask, [&](std::size_t chunk) {
+    const std::size_t end = std::min(count, (chunk + 1) * kRaysATask);
+    if (!are_right(rays, chunk * kRaysATask, end)) is_right.store(false, std::memory_order_relaxed);
+  });
+  if (is_right && given.empty() && options.world_status.empty()) return;
+  std::int32_t largest = kept_worlds - 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    largest = std::max(largest, world_of_ray(filters, i));
+  }
+  const auto worlds = static_cast<std::size_t>(largest + 1);
+  if (!given.empty()) require_entry_a_world("world_mask", given.size(), worlds);
+  if (!options.world_status.empty()) {
+    require_entry_a_world("world_status", options.world_status.size(), worlds);
+  }
+  mask.resize_uninitialized(worlds);
+  for (std::size_t w = 0; w < worlds; ++w) mask[w] = given.empty() || given[w] != 0 ? 1 : 0;
+  const auto status = [](WorldStatus value) { return static_cast<std::uint8_t>(value); };
+  for (std::size_t w = 0; w < options.world_status.size(); ++w) {
+    const bool is_wanted = given.empty() || (w < given.size() && given[w] != 0);
+    options.world_status[w] = status(is_wanted ? WorldStatus::answered : WorldStatus::left_out);
+  }
+  for (std::size_t i = 0; i < count && !is_right; ++i) {
+    const std::int32_t world = world_of_ray(filters, i);
+    if (world < -1) break;  // told by what groups them
+    const bool is_answered = world < 0 || mask[static_cast<std::size_t>(world)] != 0;
+    if (!is_answered) continue;
+    std::optional<Finding> wrong = wrong_ray(rays, i);
+    if (!wrong) continue;
+    if (world < 0 || options.world_status.empty()) throw Error(std::move(*wrong));
+    mask[static_cast<std::size_t>(world)] = 0;
+    options.world_status[static_cast<std::size_t>(world)] = status(WorldStatus::invalid);
+  }
+}
+
+// --- What rays meet ---
+
+/// Sets the filter of shapes and rays; false if all of one world may meet.
+template <int D, class T>
+bool set_filter(const typename StaticScene<D, T>::State& kept, const RaySpan<D, T>& rays,
+                RayScratch<D, T>& scratch) {
+  FilterSpan of_shapes = kept.tree.state().filters.span();
+  of_shapes.fixed = {};
+  FilterSpan of_rays = rays.filters;
+  of_rays.world = {};
+  of_rays.world_mask = {};
+  const auto copy = [](const ColumnSpan<std::int32_t, 2>& from, const auto& name_of,
+                       Column<std::int32_t, 2>& to) {
+    const std::size_t before = to.size();
+    to.resize_uninitialized(before + from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      for (int w = 0; w < 2; ++w) to(before + i, w) = name_of(from(i, w));
+    }
+  };
+  require_layout("body", of_rays.body);
+  require_layout("excluded_owners", of_rays.excluded_owners);
+  require_layout("excluded_bodies", of_rays.excluded_bodies);
+  scratch.body.resize_uninitialized(of_rays.body.size());
+  for (std::size_t i = 0; i < of_rays.body.size(); ++i) {
+    scratch.body[i] = kept_body(of_rays.body[i]);
+  }
+  of_rays.body = scratch.body;
+  scratch.excluded_owners.clear();
+  copy(
+      of_rays.excluded_owners, [](std::int32_t owner) { return owner; }, scratch.excluded_owners);
+  copy(
+      kept.excluded_owners, [](std::int32_t owner) { return owner; }, scratch.excluded_owners);
+  of_rays.excluded_owners = scratch.excluded_owners;
+  scratch.excluded_bodies.clear();
+  copy(of_rays.excluded_bodies, kept_body, scratch.excluded_bodies);
+  of_rays.excluded_bodies = scratch.excluded_bodies;
+  scratch.filter.set(of_shapes, kept.tree.state().size, of_rays, rays.size());
+  const auto both = [](const auto& a, const auto& b) { return !a.empty() && !b.empty(); };
+  return !of_shapes.category.empty() || !of_shapes.mask.empty() || !of_rays.category.empty() ||
+         !of_rays.mask.empty() || both(of_shapes.owner, of_rays.owner) ||
+         both(of_shapes.body, of_rays.body) || !of_rays.excluded.empty();
+}
+
+bool may_meet(const void* filter, std::int32_t shape, std::int64_t ray) {
+  Pair pair{shape, static_cast<std::int32_t>(ray)};
+  return static_cast<const PairFilter*>(filter)->keep(&pair, 1) == 1;
+}
+
+template <int D, class T>
+RayShapes<D, T> shapes_of(const typename StaticScene<D, T>::State& kept) {
+  const SceneRows<D, T>& rows = kept.rows;
+  RayShapes<D, T> shapes{};
+  for (int k = 0; k <= kKindCount; ++k) shapes.first[k] = rows.layout.first[k];
+  for (int k = 0; k < kKindCount; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    const std::ptrdiff_t first = rows.layout.first[k];
+    if (rows.rows[k].empty()) continue;
+    shapes.rows[k] = rows.rows[k].plane() - first * row_width(kind, D);
+    if constexpr (is_mixed<T>) {
+      shapes.anchors[k] = rows.anchors[k].plane() - first * anchor_width(kind);
+    }
+  }
+  if (!rows.rests.empty()) {
+    const std::ptrdiff_t first = rows.layout.first[static_cast<int>(instance_kind(D))];
+    shapes.rests = rows.rests.plane() - first * kAnchorNumbers;
+  }
+  if constexpr (D == 2) {
+    shapes.library = rows.polygon_library().numbers.plane();
+  } else {
+    shapes.library = rows.hull_library().numbers.plane();
+    shapes.indices = rows.hull_library().indices.plane();
+  }
+  shapes.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
+  // A float tree without a margin has the shapes' own boxes.
+  if (sizeof(PositionOf<T>) == 8) {
+    for (int k = 0; k < D; ++k) {
+      shapes.box_min[k] = rows.bounds.min.plane(k);
+      shapes.box_max[k] = rows.bounds.max.plane(k);
+    }
+  }
+  return shapes;
+}
+
+/// Lists the trees and halfspaces that each of the rays' worlds meets.
+template <int D, class T>
+void find_worlds(const typename StaticScene<D, T>::State& kept, const WorldMask& mask,
+                 const BroadTable<D, PositionOf<T>>& kernels, BuildScratch<D, PositionOf<T>>& build,
+                 RayScratch<D, T>& scratch) {
+  using P = PositionOf<T>;
+  const auto& tree = kept.tree.state();
+  const std::vector<WorldRange>& ranges = tree.groups.ranges();
+  scratch.trees.clear();
+  scratch.halfspaces.clear();
+  scratch.worlds.clear();
+  scratch.halfspaces_by_world.clear();
+  const UnboundedIds unbounded = unbounded_ids(kept.rows.layout);
+  for (std::int32_t id = unbounded.begin; id < unbounded.end; ++id) {
+    const auto world = static_cast<std::uint64_t>(kept.rows.world_of(id) + 1);
+    scratch.halfspaces_by_world.push_back(world << 32 | static_cast<std::uint32_t>(id));
+  }
+  std::sort(scratch.halfspaces_by_world.begin(), scratch.halfspaces_by_world.end());
+  const auto add_tree = [&](std::size_t range) {
+    if (range >= ranges.size() || tree.size == 0) return;
+    const TileTree<D, P>& made = tree_of_range<D, P>(kernels, tree, range, build);
+    if (made.level_count == 0) return;
+    RayTree<D, P> of_rays{made.level, made.level_count, made.lane_ids.plane(),
+                          made.ids,   made.first_id,    {}};
+    std::copy_n(made.origin, D, of_rays.origin);
+    scratch.trees.push_back(of_rays);
+  };
+  const auto add_halfspaces = [&](std::int32_t world) {
+    const auto first = static_cast<std::uint64_t>(world + 1) << 32;
+    auto at = std::lower_bound(scratch.halfspaces_by_world.begin(),
+                               scratch.halfspaces_by_world.end(), first);
+    for (; at != scratch.halfspaces_by_world.end() && *at >> 32 == first >> 32; ++at) {
+      scratch.halfspaces.push_back(static_cast<std::int32_t>(*at & 0xFFFFFFFFu));
+    }
+  };
+  for (const WorldRange& range : scratch.groups.ranges()) {
+    RayWorld world{scratch.trees.size(), 0, scratch.halfspaces.size(), 0};
+    if (range.world == -1) {
+      for (std::size_t r = 0; r < ranges.size(); ++r) {
+        if (mask.has(ranges[r].world)) add_tree(r);
+      }
+      for (const std::uint64_t entry : scratch.halfspaces_by_world) {
+        if (!mask.has(static_cast<std::int32_t>(entry >> 32) - 1)) continue;
+        scratch.halfspaces.push_back(static_cast<std::int32_t>(entry & 0xFFFFFFFFu));
+      }
+    } else {
+      for (const std::int32_t of : {-1, range.world}) {
+        if (tree.size != 0) add_tree(tree.range_of(of));
+        add_halfspaces(of);
+      }
+    }
+    world.tree_count = scratch.trees.size() - world.first_tree;
+    world.halfspace_count = scratch.halfspaces.size() - world.first_halfspace;
+    scratch.worlds.push_back(world);
+  }
+}
+
+/// Cuts the rays into pieces of one world, and these into tasks.
+template <int D, class T>
+void cut_tasks(RayScratch<D, T>& scratch) {
+  scratch.pieces.clear();
+  scratch.tasks.clear();
+  std::size_t in_task = kRaysATask;
+  const std::vector<WorldRange>& ranges = scratch.groups.ranges();
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    for (std::size_t begin = ranges[r].begin; begin < ranges[r].end;) {
+      const std::size_t end = std::min(ranges[r].end, begin + kRaysATask);
+      if (in_task + (end - begin) > kRaysATask) {
+        scratch.tasks.push_back(scratch.pieces.size());
+        in_task = 0;
+      }
+      in_task += end - begin;
+      scratch.pieces.push_back({r, begin, end});
+      begin = end;
+    }
+  }
+  scratch.tasks.push_back(scratch.pieces.size());
+  scratch.counts.assign(scratch.tasks.size() - 1, RayCounts{});
+}
+
+template <class N, int W>
+void set_planes(const ColumnSpan<N, W>& column, Plane<N> (&planes)[W]) {
+  for (int w = 0; w < W; ++w) planes[w] = {column.plane(w), column.stride()};
+}
+
+/// The answer of rays in worlds that are left out.
+template <int D, class T>
+void write_misses(const RayJob<D, T>& job, const RaySpan<D, T>& rays, const WorldMask& mask) {
+  using S = SizeOf<T>;
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    if (mask.has(world_of_ray(rays.filters, i))) continue;
+    if (job.any != nullptr) {
+      job.any[i] = 0;
+      continue;
+    }
+    job.shape[i] = -1;
+    job.t[i] = std::numeric_limits<S>::max();
+    if (!rays.max_t.empty() && rays.max_t[i] >= 0 && rays.max_t[i] < job.t[i]) {
+      job.t[i] = rays.max_t[i];
+    }
+    job.status[i] = static_cast<std::uint8_t>(CastStatus::none);
+    if (job.feature == nullptr) continue;
+    job.feature[i] = 0;
+    for (int k = 0; k < D; ++k) {
+      const PositionOf<T> at = rays.origin(i, k);
+      job.normal[k][i] = 0;
+      job.point[k][i] = std::isfinite(at) ? at : 0;
+    }
+  }
+}
+
+/// Answers all rays: what `job` says of the outputs.
+template <int D, class T>
+void cast(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays, RayJob<D, T>& job,
+          Workspace<D, T>& workspace, const CastOptions& options) {
+  using P = PositionOf<T>;
+  const auto& kept = scene.state();
+  RayScratch<D, T>& scratch = workspace.state().rays;
+  const std::size_t count = rays.size();
+  const Isa isa = chosen_isa(options.isa);
+  const bool has_filter = set_filter<D, T>(kept, rays, scratch);
+  choose_worlds<D, T>(rays, kept.world_count, options, scratch.world_mask);
+  const WorldMask mask({scratch.world_mask.plane(), scratch.world_mask.size()});
+  const Crew crew = crew_of(options.threads, count);
+  scratch.groups.group(crew, rays.filters.world, mask, count, {}, scratch.group);
+  const BroadTable<D, P>& broad = kernel_table<D, P>(isa).broad;
+  find_worlds<D, T>(kept, mask, broad, workspace.state().pair_workspace.state().scratch_of(0).build,
+                    scratch);
+  cut_tasks(scratch);
+
+  const RayShapes<D, T> shapes = shapes_of<D, T>(kept);
+  job.shapes = &shapes;
+  set_planes(rays.origin, job.origin);
+  set_planes(rays.direction, job.direction);
+  if (!rays.max_t.empty()) job.max_t = {rays.max_t.plane(), rays.max_t.stride()};
+  job.margin = static_cast<SizeOf<T>>(options.margin);
+  job.inside = options.inside;
+  job.path = scratch.path;
+  if (has_filter) {
+    job.may_meet = &may_meet;
+    job.filter = &scratch.filter;
+  }
+  if (!mask.is_empty()) write_misses<D, T>(job, rays, mask);
+  const RayTable<D, T>& table = ray_table<D, T>(isa);
+  for_chunks(options.threads, scratch.tasks.size() - 1, [&](std::size_t task) {
+    for (std::size_t p = scratch.tasks[task]; p < scratch.tasks[task + 1]; ++p) {
+      const RayPiece& piece = scratch.pieces[p];
+      const WorldRange& range = scratch.groups.ranges()[piece.range];
+      const RayWorld& world = scratch.worlds[piece.range];
+      const BoxSource<D, float> places = scratch.groups.template source_of<D, float>(range, {});
+      RayJob<D, T> own = job;
+      own.trees = scratch.trees.data() + world.first_tree;
+      own.tree_count = static_cast<std::int32_t>(world.tree_count);
+      own.halfspaces = scratch.halfspaces.data() + world.first_halfspace;
+      own.halfspace_count = static_cast<std::int32_t>(world.halfspace_count);
+      const std::size_t from = piece.begin - range.begin;
+      own.order = places.ids == nullptr ? nullptr : places.ids + from;
+      own.first_ray = places.first + static_cast<std::int64_t>(from);
+      own.count = static_cast<std::int64_t>(piece.end - piece.begin);
+      table.cast(own, scratch.counts[task]);
+    }
+  });
+  if (options.stats == nullptr) return;
+  CastStats stats;
+  stats.isa = isa;
+  stats.threads = thread_count(options.threads);
+  stats.rays = static_cast<std::int64_t>(count);
+  for (const RayCounts& of_task : scratch.counts) {
+    stats.hits += of_task.hits;
+    stats.packet_rays += of_task.packet_rays;
+    stats.tiles += of_task.tiles;
+    stats.tests += of_task.tests;
+  }
+  *options.stats = stats;
+}
+
+/// What both calls require.
+template <int D, class T>
+void check_call(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays,
+                const CastOptions& options, const char* call) {
+  require_threads(options.threads);
+  require_margin(options);
+  refuse_warm_starts(options, call);
+  refuse_steadiness(options, call);
+  if (scene.state().domain.is_periodic()) {
+    throw Error(Finding{"domain", -1, "is periodic; rays go through scenes without periodic axes"});
+  }
+  check_columns<D, T>(rays);
+}
+
+}  // namespace
+
+template <int D, class T>
+void cast_rays(const StaticScene<D, T>& kept, const std::type_identity_t<RaySpan<D, T>>& rays,
+               RayHits<D, T>& hits, Workspace<D, T>& workspace, const CastOptions& options) {
+  hits.clear();
+  check_call<D, T>(kept, rays, options, "cast_rays");
+  try {
+    const std::size_t count = rays.size();
+    resize_together(count, hits.shape, hits.t, hits.status);
+    RayJob<D, T> job{};
+    if (options.wants_normals) {
+      resize_together(count, hits.normal, hits.point, hits.feature);
+      for (int k = 0; k < D; ++k) {
+        job.normal[k] = hits.normal.plane(k);
+        job.point[k] = hits.point.plane(k);
+      }
+      job.feature = hits.feature.plane();
+    }
+    job.shape = hits.shape.plane();
+    job.t = hits.t.plane();
+    job.status = hits.status.plane();
+    cast<D, T>(kept, rays, job, workspace, options);
+  } catch (...) {
+    hits.clear();
+    throw;
+  }
+}
+
+template <int D, class T>
+void any_hit(const StaticScene<D, T>& kept, const std::type_identity_t<RaySpan<D, T>>& rays,
+             std::span<std::uint8_t> hits, Workspace<D, T>& workspace, const CastOptions& options) {
+  check_call<D, T>(kept, rays, options, "any_hit");
+  require_address("hits", hits);
+  if (hits.size() != rays.size()) {
+    throw Error(
+        Finding{"hits", -1,
+                "has " + number(hits.size()) + " entries for " + number(rays.size()) + " rays"});
+  }
+  RayJob<D, T> job{};
+  std::uint8_t none = 0;
+  job.any = hits.empty() ? &none : hits.data();
+  cast<D, T>(kept, rays, job, workspace, options);
+}
+
+template <int D, class T>
+std::uint64_t hash(const RayHits<D, T>& hits) {
+  Hasher hasher;
+  hasher.add_column(hits.shape);
+  hasher.add_column(hits.t);
+  hasher.add_column(hits.normal);
+  hasher.add_column(hits.point);
+  hasher.add_column(hits.feature);
+  hasher.add_column(hits.status);
+  return hasher.value();
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                             \
+  template void cast_rays(const StaticScene<D, T>&, const std::type_identity_t<RaySpan<D, T>>&, \
+                          RayHits<D, T>&, Workspace<D, T>&, const CastOptions&);                \
+  template void any_hit(const StaticScene<D, T>&, const std::type_identity_t<RaySpan<D, T>>&,   \
+                        std::span<std::uint8_t>, Workspace<D, T>&, const CastOptions&);         \
+  template std::uint64_t hash(const RayHits<D, T>&);
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
+
+}  // namespace widephase

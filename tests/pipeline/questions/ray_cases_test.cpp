@@ -1,0 +1,260 @@
+// Rays in special positions with answers derived by hand, published failures of other libraries,
+// and the memory of calls.
+// Labels: emulated-x86 emulated-arm
+
+#include <gtest/gtest.h>
+
+#include "support/allocations.hpp"
+#include "support/rays.hpp"
+
+namespace widephase::test {
+namespace {
+
+constexpr std::uint32_t face(int number) { return feature_half(Feature::face, number); }
+constexpr std::uint32_t edge(int number) { return feature_half(Feature::edge, number); }
+constexpr std::uint32_t vertex(int number) { return feature_half(Feature::vertex, number); }
+
+template <int D, class T = float>
+RayHits<D, T> ask(const Solid<D>& solid, const std::vector<Ray<D>>& rays,
+                  const CastOptions& options = {}) {
+  SceneColumns<D, T> scene;
+  append(scene, solid);
+  Workspace<D, T> workspace;
+  StaticScene<D, T> kept;
+  build_static_scene(scene, kept, workspace);
+  RayColumns<D, T> columns;
+  for (const Ray<D>& ray : rays) columns.add(ray);
+  RayHits<D, T> hits;
+  cast_rays(kept, columns.span(), hits, workspace, options);
+  return hits;
+}
+
+TEST(ray_cases, along_edges_and_through_corners_of_a_box) {
+  const Solid<3> cube = aabb<3>({-1, -1, -1}, {1, 1, 1});
+  const RayHits<3, float> hits = ask<3>(cube, {{{-3, 1, 1}, {1, 0, 0}},      // along an edge
+                                               {{-3, -3, -3}, {1, 1, 1}},    // through a corner
+                                               {{-3, 0, 1}, {1, -0.0, 0}},   // level with a face
+                                               {{-2, 0, 1}, {1, 0, 1}},      // away over an edge
+                                               {{-2, 0, 2}, {1, 0, -1}},     // touches an edge
+                                               {{-3, 0, 1.001}, {1, 0, 0}}}  // beside
+  );
+  const std::int32_t shapes[] = {0, 0, 0, -1, 0, -1};
+  const float times[] = {2, 2, 2, 0, 1, 0};
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    EXPECT_EQ(hits.shape[i], shapes[i]) << i;
+    if (hits.shape[i] == 0) {
+      EXPECT_EQ(hits.t[i], times[i]) << i;
+      EXPECT_EQ(hits.feature[i], face(0)) << i;  // the lowest axis, its low side
+    }
+  }
+}
+
+TEST(ray_cases, touching_counts_at_both_ends) {
+  const Solid<3> unit = ball<3>({0, 0, 0}, 1);
+  const RayHits<3, float> hits =
+      ask<3>(unit, {{{-3, 0, 0}, {1, 0, 0}, 2},                           // ends on it
+                    {{-3, 0, 0}, {1, 0, 0}, std::nextafter(2.0f, 0.0f)},  // just before
+                    {{-1, 0, 0}, {1, 0, 0}},                              // starts on it
+                    {{-1, 0, 0}, {-1, 0, 0}},                             // and leaves
+                    {{-1, 0, 0}, {0, 1, 0}},                              // along it
+                    {{-3, 1, 0}, {1, 0, 0}},                              // touches in passing
+                    {{-3, 1.0001, 0}, {1, 0, 0}}});
+  const std::int32_t shapes[] = {0, -1, 0, 0, 0, 0, -1};
+  const CastStatus statuses[] = {CastStatus::hit,
+                                 CastStatus::none,
+                                 CastStatus::started_inside,
+                                 CastStatus::started_inside,
+                                 CastStatus::started_inside,
+                                 CastStatus::hit,
+                                 CastStatus::none};
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    EXPECT_EQ(hits.shape[i], shapes[i]) << i;
+    EXPECT_EQ(hits.status[i], static_cast<std::uint8_t>(statuses[i])) << i;
+  }
+  EXPECT_EQ(hits.t[0], 2);
+  EXPECT_EQ(hits.t[5], 3);
+}
+
+TEST(ray_cases, a_ray_without_way_asks_whether_it_starts_inside) {
+  RaySpan<2, float> rays;
+  const float origins[2][2] = {{0.5f, 0}, {1.5f, 0}}, direction[2] = {1, 0}, none = 0;
+  rays.origin = ColumnSpan<float, 2>::interleaved(origins[0], 2);
+  rays.direction = ColumnSpan<float, 2>::repeated(direction, 2);
+  rays.max_t = ColumnSpan<float>::repeated(&none, 2);
+  SceneColumns<2, float> scene;
+  append(scene, ball<2>({0, 0}, 1));
+  Workspace<2, float> workspace;
+  StaticScene<2, float> kept;
+  build_static_scene(scene, kept, workspace);
+  RayHits<2, float> hits;
+  cast_rays(kept, rays, hits, workspace);
+  EXPECT_EQ(hits.shape[0], 0);
+  EXPECT_EQ(hits.t[0], 0);
+  EXPECT_EQ(hits.shape[1], -1);
+  EXPECT_EQ(hits.t[1], 0);
+}
+
+TEST(ray_cases, inside_is_told_and_chosen) {
+  // From the middle of a box of half extents 1, 2, 3 along its second axis.
+  const Solid<3> brick = box({0, 0, 0}, {0, 0, 0, 1}, {1, 2, 3});
+  CastOptions options;
+  const std::vector<Ray<3>> ray{{{0, 0, 0}, {0, 2, 0}}};
+  RayHits<3, float> hits = ask<3>(brick, ray, options);
+  EXPECT_EQ(hits.t[0], 0);
+  EXPECT_EQ(hits.normal(0, 1), -1);
+  EXPECT_EQ(hits.point(0, 1), 0);
+  EXPECT_EQ(hits.status[0], static_cast<std::uint8_t>(CastStatus::started_inside));
+  options.inside = Inside::exit;
+  hits = ask<3>(brick, ray, options);
+  EXPECT_EQ(hits.t[0], 1);
+  EXPECT_EQ(hits.normal(0, 1), 1);
+  EXPECT_EQ(hits.point(0, 1), 2);
+  EXPECT_EQ(hits.feature[0], face(3));
+  EXPECT_EQ(hits.status[0], static_cast<std::uint8_t>(CastStatus::started_inside));
+  options.inside = Inside::leave;
+  EXPECT_EQ(ask<3>(brick, ray, options).shape[0], -1);
+}
+
+TEST(ray_cases, features_are_those_of_contacts) {
+  const Solid<3> rod = capsule<3>({-1, 0, 0}, {1, 0, 0}, 0.5);
+  RayHits<3, float> hits =
+      ask<3>(rod, {{{-3, 0, 0}, {1, 0, 0}}, {{3, 0, 0}, {-1, 0, 0}}, {{0, 0, 3}, {0, 0, -1}}});
+  EXPECT_EQ(hits.feature[0], vertex(0));
+  EXPECT_EQ(hits.feature[1], vertex(1));
+  EXPECT_EQ(hits.feature[2], edge(0));
+  const Solid<3> can = cylinder({0, 0, 0}, {0, 0, 0, 1}, 1, 1);
+  hits = ask<3>(can, {{{0, 0, 3}, {0, 0, -1}}, {{0, 0, -3}, {0, 0, 1}}, {{3, 0, 0}, {-1, 0, 0}}});
+  EXPECT_EQ(hits.feature[0], face(1));
+  EXPECT_EQ(hits.feature[1], face(0));
+  EXPECT_EQ(hits.feature[2], face(2));
+  const Solid<3> hat = cone({0, 0, 0}, {0, 0, 0, 1}, 1, 1);
+  hits =
+      ask<3>(hat, {{{0, 0, 3}, {0, 0, -1}}, {{0.25, 0, -3}, {0, 0, 1}}, {{3, 0, 0}, {-1, 0, 0}}});
+  EXPECT_EQ(hits.feature[0], vertex(33));
+  EXPECT_EQ(hits.feature[1], face(0));
+  EXPECT_EQ(hits.feature[2], face(2));
+  EXPECT_EQ(hits.t[2], 2.5f);  // the radius is 0.5 half way up
+  const Solid<2> square = polygon({0, 0}, 0, {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, 0.5);
+  const RayHits<2, float> flat =
+      ask<2>(square, {{{0, -3}, {0, 1}}, {{3, 0}, {-1, 0}}, {{3, 3}, {-1, -1}}});
+  EXPECT_EQ(flat.feature[0], edge(0));
+  EXPECT_EQ(flat.t[0], 1.5f);
+  EXPECT_EQ(flat.feature[1], edge(1));
+  EXPECT_EQ(flat.feature[2], vertex(2));
+}
+
+TEST(ray_cases, flat_boxes_and_capsules_without_length) {
+  const Solid<3> sheet = box({0, 0, 0}, {0, 0, 0, 1}, {1, 1, 0});
+  RayHits<3, float> hits = ask<3>(
+      sheet, {{{0.5, 0, 2}, {0, 0, -1}}, {{-2, 0, 0}, {1, 0, 0}}, {{1.5, 0, 2}, {0, 0, -1}}});
+  EXPECT_EQ(hits.t[0], 2);
+  EXPECT_EQ(hits.normal(0, 2), 1);
+  EXPECT_EQ(hits.t[1], 1);  // within the sheet
+  EXPECT_EQ(hits.shape[2], -1);
+  const Solid<3> bead = capsule<3>({1, 0, 0}, {1, 0, 0}, 1);
+  EXPECT_EQ(ask<3>(bead, {{{-3, 0, 0}, {1, 0, 0}}}).t[0], 3);
+  const Solid<2> line = capsule<2>({0, -1}, {0, 1}, 0);
+  const RayHits<2, float> flat = ask<2>(line, {{{-3, 0.3}, {1, 0}}, {{-3, 1.5}, {1, 0}}});
+  EXPECT_EQ(flat.t[0], 3);
+  EXPECT_EQ(flat.shape[1], -1);
+}
+
+TEST(ray_cases, rounded_cones_without_height_or_width) {
+  // The plane of a flat cone beside it, and the axis of a thin one above its apex, were inside.
+  const Solid<3> disc = cone({0, 0, 0}, {0, 0, 0, 1}, 0, 1, 0.5);
+  EXPECT_EQ(ask<3>(disc, {{{3, 0, 0}, {-1, 0, 0}}}).t[0], 1.5f);
+  const Solid<3> rod = cone({0, 0, 0}, {0, 0, 0, 1}, 1, 0, 0.5);
+  EXPECT_EQ(ask<3>(rod, {{{0, 0, 3}, {0, 0, -1}}}).t[0], 1.5f);
+  EXPECT_EQ(ask<3>(rod, {{{2, 0, 0}, {-1, 0, 0}}}).t[0], 1.5f);
+}
+
+TEST(ray_cases, huge_and_tiny) {
+  // Embree issue 230: near spheres were missed. Lengths of 1e-6 and 1e9 in float.
+  for (const double scale : {1e-6, 1.0, 1e6}) {
+    const Solid<3> unit = ball<3>({0, 0, 0}, scale);
+    for (const double speed : {1e-15, 1.0, 1e15}) {
+      const RayHits<3, float> hits = ask<3>(unit, {{{-3 * scale, 0, 0}, {speed, 0, 0}}});
+      EXPECT_EQ(hits.shape[0], 0) << scale << ' ' << speed;
+      EXPECT_NEAR(hits.t[0] * speed / scale, 2, 1e-5);
+      EXPECT_TRUE(std::isfinite(hits.t[0]));
+    }
+  }
+}
+
+TEST(ray_cases, far_from_the_origin) {
+  // 1e6 away in float, where numbers are 1/16 apart: the difference to the ray is exact.
+  const Solid<3> cube = aabb<3>({1e6 + 1, -1, -1}, {1e6 + 2, 1, 1});
+  EXPECT_EQ(ask<3>(cube, {{{1e6 - 1, 0, 0}, {1, 0, 0}}}).t[0], 2);
+  // A far ball keeps its digits where b^2 - 4ac would lose them.
+  const Solid<3> unit = ball<3>({0, 0, 0}, 1);
+  EXPECT_NEAR(ask<3>(unit, {{{-10000, 0.5, 0}, {1, 0, 0}}}).t[0], 10000 - std::sqrt(0.75), 2e-3);
+  const RayHits<3, Mixed> mixed =
+      ask<3, Mixed>(ball<3>({1e9, 0, 0}, 1), {{{1e9 - 3, 0.5, 0}, {1, 0, 0}}});
+  EXPECT_NEAR(mixed.t[0], 3 - std::sqrt(0.75), 1e-6);
+  EXPECT_NEAR(mixed.point(0, 0) - 1e9, -std::sqrt(0.75), 1e-6);
+}
+
+TEST(ray_cases, published_failures) {
+  // MuJoCo issue 1493: a direction that is not of unit length; t is in its units.
+  EXPECT_EQ(ask<3>(ball<3>({0, 0, 0}, 1), {{{-5, 0, 0}, {2, 0, 0}}}).t[0], 2);
+  // Embree issue 269: the far side of a sphere from inside.
+  CastOptions options;
+  options.inside = Inside::exit;
+  EXPECT_EQ(ask<3>(ball<3>({0, 0, 0}, 1), {{{0, 0, 0}, {2, 0, 0}}}, options).t[0], 0.5f);
+  // Godot issue 35845: normals of rays that start inside.
+  const RayHits<3, float> hits = ask<3>(aabb<3>({-1, -1, -1}, {1, 1, 1}), {{{0, 0, 0}, {0, 3, 4}}});
+  EXPECT_NEAR(hits.normal(0, 1), -0.6, 1e-7);
+  EXPECT_NEAR(hits.normal(0, 2), -0.8, 1e-7);
+}
+
+template <int D, class T>
+void check_allocations() {
+  SceneColumns<D, T> scene;
+  add_mixed(scene, {.count = 200, .seed = 5});
+  add_tags(scene, 4, 6);
+  Workspace<D, T> workspace;
+  StaticScene<D, T> kept;
+  build_static_scene(scene, kept, workspace);
+  Random random(7);
+  RayColumns<D, T> rays;
+  for (int i = 0; i < 3000; ++i) {
+    rays.add(random_ray<D>(random, random.point<D>(0, 10), 2), random.integer(-1, 3));
+  }
+  Column<std::int32_t> owner;
+  owner.resize(rays.size(), 1);
+  RaySpan<D, T> asked = rays.span();
+  asked.filters.owner = owner;
+  CastOptions options;
+  options.threads.count = 1;
+  RayHits<D, T> hits;
+  std::vector<std::uint8_t> any(rays.size());
+  const auto call = [&] {
+    cast_rays(kept, asked, hits, workspace, options);
+    any_hit(kept, asked, any, workspace, options);
+  };
+  call();
+  EXPECT_EQ(count_allocations(call), 0);
+  const std::uint64_t expected = hash(hits);
+  // A failing allocation leaves no rows, or all of them.
+  for (long n = 1;; ++n) {
+    RayHits<D, T> partial;
+    Workspace<D, T> fresh;
+    if (!fail_allocation(n, [&] { cast_rays(kept, asked, partial, fresh, options); })) {
+      EXPECT_EQ(hash(partial), expected);
+      break;
+    }
+    EXPECT_EQ(partial.size(), 0u);
+    cast_rays(kept, asked, partial, fresh, options);
+    EXPECT_EQ(hash(partial), expected);
+  }
+}
+
+TEST(ray_cases, a_second_call_allocates_nothing_and_failing_ones_leave_no_parts) {
+  check_allocations<2, float>();
+  check_allocations<3, float>();
+  check_allocations<3, double>();
+  check_allocations<3, Mixed>();
+}
+
+}  // namespace
+}  // namespace widephase::test
