@@ -93,7 +93,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     }
     double reach = limit_ > 0 ? limit_ : 0;
     if (core_.form == CoreForm::point && below_ > reach) reach = below_;
-    reach += touching_;
+    // Cells are found from the field's origin, which may be far.
+    reach += touching_ + 8 * kRounding<double> * root(dot(placed_.middle, placed_.middle));
     bool is_looked_at = false;
     const auto look = [&](double low, TriangleList& list) {
       if (is_nearest) return false;
