@@ -13,6 +13,7 @@
 //   4. The answer is the least (t, id); nodes that are entered at the best t are opened.
 
 #include "kernels/rays/ray_boxes.hpp"
+#include "kernels/rays/ray_surface.hpp"
 
 namespace widephase {
 namespace {
@@ -260,6 +261,9 @@ class RayWalker {
   /// One shape against the rays of `rays`; true if one of them has a new best.
   bool meet_packet(Packet& packet, Kind kind, std::int32_t id, unsigned rays,
                    const S (&entry)[kPacketRays]) {
+    if constexpr (D == 3) {
+      if (is_surface(kind)) return meet_surface(packet, kind, id, rays, entry);
+    }
     ShapeLanes<F, D> lanes;
     broadcast(kind, id, lanes);
     const F grow = F(grow_of(id));
@@ -293,6 +297,45 @@ class RayWalker {
     return has_new;
   }
 
+  /// A surface against the rays of `rays`, one by one.
+  bool meet_surface(Packet& packet, Kind kind, std::int32_t id, unsigned rays,
+                    const S (&entry)[kPacketRays]) {
+    counts_.tests += __builtin_popcount(rays);
+    bool has_new = false;
+    for (; rays != 0; rays &= rays - 1) {
+      const int i = __builtin_ctz(rays);
+      has_new |= meet_surface(packet, kind, id, i, entry[i]);
+    }
+    return has_new;
+  }
+  bool meet_surface(Packet& packet, Kind kind, std::int32_t id, int ray, S entry) {
+    const PlacedSurface<T> placed = place_surface(packet, kind, id, ray);
+    const SurfaceMeet meet = placed.answer(job_.inside);
+    if (!meet.is_met || !(meet.t <= double(kLargest<S>))) return false;
+    const S own = static_cast<S>(meet.t), t = own > entry ? own : entry;
+    return t <= packet.best[ray] && keep(packet, ray, id, t, meet.is_inside, false);
+  }
+  PlacedSurface<T> place_surface(const Packet& packet, Kind kind, std::int32_t id,
+                                 int ray) const {
+    const int k = static_cast<int>(kind);
+    const S* const row = shapes_.rows[k] + std::ptrdiff_t{id} * row_numbers<D>(kind);
+    Vector apart, along;
+    for (int axis = 0; axis < D; ++axis) {
+      P anchor;
+      if constexpr (is_mixed) {
+        anchor = shapes_.anchors[k][std::ptrdiff_t{id} * anchor_numbers(kind) + axis];
+      } else {
+        anchor = row[axis];
+      }
+      apart[axis] = double(packet.origin[axis][ray]) - double(anchor);
+      along[axis] = double(packet.direction[axis][ray]);
+    }
+    // In float t may round down to the best so far.
+    const double most = double(packet.best[ray]);
+    return PlacedSurface<T>(kind, row, shapes_, apart, along, double(grow_of(id)),
+                            most + most * double(kRounding<S>) * 2);
+  }
+
   /// The candidates of a leaf against one ray, those of a kind together.
   void meet_leaf(Packet& packet, const RayTree<D, P>& tree, int ray, std::int32_t tile,
                  unsigned bits, const S (&entries)[kTileLanes]) {
@@ -319,7 +362,17 @@ class RayWalker {
       kinds[lane] = kind_of(ids[lane]);
     }
     while (bits != 0) {
-      const Kind kind = kinds[__builtin_ctz(bits)];
+      const int first = __builtin_ctz(bits);
+      const Kind kind = kinds[first];
+      if constexpr (D == 3) {
+        if (is_surface(kind)) {
+          ++counts_.tests;
+          meet_surface(packet, kind, ids[first], ray, entry[first]);
+          if (packet.best[ray] < 0) return;
+          bits &= bits - 1;
+          continue;
+        }
+      }
       std::int32_t chosen[kLanes];
       S entered[kLanes];
       int count = 0;
@@ -440,6 +493,7 @@ class RayWalker {
       job_.t[row] = is_hit && t < packet.max_t[i] ? t : packet.max_t[i];
       job_.status[row] = static_cast<std::uint8_t>(packet.status[i]);
       hits |= is_hit ? 1u << i : 0u;
+      if (job_.part != nullptr) job_.part[row] = -1;
       if (job_.feature == nullptr || is_hit) continue;
       job_.feature[row] = 0;
       for (int k = 0; k < D; ++k) {
@@ -450,6 +504,13 @@ class RayWalker {
     if (job_.feature == nullptr) return;
     while (hits != 0) {
       const Kind kind = kind_of(packet.shape[__builtin_ctz(hits)]);
+      if constexpr (D == 3) {
+        if (is_surface(kind)) {
+          write_triangle(packet, kind, __builtin_ctz(hits));
+          hits &= hits - 1;
+          continue;
+        }
+      }
       std::int32_t ids[kLanes];
       int rays[kLanes];
       int count = 0;
@@ -477,6 +538,32 @@ class RayWalker {
                   static_cast<P>(at_row(job_.direction[k], packet.row[ray]));
     const P end = origin + way;
     return end > kLargest<P> ? kLargest<P> : (end < -kLargest<P> ? -kLargest<P> : end);
+  }
+
+  /// What a ray hits of a surface of triangles.
+  void write_triangle(const Packet& packet, Kind kind, int ray) {
+    const std::int32_t id = packet.shape[ray];
+    const std::int64_t row = packet.row[ray];
+    const PlacedSurface<T> placed = place_surface(packet, kind, id, ray);
+    const SurfaceMeet meet = placed.answer(job_.inside);
+    const bool is_start = meet.is_inside && job_.inside != Inside::exit;
+    const Vector normal = is_start ? placed.against() : placed.to_scene(meet.normal);
+    const Vector point = placed.point_of(meet);
+    job_.feature[row] = is_start ? 0 : static_cast<std::uint32_t>(meet.feature);
+    job_.part[row] = is_start ? -1 : meet.part;
+    const int k = static_cast<int>(kind);
+    for (int axis = 0; axis < D; ++axis) {
+      P anchor;
+      if constexpr (is_mixed) {
+        anchor = shapes_.anchors[k][std::ptrdiff_t{id} * anchor_numbers(kind) + axis];
+      } else {
+        anchor = shapes_.rows[k][std::ptrdiff_t{id} * row_numbers<D>(kind) + axis];
+      }
+      job_.normal[axis][row] = static_cast<S>(normal[axis]) + S(0);
+      const P at = static_cast<P>(double(anchor) + point[axis]);
+      const bool is_finite = at <= kLargest<P> && at >= -kLargest<P>;
+      job_.point[axis][row] = is_start || !is_finite ? packet.origin[axis][ray] : at;
+    }
   }
 
   void write_surfaces(const Packet& packet, Kind kind, const std::int32_t (&ids)[kLanes],
