@@ -29,7 +29,7 @@ Real height_over_outline(const std::vector<Vec<2>>& corners, const Vec<2>& p) {
       inside = std::max(inside, -cross(along, minus(p, a)) / length(along));
     }
   }
-  return inside > 0 ? outside : inside;
+  return inside >= 0 ? outside : inside;  // an outline without area has no inside
 }
 
 struct Facet {
@@ -191,6 +191,8 @@ std::function<Real(const Vec<D>&)> core_heights_of(const Solid<D>& solid) {
       if constexpr (D == 3) {
         return [half, local](const Vec<3>& p) { return height_over_ellipsoid(half, local(p)); };
       }
+      break;
+    case Kind::heightfield:  // it is no convex shape
       break;
   }
   return {};

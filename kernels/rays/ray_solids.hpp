@@ -271,7 +271,9 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_cone_core(const LocalRay<F, 3, Rotation3<F>>&
     const F across = p_out - radius, rise = p[2] + half_height;
     const F share = clamp(divide_or_zero(height * rise - radius * across, slant2), zero, one);
     const auto is_under = (rise < zero) & (across <= zero);
-    const auto is_in = (height * across + radius * rise <= zero) & (rise >= zero);
+    // The last two are for cones without height or width.
+    const auto is_in = (height * across + radius * rise <= zero) & (rise >= zero) &
+                       (across <= zero) & (rise <= height);
     place = select(is_under, F(2), share);
     const F gap_out = select(is_in | is_under, zero, across + share * radius);
     const F gap_up = select(is_in, zero, select(is_under, rise, rise - share * height));

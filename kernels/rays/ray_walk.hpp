@@ -147,7 +147,7 @@ class RayWalker {
           const unsigned rays =
               Boxes::enter_box(packet, Boxes::tile_box(tile, lane), packet.up, packet.down, own);
           tested_ += kPacketRays;
-          confirmed_ += __builtin_popcount(rays);
+          confirmed_ += bit_count(rays);
           kept |= rays != 0 ? 1u << lane : 0u;
         }
         count = push(nodes, count, kept, entry, node.tile, node.level - 1);
@@ -167,7 +167,7 @@ class RayWalker {
         unsigned rays =
             Boxes::enter_box(packet, Boxes::tile_box(tile, lane), packet.up, packet.down, own);
         tested_ += kPacketRays;
-        confirmed_ += __builtin_popcount(rays);
+        confirmed_ += bit_count(rays);
         if (rays == 0) continue;
         const std::int32_t id = id_of(tree, leaf.tile);
         if (has_own_boxes()) {
@@ -267,7 +267,7 @@ class RayWalker {
     ShapeLanes<F, D> lanes;
     broadcast(kind, id, lanes);
     const F grow = F(grow_of(id));
-    counts_.tests += __builtin_popcount(rays);
+    counts_.tests += bit_count(rays);
     bool has_new = false;
     for (int first = 0; first < kPacketRays; first += kLanes) {
       const unsigned live = rays >> first & LaneTraits<F>::all;
@@ -362,6 +362,7 @@ class RayWalker {
       kinds[lane] = kind_of(ids[lane]);
     }
     while (bits != 0) {
+      // Lanes behind the last candidate are copies of the first.
       const int first = __builtin_ctz(bits);
       const Kind kind = kinds[first];
       if constexpr (D == 3) {
@@ -375,6 +376,12 @@ class RayWalker {
       }
       std::int32_t chosen[kLanes];
       S entered[kLanes];
+      int rays[kLanes];
+      for (int i = 0; i < kLanes; ++i) {
+        chosen[i] = ids[first];
+        entered[i] = entry[first];
+        rays[i] = ray;
+      }
       int count = 0;
       for (unsigned left = bits; left != 0 && count < kLanes; left &= left - 1) {
         const int lane = __builtin_ctz(left);
@@ -382,14 +389,6 @@ class RayWalker {
         chosen[count] = ids[lane];
         entered[count++] = entry[lane];
         bits &= ~(1u << lane);
-      }
-      int rays[kLanes];
-      for (int i = 0; i < kLanes; ++i) {
-        rays[i] = ray;
-        if (i >= count) {
-          chosen[i] = chosen[count - 1];
-          entered[i] = entered[count - 1];
-        }
       }
       counts_.tests += count;
       ShapeLanes<F, D> lanes;
@@ -503,16 +502,21 @@ class RayWalker {
     }
     if (job_.feature == nullptr) return;
     while (hits != 0) {
-      const Kind kind = kind_of(packet.shape[__builtin_ctz(hits)]);
+      const int first = __builtin_ctz(hits);
+      const Kind kind = kind_of(packet.shape[first]);
       if constexpr (D == 3) {
         if (is_surface(kind)) {
-          write_triangle(packet, kind, __builtin_ctz(hits));
+          write_triangle(packet, kind, first);
           hits &= hits - 1;
           continue;
         }
       }
       std::int32_t ids[kLanes];
       int rays[kLanes];
+      for (int i = 0; i < kLanes; ++i) {
+        ids[i] = packet.shape[first];
+        rays[i] = first;
+      }
       int count = 0;
       for (unsigned left = hits; left != 0 && count < kLanes; left &= left - 1) {
         const int ray = __builtin_ctz(left);
@@ -520,10 +524,6 @@ class RayWalker {
         ids[count] = packet.shape[ray];
         rays[count++] = ray;
         hits &= ~(1u << ray);
-      }
-      for (int i = count; i < kLanes; ++i) {
-        ids[i] = ids[count - 1];
-        rays[i] = rays[count - 1];
       }
       write_surfaces(packet, kind, ids, rays, count);
     }

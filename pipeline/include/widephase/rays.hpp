@@ -80,8 +80,8 @@ struct CastStats {
 /// invalid ray are left out.
 struct CastOptions : CollideOptions {
   Inside inside = Inside::hit;  ///< what a shape is to a ray that starts in it
-  bool wants_normals = true;   ///< without, `normal`, `point`, `feature`, `part` are empty
-  CastStats* stats = nullptr;  ///< written, if given
+  bool wants_normals = true;    ///< without, `normal`, `point`, `feature`, `part` are empty
+  CastStats* stats = nullptr;   ///< written, if given
 };
 
 /// For each ray the nearest shape that it meets: closed solids, so touching counts, also at t = 0

@@ -159,6 +159,15 @@ TEST(ray_cases, flat_boxes_and_capsules_without_length) {
   EXPECT_EQ(flat.shape[1], -1);
 }
 
+TEST(ray_cases, rounded_cones_without_height_or_width) {
+  // The plane of a flat cone beside it, and the axis of a thin one above its apex, were inside.
+  const Solid<3> disc = cone({0, 0, 0}, {0, 0, 0, 1}, 0, 1, 0.5);
+  EXPECT_EQ(ask<3>(disc, {{{3, 0, 0}, {-1, 0, 0}}}).t[0], 1.5f);
+  const Solid<3> rod = cone({0, 0, 0}, {0, 0, 0, 1}, 1, 0, 0.5);
+  EXPECT_EQ(ask<3>(rod, {{{0, 0, 3}, {0, 0, -1}}}).t[0], 1.5f);
+  EXPECT_EQ(ask<3>(rod, {{{2, 0, 0}, {-1, 0, 0}}}).t[0], 1.5f);
+}
+
 TEST(ray_cases, huge_and_tiny) {
   // Embree issue 230: near spheres were missed. Lengths of 1e-6 and 1e9 in float.
   for (const double scale : {1e-6, 1.0, 1e6}) {
