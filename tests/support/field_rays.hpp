@@ -19,6 +19,7 @@ struct Prism {
   Vec<3> vertex[3];
   Vec<3> normal{};             ///< upwards
   bool is_border[3] = {};      ///< nothing is behind this edge
+  bool is_corner[3] = {};      ///< some triangle at this vertex is missing
   Vec<3> out(int k) const {    ///< of the wall under edge k
     const Vec<3> along = minus(vertex[(k + 1) % 3], vertex[k]);
     const Real size = std::hypot(along[0], along[1]);
@@ -36,6 +37,11 @@ struct FieldReference {
       if (row < 0 || column < 0 || row >= rows - 1 || column >= columns - 1) return false;
       const Real third = half == 0 ? height(row, column + 1) : height(row + 1, column);
       return !std::isnan(height(row, column) + height(row + 1, column + 1) + third);
+    };
+    const auto is_inner = [&](int row, int column) {
+      return is_there(row - 1, column - 1, 0) && is_there(row - 1, column - 1, 1) &&
+             is_there(row - 1, column, 1) && is_there(row, column - 1, 0) &&
+             is_there(row, column, 0) && is_there(row, column, 1);
     };
     const auto at = [&](int row, int column) {
       return Vec<3>{column * cell, row * cell, height(row, column)};
@@ -57,6 +63,10 @@ struct FieldReference {
                is_there(row, column, 1)},
               {is_there(row, column, 0), is_there(row + 1, column, 0),
                is_there(row, column - 1, 0)}};
+          prism.is_corner[0] = !is_inner(row, column);
+          prism.is_corner[2 - half] = !is_inner(row + 1, column + 1);
+          prism.is_corner[1 + half] = half == 0 ? !is_inner(row, column + 1)
+                                                : !is_inner(row + 1, column);
           for (int k = 0; k < 3; ++k) {
             prism.is_border[k] = !behind[half][k];
             size = std::max(size, length(prism.vertex[k]));
@@ -110,8 +120,8 @@ struct FieldReference {
   struct Stretch {
     Real low, high;
   };
-  /// Where a ray is within `margin` of each prism. `slack` (maybe negative) moves faces and walls
-  /// at borders; walls between triangles only outwards, so that there is no crack.
+  /// Where a ray is within `margin` of each prism. `slack` (maybe negative) moves faces and walls;
+  /// those between triangles only outwards, so that there is no crack.
   std::vector<Stretch> stretches(const Vec<3>& origin, const Vec<3>& direction, Real margin,
                                  Real slack, Real end) const {
     std::vector<Stretch> found;
@@ -135,7 +145,14 @@ struct FieldReference {
       };
       cut(prism.normal, prism.vertex[0], slack);
       for (int k = 0; k < 3; ++k) {
-        cut(prism.out(k), prism.vertex[k], prism.is_border[k] ? slack : std::abs(slack));
+        cut(prism.out(k), prism.vertex[k], prism.is_border[k] ? slack : std::max(slack, Real{0}));
+      }
+      for (int k = 0; k < 3 && slack < 0; ++k) {
+        if (!prism.is_corner[k]) continue;
+        const Vec<3> middle = plus(prism.vertex[(k + 1) % 3], prism.vertex[(k + 2) % 3]);
+        Vec<3> out = minus(prism.vertex[k], times(middle, 0.5L));
+        out[2] = 0;
+        cut(times(out, 1 / length(out)), prism.vertex[k], slack);
       }
       if (low <= high && high >= 0) found.push_back({std::max(low, Real{0}), high});
     }
@@ -151,7 +168,10 @@ struct FieldReference {
     Answer answer;
     std::vector<Stretch> all = stretches(origin, direction, margin, slack, end);
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.low < b.low; });
+    // What is only touched, as at a corner, may be missed.
+    const Real least = -8 * slack / length(direction);
     for (const Stretch& one : all) {
+      if (one.high - one.low < least) continue;
       answer.enter = std::min(answer.enter, one.low);
       answer.is_inside |= one.low <= 0;
       if (one.low <= answer.leave + 1e-15L) answer.leave = std::max(answer.leave, one.high);
