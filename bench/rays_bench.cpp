@@ -280,10 +280,9 @@ int main(int argc, char** argv) {
     run_worlds(state, 4096, 64, 192);
   })->Iterations(5);
   for (const bool any : {false, true}) {
-    benchmark::RegisterBenchmark(any ? "worlds/terrain/4096x20x187/any" : "worlds/terrain/4096x20x187",
-                                 [any](benchmark::State& state) {
-                                   run_terrain(state, 4096, 20, any);
-                                 })
+    benchmark::RegisterBenchmark(
+        any ? "worlds/terrain/4096x20x187/any" : "worlds/terrain/4096x20x187",
+        [any](benchmark::State& state) { run_terrain(state, 4096, 20, any); })
         ->Iterations(5);
   }
   benchmark::Initialize(&argc, argv);

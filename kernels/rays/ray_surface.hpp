@@ -2,8 +2,8 @@
 
 // A ray in the axes of a surface of triangles, and back.
 
-#include "kernels/rays/ray_field.hpp"
-#include "kernels/rays/ray_shape.hpp"
+#include "kernels/rays/ray_field_ball.hpp"
+#include "kernels/rays/ray_packet.hpp"
 
 namespace widephase {
 namespace {
@@ -53,6 +53,58 @@ class PlacedSurface {
   double margin_;
   SurfaceRay ray_;
 };
+
+/// A surface's anchor along an axis.
+template <class T>
+double anchor_of(const RayShapes<3, T>& shapes, Kind kind, std::int32_t id, int axis) {
+  const int k = static_cast<int>(kind);
+  if constexpr (sizeof(SizeOf<T>) != sizeof(PositionOf<T>)) {
+    return shapes.anchors[k][std::ptrdiff_t{id} * anchor_numbers(kind) + axis];
+  } else {
+    return double(shapes.rows[k][std::ptrdiff_t{id} * row_numbers<3>(kind) + axis]);
+  }
+}
+
+template <class T>
+PlacedSurface<T> place_surface(const RayShapes<3, T>& shapes, const RayPacket<3, T>& packet,
+                               Kind kind, std::int32_t id, int ray, SizeOf<T> reach) {
+  using S = SizeOf<T>;
+  const int k = static_cast<int>(kind);
+  const S* const row = shapes.rows[k] + std::ptrdiff_t{id} * row_numbers<3>(kind);
+  Vector apart, along;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double anchor = anchor_of(shapes, kind, id, axis);
+    apart[axis] = double(packet.origin[axis][ray]) - anchor;
+    along[axis] = double(packet.direction[axis][ray]);
+  }
+  // In float t may round down to the best so far.
+  const double most = double(packet.best[ray]);
+  return PlacedSurface<T>(kind, row, shapes, apart, along, double(reach),
+                          most + most * double(kRounding<S>) * 2);
+}
+
+/// What a ray hits of a surface of triangles.
+template <class T>
+void write_triangle(const RayJob<3, T>& job, const RayPacket<3, T>& packet, Kind kind, int ray,
+                    SizeOf<T> reach) {
+  using S = SizeOf<T>;
+  using P = PositionOf<T>;
+  const std::int32_t id = packet.shape[ray];
+  const std::int64_t row = packet.row[ray];
+  const auto placed = place_surface(*job.shapes, packet, kind, id, ray, reach);
+  const SurfaceMeet meet = placed.answer(job.inside);
+  const bool is_start = meet.is_inside && job.inside != Inside::exit;
+  const Vector normal = is_start ? placed.against() : placed.to_scene(meet.normal);
+  const Vector point = placed.point_of(meet);
+  job.feature[row] = is_start ? 0 : static_cast<std::uint32_t>(meet.feature);
+  job.part[row] = is_start ? -1 : meet.part;
+  for (int axis = 0; axis < 3; ++axis) {
+    job.normal[axis][row] = static_cast<S>(normal[axis]) + S(0);
+    const P at = static_cast<P>(anchor_of(*job.shapes, kind, id, axis) + point[axis]);
+    const bool is_finite = at <= kLargest<P> && at >= -kLargest<P>;
+    job.point[axis][row] = is_start || !is_finite ? packet.origin[axis][ray] : at;
+  }
+}
 
 }  // namespace
 }  // namespace widephase

@@ -309,31 +309,11 @@ class RayWalker {
     return has_new;
   }
   bool meet_surface(Packet& packet, Kind kind, std::int32_t id, int ray, S entry) {
-    const PlacedSurface<T> placed = place_surface(packet, kind, id, ray);
+    const auto placed = place_surface(shapes_, packet, kind, id, ray, grow_of(id));
     const SurfaceMeet meet = placed.answer(job_.inside);
     if (!meet.is_met || !(meet.t <= double(kLargest<S>))) return false;
     const S own = static_cast<S>(meet.t), t = own > entry ? own : entry;
     return t <= packet.best[ray] && keep(packet, ray, id, t, meet.is_inside, false);
-  }
-  PlacedSurface<T> place_surface(const Packet& packet, Kind kind, std::int32_t id,
-                                 int ray) const {
-    const int k = static_cast<int>(kind);
-    const S* const row = shapes_.rows[k] + std::ptrdiff_t{id} * row_numbers<D>(kind);
-    Vector apart, along;
-    for (int axis = 0; axis < D; ++axis) {
-      P anchor;
-      if constexpr (is_mixed) {
-        anchor = shapes_.anchors[k][std::ptrdiff_t{id} * anchor_numbers(kind) + axis];
-      } else {
-        anchor = row[axis];
-      }
-      apart[axis] = double(packet.origin[axis][ray]) - double(anchor);
-      along[axis] = double(packet.direction[axis][ray]);
-    }
-    // In float t may round down to the best so far.
-    const double most = double(packet.best[ray]);
-    return PlacedSurface<T>(kind, row, shapes_, apart, along, double(grow_of(id)),
-                            most + most * double(kRounding<S>) * 2);
   }
 
   /// The candidates of a leaf against one ray, those of a kind together.
@@ -506,7 +486,7 @@ class RayWalker {
       const Kind kind = kind_of(packet.shape[first]);
       if constexpr (D == 3) {
         if (is_surface(kind)) {
-          write_triangle(packet, kind, first);
+          write_triangle(job_, packet, kind, first, grow_of(packet.shape[first]));
           hits &= hits - 1;
           continue;
         }
@@ -538,32 +518,6 @@ class RayWalker {
                   static_cast<P>(at_row(job_.direction[k], packet.row[ray]));
     const P end = origin + way;
     return end > kLargest<P> ? kLargest<P> : (end < -kLargest<P> ? -kLargest<P> : end);
-  }
-
-  /// What a ray hits of a surface of triangles.
-  void write_triangle(const Packet& packet, Kind kind, int ray) {
-    const std::int32_t id = packet.shape[ray];
-    const std::int64_t row = packet.row[ray];
-    const PlacedSurface<T> placed = place_surface(packet, kind, id, ray);
-    const SurfaceMeet meet = placed.answer(job_.inside);
-    const bool is_start = meet.is_inside && job_.inside != Inside::exit;
-    const Vector normal = is_start ? placed.against() : placed.to_scene(meet.normal);
-    const Vector point = placed.point_of(meet);
-    job_.feature[row] = is_start ? 0 : static_cast<std::uint32_t>(meet.feature);
-    job_.part[row] = is_start ? -1 : meet.part;
-    const int k = static_cast<int>(kind);
-    for (int axis = 0; axis < D; ++axis) {
-      P anchor;
-      if constexpr (is_mixed) {
-        anchor = shapes_.anchors[k][std::ptrdiff_t{id} * anchor_numbers(kind) + axis];
-      } else {
-        anchor = shapes_.rows[k][std::ptrdiff_t{id} * row_numbers<D>(kind) + axis];
-      }
-      job_.normal[axis][row] = static_cast<S>(normal[axis]) + S(0);
-      const P at = static_cast<P>(double(anchor) + point[axis]);
-      const bool is_finite = at <= kLargest<P> && at >= -kLargest<P>;
-      job_.point[axis][row] = is_start || !is_finite ? packet.origin[axis][ray] : at;
-    }
   }
 
   void write_surfaces(const Packet& packet, Kind kind, const std::int32_t (&ids)[kLanes],

@@ -17,10 +17,10 @@ namespace widephase::test {
 struct Prism {
   std::int32_t number = 0;
   Vec<3> vertex[3];
-  Vec<3> normal{};             ///< upwards
-  bool is_border[3] = {};      ///< nothing is behind this edge
-  bool is_corner[3] = {};      ///< some triangle at this vertex is missing
-  Vec<3> out(int k) const {    ///< of the wall under edge k
+  Vec<3> normal{};           ///< upwards
+  bool is_border[3] = {};    ///< nothing is behind this edge
+  bool is_corner[3] = {};    ///< some triangle at this vertex is missing
+  Vec<3> out(int k) const {  ///< of the wall under edge k
     const Vec<3> along = minus(vertex[(k + 1) % 3], vertex[k]);
     const Real size = std::hypot(along[0], along[1]);
     return {along[1] / size, -along[0] / size, 0};
@@ -58,15 +58,14 @@ struct FieldReference {
           const Vec<3> across = cross(minus(prism.vertex[1], prism.vertex[0]),
                                       minus(prism.vertex[2], prism.vertex[0]));
           for (int k = 0; k < 3; ++k) prism.normal[k] = across[k] / length(across);
-          const bool behind[2][3] = {
-              {is_there(row - 1, column, 1), is_there(row, column + 1, 1),
-               is_there(row, column, 1)},
-              {is_there(row, column, 0), is_there(row + 1, column, 0),
-               is_there(row, column - 1, 0)}};
+          const bool behind[2][3] = {{is_there(row - 1, column, 1), is_there(row, column + 1, 1),
+                                      is_there(row, column, 1)},
+                                     {is_there(row, column, 0), is_there(row + 1, column, 0),
+                                      is_there(row, column - 1, 0)}};
           prism.is_corner[0] = !is_inner(row, column);
           prism.is_corner[2 - half] = !is_inner(row + 1, column + 1);
-          prism.is_corner[1 + half] = half == 0 ? !is_inner(row, column + 1)
-                                                : !is_inner(row + 1, column);
+          prism.is_corner[1 + half] =
+              half == 0 ? !is_inner(row, column + 1) : !is_inner(row + 1, column);
           for (int k = 0; k < 3; ++k) {
             prism.is_border[k] = !behind[half][k];
             size = std::max(size, length(prism.vertex[k]));
@@ -95,7 +94,7 @@ struct FieldReference {
     bool is_over = true;
     const Real height = dot(prism.normal, minus(p, prism.vertex[0]));
     for (int k = 0; k < 3; ++k) {
-      const Vec<3> &a = prism.vertex[k], &b = prism.vertex[(k + 1) % 3];
+      const Vec<3>&a = prism.vertex[k], &b = prism.vertex[(k + 1) % 3];
       const Vec<3> along = minus(b, a), from = minus(p, a);
       is_over &= dot(cross(prism.normal, along), from) >= 0;
       // The edge, the corner's line down, the wall.

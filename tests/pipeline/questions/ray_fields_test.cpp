@@ -15,9 +15,7 @@ namespace widephase::test {
 namespace {
 
 constexpr std::uint32_t kFace = feature_half(Feature::face, 0);
-constexpr std::uint32_t vertex(int number) {
-  return feature_half(Feature::vertex, number);
-}
+constexpr std::uint32_t vertex(int number) { return feature_half(Feature::vertex, number); }
 constexpr std::uint32_t edge(int number) { return feature_half(Feature::edge, number); }
 
 template <class T>
@@ -163,9 +161,9 @@ int judge(const Field<T>& field, const RayColumns<3, T>& rays, const CastOptions
     for (int k = 0; k < 3; ++k) text << ' ' << rays.origin(i, k);
     text << ", direction";
     for (int k = 0; k < 3; ++k) text << ' ' << rays.direction(i, k);
-    text << ", max_t " << rays.max_t[i] << "; t " << hits.t[i] << ", status "
-         << int{hits.status[i]} << ", part " << hits.part[i] << ", feature " << std::hex
-         << hits.feature[i] << "; reference enters " << static_cast<double>(wide.enter) << " to "
+    text << ", max_t " << rays.max_t[i] << "; t " << hits.t[i] << ", status " << int{hits.status[i]}
+         << ", part " << hits.part[i] << ", feature " << std::hex << hits.feature[i]
+         << "; reference enters " << static_cast<double>(wide.enter) << " to "
          << static_cast<double>(tight.enter) << ", leaves " << static_cast<double>(tight.leave)
          << " to " << static_cast<double>(wide.leave);
     ADD_FAILURE() << text.str();
@@ -274,8 +272,7 @@ void check_balls(double margin) {
       options.inside = inside;
       options.margin = margin;
       SCOPED_TRACE("field " + std::to_string(seed) + ", inside " +
-                   std::to_string(static_cast<int>(inside)) + ", margin " +
-                   std::to_string(margin));
+                   std::to_string(static_cast<int>(inside)) + ", margin " + std::to_string(margin));
       judge(field, rays, options);
     }
   }
@@ -338,13 +335,13 @@ TEST(ray_fields, the_lowest_triangle_is_named) {
   // Level ground of 3 x 3 samples: triangle 2 (3 row + column) + half.
   const Field<float> field{3, 3, 1, [](int, int) { return 0.0; }};
   RayColumns<3, float> rays;
-  add_ray(field, {1, 1, 1}, {0, 0, -1}, 0, rays);       // the middle sample
-  add_ray(field, {1.5, 1.5, 1}, {0, 0, -1}, 0, rays);   // a diagonal
-  add_ray(field, {1, 1.5, 1}, {0, 0, -1}, 0, rays);     // between columns
-  add_ray(field, {2, 2, 1}, {0, 0, -1}, 0, rays);       // the last corner
-  add_ray(field, {1, 1, 1}, {-1e-3, 0, -1}, 0, rays);   // past the middle sample
-  add_ray(field, {2, 1, 1}, {-1, 0, -1}, 0, rays);      // onto it, along a row
-  add_ray(field, {2, 2, 1}, {-1, -1, -1}, 0, rays);     // and along the diagonal
+  add_ray(field, {1, 1, 1}, {0, 0, -1}, 0, rays);      // the middle sample
+  add_ray(field, {1.5, 1.5, 1}, {0, 0, -1}, 0, rays);  // a diagonal
+  add_ray(field, {1, 1.5, 1}, {0, 0, -1}, 0, rays);    // between columns
+  add_ray(field, {2, 2, 1}, {0, 0, -1}, 0, rays);      // the last corner
+  add_ray(field, {1, 1, 1}, {-1e-3, 0, -1}, 0, rays);  // past the middle sample
+  add_ray(field, {2, 1, 1}, {-1, 0, -1}, 0, rays);     // onto it, along a row
+  add_ray(field, {2, 2, 1}, {-1, -1, -1}, 0, rays);    // and along the diagonal
   const RayHits<3, float> hits = ask(field.ground().scene, rays);
   const int parts[] = {0, 8, 6, 8, 1, 0, 0};
   for (std::size_t i = 0; i < hits.size(); ++i) {
@@ -360,13 +357,13 @@ TEST(ray_fields, walls_and_holes) {
   const Field<float> field{4, 4, 1,
                            [](int row, int column) { return row + column == 0 ? kHole : 0.0; }};
   RayColumns<3, float> rays;
-  add_ray(field, {-1, 2.5, -5}, {1, 0, 0}, 0, rays);      // the wall at -x
-  add_ray(field, {2.5, 5, -100}, {0, -1, 0}, 0, rays);    // the one at +y, far below
-  add_ray(field, {0.5, 0.25, 1}, {0, 0, -1}, 0, rays);    // through the hole
-  add_ray(field, {0.5, -1, -2}, {0, 1, 0}, 0, rays);      // through the hole into its wall
-  add_ray(field, {-1, 2.5, 0}, {1, 0, 0}, 0, rays);       // along the ground: it touches
-  add_ray(field, {3, 3.5, 1}, {0, 0, -1}, 0, rays);       // beside the border
-  add_ray(field, {3, 2.5, 1}, {0, 0, -1}, 0, rays);       // on it
+  add_ray(field, {-1, 2.5, -5}, {1, 0, 0}, 0, rays);    // the wall at -x
+  add_ray(field, {2.5, 5, -100}, {0, -1, 0}, 0, rays);  // the one at +y, far below
+  add_ray(field, {0.5, 0.25, 1}, {0, 0, -1}, 0, rays);  // through the hole
+  add_ray(field, {0.5, -1, -2}, {0, 1, 0}, 0, rays);    // through the hole into its wall
+  add_ray(field, {-1, 2.5, 0}, {1, 0, 0}, 0, rays);     // along the ground: it touches
+  add_ray(field, {3, 3.5, 1}, {0, 0, -1}, 0, rays);     // beside the border
+  add_ray(field, {3, 2.5, 1}, {0, 0, -1}, 0, rays);     // on it
   const RayHits<3, float> hits = ask(field.ground().scene, rays);
   const int shapes[] = {0, 0, -1, 0, 0, -1, 0};
   const float times[] = {1, 2, 0, 2, 1, 0, 1};
