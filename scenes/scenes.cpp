@@ -121,6 +121,7 @@ constexpr bool does_length_count(Kind kind, std::string_view field) {
     case Kind::ellipsoid:
     case Kind::cone:
     case Kind::heightfield:
+    case Kind::mesh:
       break;
   }
   return false;
@@ -140,7 +141,8 @@ std::uint64_t hash(const SceneColumns<D, T>& scene) {
   hasher.add_column(scene.excluded);
   scene.for_each_geometry_column(
       [&](std::string_view library, auto, const auto& column) {
-        if (library != "heightfields" || !column.empty()) hasher.add_column(column);
+        const bool is_later = library == "heightfields" || library == "meshes";
+        if (!is_later || !column.empty()) hasher.add_column(column);
       },
       scene);
   return hasher.value();

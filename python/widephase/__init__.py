@@ -47,6 +47,7 @@ from ._widephase import (
     Error,
     Geometries,
     HeightfieldGeometries,
+    MeshGeometries,
     RayHits,
     Rows,
     Scene,
@@ -85,8 +86,8 @@ from . import _show
 __all__ = [
     "BoundsTree", "CapacityError", "ClosestOfSegments", "ClosestToSegment", "Contact",
     "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries",
-    "HeightfieldGeometries", "RayHits", "Rows", "Scene", "StaticScene", "Support", "Table", "Tracker",
-    "Workspace", "any_contact", "any_hit", "bounds", "cast_rays", "chosen_isa",
+    "HeightfieldGeometries", "MeshGeometries", "RayHits", "Rows", "Scene", "StaticScene", "Support",
+    "Table", "Tracker", "Workspace", "any_contact", "any_hit", "bounds", "cast_rays", "chosen_isa",
     "closest_points", "collide", "collide_pairs", "contact_bodies", "decompose", "distance",
     "find_pairs", "isas", "load", "min_distance", "place", "replicate", "rotate", "scale",
     "stream_collide", "support", "test_pairs", "translate", "wxyz",

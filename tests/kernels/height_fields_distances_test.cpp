@@ -69,6 +69,7 @@ void add_worlds(SceneColumns<3, T>& scene, const std::vector<Solid<3>>& solids) 
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
+      case Kind::mesh:
         FAIL() << "no convex shape";
     }
   }

@@ -245,12 +245,14 @@ TEST_F(scene_names, unknown_names_say_what_is_near) {
       "world, category, mask, owner, fixed, margin, key, body and name");
   EXPECT_EQ(error_with(R"({"dimension": 3, "gravity": [1]})"),
             "scene.json: gravity is not an array of a 3D scene; it has columns KIND.FIELD (kinds "
-            "sphere, capsule, aabb, box, hull, cylinder, halfspace, ellipsoid, cone and "
-            "heightfield), dimension, excluded, "
+            "sphere, capsule, aabb, box, hull, cylinder, halfspace, ellipsoid, cone, "
+            "heightfield and mesh), dimension, excluded, "
             "excluded_owners, excluded_bodies, pairs, domain.min, domain.max, domain.periodic, "
             "hulls.vertices, hulls.offsets, world.frame, bodies.name, bodies.position, "
             "bodies.orientation, heightfields.heights, heightfields.offsets, "
-            "heightfields.columns, heightfields.cell and heightfields.neighbours");
+            "heightfields.columns, heightfields.cell, heightfields.neighbours, meshes.vertices, "
+            "meshes.vertex_offsets, meshes.indices, meshes.triangle_offsets and "
+            "meshes.two_sided");
 }
 
 TEST_F(scene_names, missing_columns_and_lengths) {

@@ -11,6 +11,7 @@
 
 #include <widephase/collide.hpp>
 #include <widephase/isa.hpp>
+#include <widephase/meshes.hpp>
 #include <widephase/version.hpp>
 
 #include "soa/kind_traits.hpp"
@@ -105,6 +106,22 @@ void print_text() {
   print_matrix(3);
 }
 
+/// What the meshes of a scene are made of; scans have flips and borders where none should be.
+std::vector<MeshSummary> mesh_summaries(const SceneFile& scene) {
+  std::vector<MeshSummary> summaries;
+  if (scene.find("meshes.vertices") == nullptr) return summaries;
+  SceneColumns<3, double> columns;
+  scene.to_columns(columns);
+  for (std::size_t m = 0; m + 1 < columns.mesh_geometries.vertex_offsets.size(); ++m) {
+    try {
+      summaries.push_back(mesh_summary(columns.mesh_geometries, static_cast<std::int32_t>(m)));
+    } catch (const Error& error) {
+      throw FileError(scene.path(), error.what());
+    }
+  }
+  return summaries;
+}
+
 /// What `info` tells of a height field.
 struct FieldFacts {
   std::int64_t rows = 0, columns = 0;
@@ -163,6 +180,14 @@ nlohmann::ordered_json scene_json(const SceneFile& scene) {
   json["frames"] = std::vector<std::int64_t>(scene.frames().begin(), scene.frames().end());
   json["arrays"] = nlohmann::ordered_json::object();
   for (const NamedArray& entry : scene.arrays()) json["arrays"][entry.name] = entry.array.shape();
+  for (const MeshSummary& mesh : mesh_summaries(scene)) {
+    json["meshes"].push_back({{"triangles", mesh.triangles},
+                              {"vertices", mesh.vertices},
+                              {"borders", mesh.borders},
+                              {"flips", mesh.flips},
+                              {"duplicates", mesh.duplicates},
+                              {"without_area", mesh.without_area}});
+  }
   for (const FieldFacts& field : field_facts(scene)) {
     // JSON has no infinity, so a field of holes alone has no lowest and highest.
     const auto height = [](double value) {
@@ -200,6 +225,15 @@ void print_scene(const SceneFile& scene) {
   for (const NamedArray& entry : scene.arrays()) {
     fmt::print("  {:<24} {}{}\n", entry.name, shape_text(entry.array.shape()),
                entry.array.type() == Type::text ? " " + some_names(entry.array) : "");
+  }
+  const std::vector<MeshSummary> meshes = mesh_summaries(scene);
+  for (std::size_t m = 0; m < meshes.size(); ++m) {
+    fmt::print(
+        "  {:<24} {} triangles, {} vertices; edges: {} at borders, {} of them flips; {} "
+        "duplicates, {} without area\n",
+        fmt::format("mesh {}", m), grouped(meshes[m].triangles), grouped(meshes[m].vertices),
+        grouped(meshes[m].borders), grouped(meshes[m].flips), grouped(meshes[m].duplicates),
+        grouped(meshes[m].without_area));
   }
   const std::vector<FieldFacts> fields = field_facts(scene);
   if (!fields.empty()) fmt::print("\nHeight fields:\n");

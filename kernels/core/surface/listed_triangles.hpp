@@ -1,8 +1,10 @@
 #pragma once
 
-// The triangles of a field near a shape: the list on which contacts are decided.
+// The triangles of a surface near a shape: the list on which contacts are decided.
 
 #include "kernels/core/surface/field_triangles.hpp"
+#include "kernels/core/surface/heap_sort.hpp"
+#include "kernels/core/surface/mesh_walk.hpp"
 #include "kernels/core/surface/placed_shape.hpp"
 
 namespace widephase {
@@ -17,7 +19,9 @@ inline constexpr std::int32_t kNotAsked = -2;
 
 struct ListedTriangle {
   TrianglePlace place;
-  bool is_own;  ///< not a neighbour's
+  bool is_own;      ///< not a neighbour's, and not seen from behind
+  bool is_behind;   ///< the shape is behind a one-sided triangle and does not meet it
+  bool is_flipped;  ///< the normal looks to the shape from the back of a two-sided triangle
   TriangleState state;
   int feature;  ///< where an apart core is nearest
   Vector vertex[3];
@@ -36,6 +40,8 @@ struct ListedTriangle {
   std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
   bool is_cleared;
   std::int32_t contact;  ///< whose triangle it is; -1 none
+  /// The least distance of a mesh's triangles at vertex k, if this is the first; below 0 not asked.
+  double least_around[3];
 };
 
 /// Cells [row, end_row) x [column, end_column).
@@ -57,6 +63,11 @@ class Arena {
     used_ = begin + count * sizeof(Object);
     if (used_ > bytes_) return nullptr;
     return reinterpret_cast<Object*>(memory_ + begin);
+  }
+  /// Gives back what `take` took last, but for the first ones.
+  template <class Object>
+  void keep(const Object* taken, std::size_t count) {
+    used_ = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(taken + count) - memory_);
   }
   std::size_t used() const { return used_; }
   std::size_t left() const { return used_ < bytes_ ? bytes_ - used_ : 0; }
@@ -116,11 +127,48 @@ CellRange cells_in(const FieldTriangles<T>& surface, const double (&low)[3],
   return cells;
 }
 
-/// Calls `op` for the places of the triangles that may meet bounds in the plane, ascending, until
-/// it answers false.
+/// Room for numbers of a mesh's triangles.
+struct NumberRoom {
+  std::int32_t* number = nullptr;
+  std::size_t count = 0;
+};
+
+/// Writes the numbers of the triangles of a mesh that may meet bounds about the core's middle,
+/// ascending if there is room. Returns how many there are.
+template <class T>
+std::size_t numbers_within(const FieldTriangles<T>& surface, const double (&bounds_low)[3],
+                           const double (&bounds_high)[3], double reach, const NumberRoom& room) {
+  const Vector& o = surface.origin();
+  double low[3], high[3];
+  for (int k = 0; k < 3; ++k) {
+    low[k] = o[k] + bounds_low[k] - reach;
+    high[k] = o[k] + bounds_high[k] + reach;
+  }
+  std::size_t count = 0;
+  walk_mesh(*surface.mesh(), low, high, [&](std::int32_t found) {
+    if (count < room.count) room.number[count] = found;
+    ++count;
+  });
+  if (count <= room.count) {
+    heap_sort(room.number, static_cast<std::int32_t>(count),
+              [](std::int32_t a, std::int32_t b) { return a < b; });
+  }
+  return count;
+}
+
+/// Calls `op` for the places of the triangles that may meet bounds (of a field in the plane),
+/// ascending, until it answers false. False too if a mesh has more than there is room for.
 template <class T, class Op>
 bool for_each_within(const FieldTriangles<T>& surface, const double (&low)[3],
-                     const double (&high)[3], double reach, const Op& op) {
+                     const double (&high)[3], double reach, const NumberRoom& room, const Op& op) {
+  if (surface.mesh() != nullptr) {
+    const std::size_t count = numbers_within(surface, low, high, reach, room);
+    bool goes_on = count <= room.count;
+    for (std::size_t n = 0; goes_on && n < count; ++n) {
+      goes_on = op(surface.place_of(room.number[n]));
+    }
+    return goes_on;
+  }
   const CellRange cells = cells_in(surface, low, high, reach);
   for (std::int32_t row = cells.row; row < cells.end_row; ++row) {
     for (std::int32_t col = cells.column; col < cells.end_column; ++col) {
@@ -144,11 +192,54 @@ struct TriangleList {
     return (row * (cells.end_column - cells.column) + column) * 2 + at.half;
   }
   std::int32_t find(const TrianglePlace& at) const {
+    if (at.mesh != nullptr) return find_number(at.row);
     const bool is_in = at.row >= cells.row && at.row < cells.end_row && at.col >= cells.column &&
                        at.col < cells.end_column;
     return is_in ? place_of[index_of(at)] : -1;
   }
+
+ private:
+  /// The same for a triangle of a mesh.
+  std::int32_t find_number(std::int32_t number) const {
+    std::int32_t begin = 0, end = count;
+    while (begin < end) {
+      const std::int32_t middle = begin + (end - begin) / 2;
+      if (triangle[middle].place.row < number) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return begin < count && triangle[begin].place.row == number ? begin : -1;
+  }
 };
+
+/// `list_triangles` for a mesh.
+template <class T>
+bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
+               Arena& arena, TriangleList& list) {
+  list.cells = {0, 0, 0, 0};
+  list.count = 0;
+  list.triangle = nullptr;
+  list.place_of = nullptr;
+  const std::size_t room = arena.left() / (sizeof(ListedTriangle) + sizeof(std::int32_t) + 1);
+  std::int32_t* const number = arena.take<std::int32_t>(room);
+  const std::size_t count = numbers_within(surface, bounds.low, bounds.high, reach,
+                                           {number, number == nullptr ? 0 : room});
+  if (number != nullptr && count <= room) arena.keep(number, count);
+  list.triangle = arena.take<ListedTriangle>(count);
+  if (count > room || number == nullptr || list.triangle == nullptr) return false;
+  for (std::size_t n = 0; n < count; ++n) {
+    ListedTriangle& triangle = list.triangle[list.count];
+    triangle.place = surface.place_of(number[n]);
+    surface.vertices(triangle.place, triangle.vertex);
+    if (!surface.front(triangle.vertex, triangle.normal, triangle.is_flipped)) continue;
+    triangle.is_behind = surface.is_behind(triangle.vertex, triangle.normal);
+    triangle.is_own = !triangle.is_behind;
+    ++list.count;
+  }
+  return true;
+}
 
 /// Lists the triangles that meet the core's bounds grown by `reach`; what is above the bounds
 /// belongs to them, since fields are solid. `list_own(low, list)` may list what rises to `low` of
@@ -210,6 +301,7 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
     if (!triangle_normal(triangle.vertex, triangle.normal)) return;
     triangle.place = at;
     triangle.is_own = surface.is_own(at);
+    triangle.is_behind = triangle.is_flipped = false;
     list.place_of[list.index_of(at)] = list.count++;
   });
   return true;

@@ -18,7 +18,7 @@ class NearTriangles {
         own_(pair_.a < pair_.b ? pair_ : Pair{pair_.b, pair_.a}),
         placed_(place_shape(run.pairs, own_)),
         core_(placed_.core),
-        surface_(run.fields, placed_.field, placed_.middle),
+        surface_(place_surface(run)),
         arena_(room) {
     margin_ = double(run.pairs.margin);
     if (run.pairs.margins != nullptr) {
@@ -27,6 +27,14 @@ class NearTriangles {
   }
 
  protected:
+  FieldTriangles<T> place_surface(const SurfaceRun<T>& run) const {
+    if (!is_sheet(run.pairs.kind_b)) return {run.fields, placed_.field, placed_.middle};
+    const MeshView<T>& mesh = run.meshes[placed_.field];
+    // Distances are to both sides.
+    const bool is_two_sided = mesh.is_two_sided || run.pairs.question == Question::deepest;
+    return {mesh, placed_.middle, placed_.inner, is_two_sided};
+  }
+
   SurfaceAnswer<T> needs_more() const {
     return {nullptr, 0, 0, 0, arena_.used() + 64 * sizeof(SurfaceContact)};
   }
@@ -34,6 +42,7 @@ class NearTriangles {
   /// How far the core's middle is below the surface; 0 above it, over holes and beside the field.
   void find_side() {
     below_ = 0;
+    if (!surface_.is_solid()) return;
     const auto& field = surface_.field();
     const Vector& o = placed_.middle;
     const double x = o[0] / double(field.cell[0]), y = o[1] / double(field.cell[1]);
@@ -51,6 +60,7 @@ class NearTriangles {
   /// At least the core's distance from the nearest triangle: rings of cells around the one nearest
   /// to the middle, until the next ring is farther than the best.
   double bound_nearest() {
+    if (!surface_.is_solid()) return bound_nearest_of_mesh();
     const auto& field = surface_.field();
     const Vector& o = placed_.middle;
     const auto clamped = [](double x, std::int32_t cells) {
@@ -88,9 +98,25 @@ class NearTriangles {
         ask(row0 + k, col0 + ring);
       }
     }
-    if (!(best < kInfinite<double>)) return best;
+    return best < kInfinite<double> ? distance_bound(nearest) : best;
+  }
+  double bound_nearest_of_mesh() const {
+    Vector nearest[3];
+    const double origin[3] = {placed_.middle[0], placed_.middle[1], placed_.middle[2]};
+    double best = kInfinite<double>;
+    walk_to_nearest(*surface_.mesh(), origin, best, [&](std::int32_t number) {
+      Vector vertex[3];
+      surface_.vertices(surface_.place_of(number), vertex);
+      const double distance2 = nearest::on_triangle(vertex[0], vertex[1], vertex[2]).distance2;
+      if (!(distance2 < best)) return;
+      best = distance2;
+      for (int k = 0; k < 3; ++k) nearest[k] = vertex[k];
+    });
+    return best < kInfinite<double> ? distance_bound(nearest) : best;
+  }
+  double distance_bound(const Vector (&triangle)[3]) const {
     const NearestPair pair =
-        nearest_of(core_, nearest, 3, -nearest[0], touching_, kInfinite<double>);
+        nearest_of(core_, triangle, 3, -triangle[0], touching_, kInfinite<double>);
     return pair.distance + (double(kRounding<T>) * 16 * pair.distance + 4 * touching_);
   }
 
@@ -109,6 +135,7 @@ class NearTriangles {
 
   /// Whether part of the core is below a triangle.
   bool is_hit(const ListedTriangle& triangle) const {
+    if (!surface_.is_solid()) return false;  // unless nothing is between: `find_apart`
     if (core_.form == CoreForm::point) {
       return triangle.below >= 0 && is_over(triangle, {{0, 0, 0}});
     }
@@ -130,8 +157,12 @@ class NearTriangles {
     return reaches_below(triangle.vertex, 3);
   }
 
-  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners.
+  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners;
+  /// of a mesh, whether it meets it.
   bool reaches_below(const Vector* corners, int count) const {
+    if (!surface_.is_solid()) {
+      return nearest_of(core_, corners, count, -corners[0], touching_, touching_).distance == 0;
+    }
     Told told = Told::unclear;
     if (core_.form == CoreForm::box) {
       told = box_is_below(core_, corners, count, touching_);
@@ -149,6 +180,18 @@ class NearTriangles {
     }
     const Vector start = scaled(prism[0] + prism[2 * count - 1], -0.5);
     return nearest_of(core_, prism, 2 * count, start, touching_, touching_).distance == 0;
+  }
+
+  /// Whether part of the core is behind a vertex or an edge of a mesh, seen along a direction. Thin
+  /// cores that cross a triangle near its edge need not meet the edge.
+  bool reaches_behind(const Vector* corners, int count, const Vector& u) const {
+    const double far = 2 * double(core_.reach) + root(dot(corners[0], corners[0]));
+    Vector strip[4];
+    for (int k = 0; k < count; ++k) {
+      strip[k] = corners[k];
+      strip[count + k] = corners[k] - scaled(u, far);
+    }
+    return nearest_of(core_, strip, 2 * count, -corners[0], touching_, touching_).distance == 0;
   }
 
   /// Whether part of a box is straight below a point.
@@ -179,6 +222,7 @@ class NearTriangles {
       triangle.is_cleared = false;
       for (int k = 0; k < 3; ++k) {
         triangle.edge_way[k] = -1;
+        triangle.least_around[k] = -1;
         triangle.vertex_way[k] = kNotAsked;
       }
       const WayOut out = way_out_along(core_, triangle.normal, triangle.vertex[0]);
@@ -189,7 +233,8 @@ class NearTriangles {
         set_hit(triangle);
         continue;
       }
-      if (!is_nearest && !(limit_ > touching_)) continue;  // nothing apart is near
+      // Nothing apart is near.
+      if (!is_nearest && !(limit_ > touching_) && surface_.is_solid()) continue;
       find_apart(triangle);
       if (is_nearest && triangle.is_own && triangle.state == TriangleState::apart &&
           triangle.distance < limit_) {
@@ -200,7 +245,7 @@ class NearTriangles {
     if (core_.form == CoreForm::point && below_ > 0) keep_nearest_face();
   }
   static void set_hit(ListedTriangle& triangle) {
-    triangle.state = TriangleState::hit;
+    triangle.state = triangle.is_behind ? TriangleState::apart : TriangleState::hit;
     triangle.distance = 0;
     triangle.feature = kOfFace;
   }
@@ -291,7 +336,7 @@ class NearTriangles {
   TriangleList list_;
   double margin_, limit_, touching_;
   double touching_limit_;  ///< what is within it touches; the nearest search goes no lower
-  double below_;  ///< the surface, of the core's middle
+  double below_;           ///< the surface, of the core's middle
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
 #pragma once
 
-// halfspace_heightfield: the samples nearest to the plane or below it, as the vertices of a hull.
-// Normal: A to B, out of the solid. Points: 1 to 4, on the plane, each under its sample.
-// Features: whole; the vertex, named by the lowest triangle that has it.
-// Cost: 1 to 2 ns per sample.
+// halfspace_heightfield, halfspace_mesh: the samples or vertices nearest to the plane or below it,
+// as the vertices of a hull. Normal: A to B, out of the solid. Points: 1 to 4, on the plane, each
+// under its sample. Features: whole; the vertex, named by the lowest triangle that has it. Cost: 1
+// to 2 ns per sample.
 
 #include "kernels/core/surface/surface_patches.hpp"
 #include "soa/kind_traits.hpp"
@@ -18,7 +18,10 @@ class PlaneSearch {
       : run_(run),
         own_(ascending_pair(run.pairs.pairs[i])),
         field_row_(run.pairs.rows_b + std::ptrdiff_t{own_.b} * 16),
-        surface_(run.fields, integer_in(field_row_[7]), {{0, 0, 0}}),
+        surface_(is_sheet(run.pairs.kind_b)
+                     ? FieldTriangles<T>(run.meshes[integer_in(field_row_[7])], {{0, 0, 0}},
+                                         {{0, 0, 0}}, false)
+                     : FieldTriangles<T>(run.fields, integer_in(field_row_[7]), {{0, 0, 0}})),
         arena_(room) {}
 
   SurfaceAnswer<T> find() {
@@ -111,6 +114,14 @@ class PlaneSearch {
   /// `op(sample, height over the plane)` for those that are part of a triangle.
   template <class Op>
   void for_each_sample(const Op& op) const {
+    if (const MeshView<T>* const mesh = surface_.mesh()) {
+      for (std::int32_t v = 0; v < mesh->vertex_count; ++v) {
+        const SamplePlace vertex{v, 0, mesh};
+        const double height = dot(normal_, surface_.position(vertex)) - offset_;
+        if (triangles_around(vertex) > 0) op(vertex, height - double(field_row_[3]));
+      }
+      return;
+    }
     const auto& field = surface_.field();
     for (std::int32_t row = 0; row < field.rows; ++row) {
       for (std::int32_t col = 0; col < field.columns; ++col) {
@@ -123,7 +134,7 @@ class PlaneSearch {
   }
   /// -1 for a sample between holes.
   double name_of(const SamplePlace& sample) const {
-    for (int k = 0; k < kTrianglesAround; ++k) {
+    for (int k = 0; k < triangles_around(sample); ++k) {
       const TriangleAround around = around_sample(sample, k);
       Vector vertex[3];
       if (!surface_.is_own(around.place) || !surface_.vertices(around.place, vertex)) continue;

@@ -51,11 +51,18 @@ double lowest_name(const FieldTriangles<T>& surface, const TrianglePlace& place,
   };
   if (feature >= kOfVertex) {
     const SamplePlace sample = sample_of(place, feature - kOfVertex);
-    for (int k = 0; k < kTrianglesAround; ++k) {
+    for (int k = 0; k < triangles_around(sample); ++k) {
       const TriangleAround around = around_sample(sample, k);
       if (!exists(around.place)) continue;
       return surface_name(surface.number_of(around.place), kOfVertex + around.vertex);
     }
+  } else if (feature >= kOfEdge && place.mesh != nullptr) {
+    double name = 0;
+    for_each_at_edge(place, feature - kOfEdge, [&](const TrianglePlace& lowest, int edge) {
+      name = surface_name(surface.number_of(lowest), kOfEdge + edge);
+      return false;
+    });
+    return name;
   } else if (feature >= kOfEdge) {
     const TriangleAcross across = across_edge(place, feature - kOfEdge);
     if (exists(across.place) && surface.number_of(across.place) < surface.number_of(place)) {

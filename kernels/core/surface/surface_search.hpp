@@ -64,7 +64,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     bounds_ = core_bounds(core_);
     const Vector& o = placed_.middle;
     if (!bounds_.is_finite() || !(dot(o, o) - dot(o, o) == 0)) return answer;
-    limit_ = margin_ + placed_.radius;
+    limit_ = margin_ + placed_.radii();
     limit_ += 4 * double(kRounding<T>) * limit_;
     touching_ = 8 * double(kRounding<T>) * double(core_.reach);
     this->find_side();
@@ -91,7 +91,10 @@ class SurfaceSearch : SurfaceContacts<T> {
       is_looked_at = true;
       return true;
     };
-    if (!list_triangles(surface_, bounds_, reach, arena_, list_, look)) return this->needs_more();
+    const bool is_listed = surface_.is_solid()
+                               ? list_triangles(surface_, bounds_, reach, arena_, list_, look)
+                               : list_mesh(surface_, bounds_, reach, arena_, list_);
+    if (!is_listed) return this->needs_more();
     answer.triangles = list_.count;
     if (list_.count == 0) return answer;
     if (room_ == nullptr) return this->needs_more();
@@ -140,7 +143,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const Vector local = (on_core + placed_.from_anchor) - scaled(patch.away, placed_.radius);
     const Vector offset = placed_.to_scene(local) + placed_.rest;
     for (int k = 0; k < 3; ++k) point.offset[k] = offset[k];
-    point.depth = static_cast<T>(placed_.radius - corner.height);
+    point.depth = static_cast<T>(placed_.radii() - corner.height);
     point.part = static_cast<std::int32_t>(corner.reference_feature / kTriangleStep);
     const auto of_surface =
         static_cast<std::uint32_t>(corner.reference_feature - double(point.part) * kTriangleStep);
@@ -149,7 +152,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   void set_normal(const SurfaceContact& contact, SurfacePatch<T>& patch) const {
     const Vector normal = placed_.to_scene(contact.away);
     for (int k = 0; k < 3; ++k) patch.normal[k] = static_cast<T>(0 - normal[k]);
-    patch.depth = static_cast<T>(placed_.radius + contact.depth);
+    patch.depth = static_cast<T>(placed_.radii() + contact.depth);
     patch.status = contact.status;
   }
 
@@ -166,6 +169,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     FaceCorner<double> corner = corner_of(contacts_[best]);
     corner.reference_feature = lasting_name(corner.reference_feature);
     set_point(contacts_[best], contacts_[best].on_core, corner, patch->points[0]);
+    if (!surface_.is_solid() && patch->depth > 0) patch->depth = patch->points[0].depth = 0;
     answer.patches = patch;
     answer.count = 1;
     return answer;
@@ -193,7 +197,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer, std::int32_t* order) {
     PatchRoom<T>& room = *room_;
     sort_contacts(order);
-    const double least = -margin_ - placed_.radius;
+    const double least = -margin_ - placed_.radii();
     std::int32_t count = 0;
     for (std::int32_t c = 0; c < contact_count_; ++c) {
       if (contacts_[c].depth >= least) ++count;
@@ -238,6 +242,10 @@ class SurfaceSearch : SurfaceContacts<T> {
     }
     Vector* const steep = arena_.template take<Vector>(static_cast<std::size_t>(list_.count));
     if (steep == nullptr) return this->needs_more();
+    if (!surface_.is_solid()) {
+      within_.count = arena_.left() / 64;
+      within_.number = arena_.template take<std::int32_t>(within_.count);
+    }
     const std::size_t corner_bytes = sizeof(FaceCorner<double>) + sizeof(Vector);
     const std::size_t most_corners = arena_.left() > 256 ? (arena_.left() - 256) / corner_bytes : 0;
     FaceCorner<double>* const corners = arena_.template take<FaceCorner<double>>(most_corners);
@@ -275,7 +283,7 @@ class SurfaceSearch : SurfaceContacts<T> {
                    SurfacePatch<T>& patch) {
     const Vector& u = deepest.away;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const double most_height = margin_ + placed_.radius;
+    const double most_height = margin_ + placed_.radii();
     std::int64_t count = 0;
     const Vector x_axis = across_of(u), y_axis = cross(u, x_axis);
     const auto put = [&](const Vector& at, double height, double name, double feature) {
@@ -379,7 +387,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const Vector& u = deepest.away;
     const ConvexFace<double>& face = room.faces.a;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const double most_height = margin_ + placed_.radius;
+    const double most_height = margin_ + placed_.radii();
     const double least_slope = run_.patch_cosine > kLeastRise ? run_.patch_cosine : kLeastRise;
     std::int32_t steep_count = 0;
     const auto is_steep = [&](const Vector& normal) {
@@ -395,8 +403,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     }
     // From where the face is along the normal to where it is as deep as it may be.
     const double deepest_there = deepest.depth > 0 ? deepest.depth / least_slope : 0;
-    CoreBounds bounds{};
-    for (int k = 0; k < 2; ++k) {
+    CoreBounds bounds;
+    for (int k = 0; k < 3; ++k) {
       double low = face.corner[0][k], high = low;
       for (int c = 1; c < face.count; ++c) {
         low = face.corner[c][k] < low ? face.corner[c][k] : low;
@@ -407,11 +415,11 @@ class SurfaceSearch : SurfaceContacts<T> {
       bounds.high[k] = high + (up < down ? down : up);
     }
     // A cap goes beyond its corners by 1 - cos(pi / 16).
-    return for_each_within(surface_, bounds.low, bounds.high, rounding + 0.02 * face.radius,
-                           [&](const TrianglePlace& at) {
-                             return put_face(at, deepest, least_slope, steep_count > 0, is_steep,
-                                             room, put);
-                           });
+    const double beyond = rounding + 0.02 * face.radius;
+    const auto put_at = [&](const TrianglePlace& at) {
+      return put_face(at, deepest, least_slope, steep_count > 0, is_steep, room, put);
+    };
+    return for_each_within(surface_, bounds.low, bounds.high, beyond, within_, put_at);
   }
 
   /// Whether a triangle's normal leans from a direction, by more than a cosine and its rounding. To
@@ -427,16 +435,18 @@ class SurfaceSearch : SurfaceContacts<T> {
                 bool has_steep, const IsSteep& is_steep, PatchRoom<T>& room, const Put& put) const {
     const Vector& u = deepest.away;
     Vector vertex[3], normal;
+    bool is_flipped;
     if (!surface_.is_own(at) || !surface_.vertices(at, vertex)) return true;
-    if (!has_steep && leans(vertex, u, least_slope)) return true;
-    if (!triangle_normal(vertex, normal)) return true;
+    if (surface_.is_solid() && !has_steep && leans(vertex, u, least_slope)) return true;
+    if (!surface_.front(vertex, normal, is_flipped) || surface_.is_behind(vertex, normal))
+      return true;
     const double slope = dot(normal, u);
     const bool agrees = slope >= least_slope;
     if (!agrees && !(slope > kLeastRise && is_steep(normal))) return true;
-    set_triangle(surface_.number_of(at), vertex, normal, room.faces.b);
+    set_triangle(surface_.number_of(at), vertex, normal, is_flipped, room.faces.b);
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
     FaceClipper<double>& clipper = room.faces.clipper.make(
-        room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, margin_ + placed_.radius);
+        room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, margin_ + placed_.radii());
     clipper.clip();
     for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<double>& corner = clipper.corner(n);
@@ -478,7 +488,7 @@ class SurfaceSearch : SurfaceContacts<T> {
       if (!(there >= 0 && there <= length2) || off2 > rounding * rounding) return true;
       const double height = dot(on_core - from, u) - dot(along, u) * (there / length2);
       if (-height > deepest.depth + rounding) return true;  // another triangle's
-      if (!(height <= margin_ + placed_.radius + rounding)) return true;
+      if (!(height <= margin_ + placed_.radii() + rounding)) return true;
       const double feature =
           share > 0 && share < 1 ? face.edge_feature[0] : face.corner_feature[share > 0 ? 1 : 0];
       return put(on_core, height, name, feature);
@@ -491,7 +501,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     incident.face_feature = name;
     incident.normal = incident.first_axis = u;
     FaceClipper<double>& clipper = room.faces.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
-                                                           rounding, margin_ + placed_.radius);
+                                                           rounding, margin_ + placed_.radii());
     clipper.clip();
     for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<double>& corner = clipper.corner(n);
@@ -518,12 +528,14 @@ class SurfaceSearch : SurfaceContacts<T> {
   }
 
   static void set_triangle(std::int32_t number, const Vector (&vertex)[3], const Vector& normal,
-                           ConvexFace<double>& face) {
+                           bool is_flipped, ConvexFace<double>& face) {
     face.count = 0;
     face.radius = 0;
-    for (int k = 0; k < 3; ++k) {
-      face.along[k] = vertex[(k + 1) % 3] - vertex[k];
-      face.add(vertex[k], surface_name(number, kOfVertex + k), surface_name(number, kOfEdge + k));
+    for (int n = 0; n < 3; ++n) {
+      const int k = is_flipped ? 2 - n : n, next = is_flipped ? (k + 2) % 3 : (k + 1) % 3;
+      face.along[n] = vertex[next] - vertex[k];
+      face.add(vertex[k], surface_name(number, kOfVertex + k),
+               surface_name(number, kOfEdge + (is_flipped ? next : k)));
     }
     face.face_feature = surface_name(number, kOfFace);
     face.normal = normal;
@@ -565,6 +577,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     }
     return lowest;
   }
+
+  NumberRoom within_;
 };
 
 template <class T>

@@ -39,6 +39,7 @@ class TriangleLook {
     ListedTriangle& triangle = list.triangle[list.count];
     triangle.place = place_[t];
     triangle.is_own = true;
+    triangle.is_behind = triangle.is_flipped = false;
     triangle.state = TriangleState::far;
     for (int k = 0; k < 3; ++k) triangle.vertex[k] = triangles_.vertex(t, k);
     triangle.core_vertices = 0;
