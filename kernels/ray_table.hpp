@@ -12,6 +12,7 @@
 
 #include "kernels/table.hpp"
 #include "soa/heightfield_view.hpp"
+#include "soa/mesh_view.hpp"
 
 namespace widephase {
 
@@ -41,6 +42,7 @@ struct RayShapes {
   const S* library;
   const std::int16_t* indices;
   const HeightfieldView<S>* fields;  ///< by geometry
+  const MeshView<S>* meshes;         ///< likewise
   const S* margins;                  ///< by id; null if no shape has its own
   /// The boxes that decide about candidates, by id; null if those of the tree do.
   const P* box_min[D];

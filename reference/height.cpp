@@ -192,7 +192,8 @@ std::function<Real(const Vec<D>&)> core_heights_of(const Solid<D>& solid) {
         return [half, local](const Vec<3>& p) { return height_over_ellipsoid(half, local(p)); };
       }
       break;
-    case Kind::heightfield:  // it is no convex shape
+    case Kind::heightfield:  // no convex shapes
+    case Kind::mesh:
       break;
   }
   return {};

@@ -3,6 +3,7 @@
 // A ray in the axes of a surface of triangles, and back.
 
 #include "kernels/rays/ray_field_ball.hpp"
+#include "kernels/rays/ray_mesh.hpp"
 #include "kernels/rays/ray_packet.hpp"
 
 namespace widephase {
@@ -18,18 +19,19 @@ class PlacedSurface {
                 const Vector& along, double reach, double most)
       : kind_(kind), along_(along), margin_(reach) {
     find_axes(row, axis_);
-    field_ = &shapes.fields[integer_in(row[7])];
-    ray_ = {to_surface(apart), to_surface(along), reach, most};
+    const int number = integer_in(row[7]);
+    if (kind == Kind::mesh) {
+      mesh_ = &shapes.meshes[number];
+    } else {
+      field_ = &shapes.fields[number];
+    }
+    // A mesh has thickness.
+    ray_ = {to_surface(apart), to_surface(along), reach + double(row[3]), most};
   }
 
   SurfaceMeet answer(Inside inside) const {
-    const FieldRay<S> field(*field_, ray_);
-    SurfaceMeet meet = field.enter();
-    if (!meet.is_inside || inside == Inside::hit) return meet;
-    if (inside == Inside::leave) return {};
-    meet = field.leave();
-    meet.is_inside = true;
-    return meet;
+    if (kind_ == Kind::mesh) return answer_of(MeshRay<S>(*mesh_, ray_), inside);
+    return answer_of(FieldRay<S>(*field_, ray_), inside);
   }
   Vector to_scene(const Vector& v) const {
     return scaled(axis_[0], v[0]) + scaled(axis_[1], v[1]) + scaled(axis_[2], v[2]);
@@ -42,12 +44,22 @@ class PlacedSurface {
   Vector against() const { return -unit_of(along_); }
 
  private:
+  template <class Surface>
+  static SurfaceMeet answer_of(const Surface& surface, Inside inside) {
+    SurfaceMeet meet = surface.enter();
+    if (!meet.is_inside || inside == Inside::hit) return meet;
+    if (inside == Inside::leave) return {};
+    meet = surface.leave();
+    meet.is_inside = true;
+    return meet;
+  }
   Vector to_surface(const Vector& v) const {
     return {{dot(axis_[0], v), dot(axis_[1], v), dot(axis_[2], v)}};
   }
 
   Kind kind_;
-  const HeightfieldView<S>* field_;
+  const HeightfieldView<S>* field_ = nullptr;
+  const MeshView<S>* mesh_ = nullptr;
   Vector axis_[3];
   Vector along_;
   double margin_;

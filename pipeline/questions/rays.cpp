@@ -226,6 +226,7 @@ RayShapes<D, T> shapes_of(const typename StaticScene<D, T>::State& kept) {
     shapes.library = rows.hull_library().numbers.plane();
     shapes.indices = rows.hull_library().indices.plane();
     shapes.fields = rows.heightfield_library().fields.data();
+    shapes.meshes = rows.mesh_library().views();
   }
   shapes.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   // A float tree without a margin has the shapes' own boxes.
