@@ -32,7 +32,6 @@ class FieldRay : private FieldPoint<T> {
 
  private:
   using Ground = FieldGround<T>;
-  using typename Ground::Over;
   using Ground::cell_;
   using Ground::cells_;
   using Ground::face;
@@ -50,6 +49,7 @@ class FieldRay : private FieldPoint<T> {
   using Ground::vertex_of;
   using Ground::wall_normal;
   using Ground::z_at;
+  using typename Ground::Over;
 
   /// A triangle with its walls, at the ball's radius: calls `visit(stretch, number)` for each.
   template <class Visit>

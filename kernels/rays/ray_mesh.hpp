@@ -164,8 +164,8 @@ class MeshRay {
     double grown[3];
     for (int k = 0; k < 3; ++k) {
       const double low = magnitude(double(mesh_.low[k])), high = magnitude(double(mesh_.high[k]));
-      grown[k] = ray_.reach + 1e-13 * (magnitude(ray_.origin[k]) + (low > high ? low : high) +
-                                       ray_.reach);
+      grown[k] =
+          ray_.reach + 1e-13 * (magnitude(ray_.origin[k]) + (low > high ? low : high) + ray_.reach);
     }
     OpenRayTile open[kMostOpenTiles];
     int count = 1;

@@ -43,8 +43,8 @@ std::vector<Corners> triangles_of(const MeshShape& mesh) {
     Corners corners;
     for (std::size_t k = 0; k < 3; ++k) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        corners[k][axis] = static_cast<SizeOf<T>>(
-            mesh.vertices[static_cast<std::size_t>(triangle[k])][axis]);
+        corners[k][axis] =
+            static_cast<SizeOf<T>>(mesh.vertices[static_cast<std::size_t>(triangle[k])][axis]);
       }
     }
     all.push_back(corners);
@@ -170,12 +170,13 @@ TEST(ray_meshes, no_ray_passes_between_triangles) {
     for (std::size_t i = 0; i < scaled(5000, 1000); ++i) {
       const int row = random.integer(3, 13), column = random.integer(3, 13);
       const Point3d a = mesh.vertices[static_cast<std::size_t>(row * 17 + column)];
-      const Point3d b = mesh.vertices[static_cast<std::size_t>(
-          (row + random.integer(0, 1)) * 17 + column + random.integer(0, 1))];
+      const Point3d b = mesh.vertices[static_cast<std::size_t>((row + random.integer(0, 1)) * 17 +
+                                                               column + random.integer(0, 1))];
       const double share = i % 2 == 0 ? 0 : random.uniform(0, 1);
       Ray<3> ray;
       for (std::size_t k = 0; k < 3; ++k) {
-        const double aim = static_cast<float>(a[k]) * (1 - share) + static_cast<float>(b[k]) * share;
+        const double aim =
+            static_cast<float>(a[k]) * (1 - share) + static_cast<float>(b[k]) * share;
         const double away = k == 2 ? 3 : random.uniform(-0.3, 0.3);
         ray.origin[static_cast<int>(k)] = aim + away;
         ray.direction[static_cast<int>(k)] = -away;
@@ -222,8 +223,7 @@ TEST(ray_meshes, a_ball_or_thickness_is_met_at_its_radius) {
         }
         for (int step = 0; step < 100; ++step) {
           const Vec<3> p = plus(origin, direction, end * (step * 0.01L));
-          const bool is_right =
-              is_inside ? within(p, kReach + 1e-7L) : !within(p, kReach - 1e-7L);
+          const bool is_right = is_inside ? within(p, kReach + 1e-7L) : !within(p, kReach - 1e-7L);
           ASSERT_TRUE(is_right) << number << ", ray " << i << ", step " << step;
         }
         if (hits.shape[i] < 0) continue;
