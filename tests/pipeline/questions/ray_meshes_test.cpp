@@ -193,7 +193,7 @@ TEST(ray_meshes, a_ball_or_thickness_is_met_at_its_radius) {
   for (int number = 0; number < 3; ++number) {
     const MeshShape mesh = shape_of(number, random);
     const std::vector<Corners> all = triangles_of<double>(mesh);
-    const RayColumns<3, double> rays = rays_about<double>(mesh, scaled(200, 60), random);
+    const RayColumns<3, double> rays = rays_about<double>(mesh, scaled(100, 40), random);
     constexpr double kRadius = 0.0625, kMargin = 0.125, kReach = kRadius + kMargin;
     const auto within = [&](const Vec<3>& p, Real reach) {
       for (const Corners& t : all) {
@@ -216,6 +216,11 @@ TEST(ray_meshes, a_ball_or_thickness_is_met_at_its_radius) {
         }
         const Real end = std::min<Real>(hits.t[i], 4);
         const bool is_inside = hits.status[i] == 1;
+        if (hits.shape[i] < 0 && inside == Inside::exit && within(origin, kReach)) {
+          // It ends before it leaves.
+          EXPECT_TRUE(within(plus(origin, direction, rays.max_t[i]), kReach)) << "ray " << i;
+          continue;
+        }
         EXPECT_EQ(is_inside, within(origin, kReach)) << number << ", ray " << i;
         if (is_inside && inside == Inside::hit) {
           EXPECT_EQ(hits.t[i], 0);
