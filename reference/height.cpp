@@ -168,9 +168,6 @@ std::function<Real(const Vec<D>&)> core_heights_of(const Solid<D>& solid) {
         return [heights, local](const Vec<3>& p) { return heights(local(p)); };
       }
       break;
-    case Kind::heightfield:  // not one convex core
-    case Kind::mesh:
-      break;
     case Kind::cylinder:
       if constexpr (D == 3) {
         const Vec<2> profile{static_cast<Real>(solid.size), half[2]};
@@ -194,6 +191,9 @@ std::function<Real(const Vec<D>&)> core_heights_of(const Solid<D>& solid) {
       if constexpr (D == 3) {
         return [half, local](const Vec<3>& p) { return height_over_ellipsoid(half, local(p)); };
       }
+      break;
+    case Kind::heightfield:  // no convex shapes
+    case Kind::mesh:
       break;
   }
   return {};

@@ -591,7 +591,8 @@ WIDEPHASE_API widephase_result widephase_rays_set_array(widephase_rays* rays, co
 WIDEPHASE_API widephase_result widephase_hits_create(widephase_hits** hits);
 /// Ends the handle, with the arrays that widephase_hits_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_hits_destroy(widephase_hits** hits);
-/// "shape" (a static shape's id or -1), "t", "normal", "point", "feature" and "status" of each ray.
+/// "shape" (a static shape's id or -1), "t", "normal", "point", "feature" and "status" of each ray;
+/// in static scenes with surfaces of triangles "part".
 WIDEPHASE_API widephase_result widephase_hits_get(const widephase_hits* hits, const char* name,
                                                   widephase_type type, widephase_array* array);
 /// For each ray the nearest static shape that it meets. `margin` is the radius of a cast ball.
