@@ -10,13 +10,13 @@
 
 namespace widephase::bench {
 
-/// The kinds of a dimension, in the order of their numbers, but for height fields, whose pairs are
+/// The kinds of a dimension, in the order of their numbers, but for surfaces, whose pairs are
 /// many triangles.
 inline std::vector<Kind> kinds_in(int dimension) {
   std::vector<Kind> kinds;
   const auto add = [&](const auto& table) {
     const Kind kind = std::remove_cvref_t<decltype(table)>::kind;
-    if (kind != Kind::heightfield) kinds.push_back(kind);
+    if (kind != Kind::heightfield && kind != Kind::mesh) kinds.push_back(kind);
   };
   const SceneColumns<2, float> of_2d;
   const SceneColumns<3, float> of_3d;
@@ -299,6 +299,7 @@ class PairSetMaker {
         break;
       }
       case Kind::heightfield:
+      case Kind::mesh:
         break;
     }
   }

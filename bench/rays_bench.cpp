@@ -3,7 +3,9 @@
 // Names: rays/<pattern>/<scene>/<shapes>/<question>. Scenes are spheres, capsules and boxes with
 // any orientation alike: `dense` 0.43 shapes per unit of volume, `sparse` 0.005, sizes 0.2 to 0.6.
 // Patterns: `lidar`, 64 x 1024 rays of a full turn from each sensor; `height`, 16 x 12 rays down
-// from each place; `apart`, origins and directions of any kind. Origins are outside of all shapes.
+// from each place; `apart`, origins and directions of any kind. `worlds/terrain`: height scans of
+// 11 x 17 rays down, 0.1 apart, about a robot per world of the scene `terrain`, whose field all
+// worlds share. Origins are outside of all shapes.
 // Counters, of one thread's CPU time: ns_ray; build_ms, of the static scene; hits, the share of
 // rays that hit; tiles and tests per ray; packets, the share of rays that went together; hash of
 // answers.
@@ -228,6 +230,33 @@ void run_worlds(benchmark::State& state, int worlds, std::size_t shapes, int ray
   report(state, kept, rays, false, build);
 }
 
+void run_terrain(benchmark::State& state, std::size_t worlds, std::size_t shapes, bool any) {
+  const auto scene =
+      scenes::generate<3, float>("terrain", {.count = worlds * shapes, .worlds = worlds});
+  const auto& fields = scene.heightfield_geometries;
+  const double side = (fields.columns[0] - 1) * static_cast<double>(fields.cell(0, 0));
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  CollideOptions options;
+  options.threads.count = 1;
+  build_static_scene(scene, kept, workspace, options);
+  const double start = thread_seconds();
+  build_static_scene(scene, kept, workspace, options);
+  const double build = thread_seconds() - start;
+  Rays rays;
+  Random random(11);
+  for (std::size_t w = 0; w < worlds; ++w) {
+    const double x = random.uniform(0, side - 1), y = random.uniform(0, side - 1.6);
+    for (int i = 0; i < 187; ++i) {
+      rays.add({scene.heightfields.center(0, 0) + x + 0.1 * (i % 11),
+                scene.heightfields.center(0, 1) + y + 0.1 * (i / 11), 20},
+               {0, 0, -1});
+      rays.world.push_back(static_cast<std::int32_t>(w));
+    }
+  }
+  report(state, kept, rays, any, build);
+}
+
 }  // namespace
 }  // namespace widephase::bench
 
@@ -250,6 +279,12 @@ int main(int argc, char** argv) {
   benchmark::RegisterBenchmark("worlds/height/4096x64x192", [](benchmark::State& state) {
     run_worlds(state, 4096, 64, 192);
   })->Iterations(5);
+  for (const bool any : {false, true}) {
+    benchmark::RegisterBenchmark(
+        any ? "worlds/terrain/4096x20x187/any" : "worlds/terrain/4096x20x187",
+        [any](benchmark::State& state) { run_terrain(state, 4096, 20, any); })
+        ->Iterations(5);
+  }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

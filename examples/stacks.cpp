@@ -12,8 +12,7 @@
 // Exits with 1 and says why if a stack falls, or if fewer than 99.9% of the points existed in the
 // previous step.
 //
-// Sources of the solver: Catto, Iterative Dynamics with Temporal Coherence, GDC 2005; Soft
-// Constraints, GDC 2011; Solver2D, 2024 (soft steps).
+// The solver is in soft_steps.hpp.
 
 #include <algorithm>
 #include <array>
@@ -28,6 +27,8 @@
 
 #include <widephase/widephase.hpp>
 
+#include "soft_steps.hpp"
+
 namespace {
 
 using widephase::Column;
@@ -36,16 +37,6 @@ using widephase::ColumnSpan;
 constexpr float kHalf = 0.5f;    // half of a body's width and height
 constexpr int kSides = 8;        // of a prism
 constexpr float kTilt = 0.001f;  // of every body at the start, about a horizontal axis
-constexpr float kTimeStep = 1.f / 60;
-constexpr float kGravity = 9.81f;
-constexpr float kFriction = 0.6f;
-// The frequency of the contacts' springs, in cycles per substep. They must be stiff, or a tower
-// buckles under its own weight, however well its contacts are held. With 30 Hz, the usual limit in
-// games, a tower of bodies 1 wide buckles from about twenty bodies on. A column of bending
-// stiffness E holds up to h = (7.8 E / weight per height)^(1/3). Four springs of stiffness k at
-// half a width from the middle have E = k here.
-constexpr float kFrequency = 0.25f;
-constexpr float kMostPush = 3;    // the highest speed at which overlaps are pushed apart
 constexpr float kMargin = 0.02f;  // points up to this distance apart are reported
 constexpr double kSteadiness = 0.01;
 
@@ -54,32 +45,6 @@ constexpr double kLeastMatched = 0.999;
 constexpr double kMostSlide = 0.15;  // sideways from the starting position
 constexpr double kMostSink = 0.15;
 constexpr double kMostDepth = 0.02;
-
-struct Vec {
-  float x, y, z;
-};
-Vec operator+(Vec a, Vec b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-Vec operator-(Vec a, Vec b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Vec operator*(float s, Vec a) { return {s * a.x, s * a.y, s * a.z}; }
-float dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Vec cross(Vec a, Vec b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-Vec vec(const std::array<float, 3>& row) { return {row[0], row[1], row[2]}; }
-
-// The motion of a body, and how far it moved in this step. Each body has the same inertia about all
-// axes perpendicular to its own z axis. The inverse inertia about z is `across` + `more_along`. The
-// ground is the last body; its inverse mass and inertia are 0, so nothing moves it.
-struct Body {
-  Vec velocity, spin;
-  Vec shift, turn;
-  Vec axis;  // its own z axis, in the world
-  float inverse_mass, across, more_along;
-};
-Vec spin_by(const Body& body, Vec angular_impulse) {
-  return body.across * angular_impulse +
-         (body.more_along * dot(body.axis, angular_impulse)) * body.axis;
-}
 
 enum class Form { box, prism, cylinder };
 
@@ -99,28 +64,6 @@ void set_inertia(Form form, Body& body) {
   body.more_along = 1 / about_axis - body.across;
 }
 
-// A point of a contact during solving.
-struct Point {
-  Vec arm_a, arm_b;
-  float mass[3];     // the effective mass along each direction
-  float separation;  // at the start of the step
-};
-using Impulse = std::array<float, 3>;  // along the normal and two tangents
-
-// A contact as a spring with so much damping that it does not swing.
-struct Softness {
-  float rate;  // the part of an overlap removed per second
-  float mass_share;
-  float impulse_share;  // the part of the impulse that it gives back
-};
-Softness softness_of(float hertz, float substep) {
-  constexpr float kDamping = 10;
-  const float omega = 2 * 3.14159265f * hertz;
-  const float damped = 2 * kDamping + substep * omega;
-  const float stiff = substep * omega * damped;
-  return {omega / damped, stiff / (1 + stiff), 1 / (1 + stiff)};
-}
-
 struct Setup {
   Form form = Form::box;
   int height = 10;  // bodies per stack
@@ -128,28 +71,19 @@ struct Setup {
   int substeps = 0;  // per step, which is one call of collide
 
   int substep_count() const { return substeps > 0 ? substeps : 6 + std::max(0, height - 12) / 2; }
-  float substep() const { return kTimeStep / static_cast<float>(substep_count()); }
 };
 
-struct Stacks {
+struct Stacks : Motion {
   Setup setup;
-  int body_count = 0;
-  Column<float, 3> position, start;
-  Column<float, 4> orientation;
+  Column<float, 3> start;
   Column<std::int32_t> world;
-  std::vector<Body> bodies;                   // by id
   widephase::SceneColumns<3, float> library;  // the prism's hull
-  // Kept from step to step, so that only the first few steps allocate memory.
-  widephase::ContactBuffer<3, float> contacts;
-  widephase::Workspace<3, float> workspace;
-  widephase::Tracker<3, float> tracker;
-  std::vector<Point> points;
-  std::vector<Impulse> impulses, last_impulses;
 };
 
 Stacks make_stacks(const Setup& setup) {
   Stacks stacks;
   stacks.setup = setup;
+  stacks.substep_count = setup.substep_count();
   stacks.body_count = setup.world_count * setup.height;
   add_cylinder_hull(stacks.library.geometries, kSides, kHalf, kHalf);
   std::mt19937 bits(1);
@@ -206,149 +140,6 @@ widephase::SceneSpan<3, float> lend(const Stacks& stacks) {
   return scene;
 }
 
-// The normal and two perpendicular directions.
-std::array<Vec, 3> directions_of(Vec normal) {
-  const Vec aside = std::fabs(normal.z) > 0.7f ? Vec{1, 0, 0} : Vec{0, 0, 1};
-  const Vec across = cross(normal, aside);
-  const Vec first = (1 / std::sqrt(dot(across, across))) * across;
-  return {normal, first, cross(normal, first)};
-}
-
-void push(Body& a, Body& b, const Point& point, Vec impulse) {
-  a.velocity = a.velocity - a.inverse_mass * impulse;
-  a.spin = a.spin - spin_by(a, cross(point.arm_a, impulse));
-  b.velocity = b.velocity + b.inverse_mass * impulse;
-  b.spin = b.spin + spin_by(b, cross(point.arm_b, impulse));
-}
-
-// Computes the axes of all bodies and the arms and masses of all points, and takes over the
-// impulses of points that existed before.
-void begin_solving(Stacks& stacks) {
-  const auto& contacts = stacks.contacts;
-  const auto& last_point = stacks.tracker.last_point();
-  stacks.points.resize(contacts.point_count());
-  stacks.impulses.swap(stacks.last_impulses);
-  stacks.impulses.resize(contacts.point_count());
-  for (int id = 0; id < stacks.body_count; ++id) {
-    const auto [x, y, z, w] = stacks.orientation.row(id);
-    stacks.bodies[id].axis = {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)};
-  }
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const auto [id_a, id_b] = contacts.pair[i];
-    const Body &a = stacks.bodies[id_a], &b = stacks.bodies[id_b];
-    const auto directions = directions_of(vec(contacts.normal.row(i)));
-    for (auto p = contacts.offset[i]; p < contacts.offset[i + 1]; ++p) {
-      const Vec at = vec(contacts.point.row(p));
-      const float depth = contacts.point_depth[p];
-      Point& point = stacks.points[p];
-      point.arm_a = at - vec(stacks.position.row(id_a));
-      point.arm_b = {0, 0, 0};  // for the ground, which does not rotate
-      if (id_b < stacks.body_count) {
-        point.arm_b = at - depth * directions[0] - vec(stacks.position.row(id_b));
-      }
-      for (int d = 0; d < 3; ++d) {
-        const Vec turn_a = cross(point.arm_a, directions[d]);
-        const Vec turn_b = cross(point.arm_b, directions[d]);
-        point.mass[d] = 1 / (a.inverse_mass + b.inverse_mass + dot(turn_a, spin_by(a, turn_a)) +
-                             dot(turn_b, spin_by(b, turn_b)));
-      }
-      point.separation = -depth;
-      const std::int64_t last = last_point[p];
-      stacks.impulses[p] = last < 0 ? Impulse{0, 0, 0} : stacks.last_impulses[last];
-    }
-  }
-}
-
-// Calls visit(a, b, directions, point, impulse) for the points of contacts `begin` to `end` - 1.
-template <class Visit>
-void for_each_point(Stacks& stacks, std::int64_t begin, std::int64_t end, const Visit& visit) {
-  const auto& contacts = stacks.contacts;
-  for (auto i = begin; i < end; ++i) {
-    const auto [id_a, id_b] = contacts.pair[i];
-    const auto directions = directions_of(vec(contacts.normal.row(i)));
-    for (auto p = contacts.offset[i]; p < contacts.offset[i + 1]; ++p) {
-      visit(stacks.bodies[id_a], stacks.bodies[id_b], directions, stacks.points[p],
-            stacks.impulses[p]);
-    }
-  }
-}
-
-// One pass over the contacts of a world. Bodies that are apart may approach until they touch. With
-// `is_soft`, bodies that overlap are pushed apart softly. Without it they are only stopped, which
-// removes the speed that the push added.
-void solve(Stacks& stacks, std::int64_t begin, std::int64_t end, bool is_soft) {
-  const float substep = stacks.setup.substep();
-  const Softness softness = softness_of(kFrequency / substep, substep);
-  for_each_point(
-      stacks, begin, end,
-      [&](Body& a, Body& b, const auto& directions, const Point& point, Impulse& impulse) {
-        const Vec came =
-            (b.shift + cross(b.turn, point.arm_b)) - (a.shift + cross(a.turn, point.arm_a));
-        const float separation = point.separation + dot(came, directions[0]);
-        float wanted = 0;  // speed of separation
-        Softness soft{0, 1, 0};
-        if (separation > 0) {
-          wanted = -separation / substep;
-        } else if (is_soft) {
-          soft = softness;
-          wanted = std::min(-soft.rate * separation, kMostPush);
-        }
-        for (int d = 0; d < 3; ++d) {
-          const Vec apart =
-              (b.velocity + cross(b.spin, point.arm_b)) - (a.velocity + cross(a.spin, point.arm_a));
-          const float speed = dot(apart, directions[d]);
-          float sum;
-          if (d == 0) {
-            const float more = soft.mass_share * point.mass[0] * (wanted - speed) -
-                               soft.impulse_share * impulse[0];
-            sum = std::max(impulse[0] + more, 0.f);
-          } else {
-            const float most = kFriction * impulse[0];
-            sum = std::clamp(impulse[d] - point.mass[d] * speed, -most, most);
-          }
-          push(a, b, point, (sum - impulse[d]) * directions[d]);
-          impulse[d] = sum;
-        }
-      });
-}
-
-// Takes a step of one world, whose contacts are `begin` to `end` - 1.
-void step_world(Stacks& stacks, int world, std::int64_t begin, std::int64_t end) {
-  const int first = world * stacks.setup.height, end_id = first + stacks.setup.height;
-  const float substep = stacks.setup.substep();
-  for (int n = 0; n < stacks.setup.substep_count(); ++n) {
-    for (int id = first; id < end_id; ++id) {
-      stacks.bodies[id].velocity.z -= substep * kGravity;
-    }
-    for_each_point(
-        stacks, begin, end,
-        [](Body& a, Body& b, const auto& directions, const Point& point, const Impulse& impulse) {
-          push(
-              a, b, point,
-              impulse[0] * directions[0] + impulse[1] * directions[1] + impulse[2] * directions[2]);
-        });
-    solve(stacks, begin, end, true);
-    for (int id = first; id < end_id; ++id) {
-      Body& body = stacks.bodies[id];
-      body.shift = body.shift + substep * body.velocity;
-      body.turn = body.turn + substep * body.spin;
-    }
-    solve(stacks, begin, end, false);
-  }
-  for (int id = first; id < end_id; ++id) {
-    Body& body = stacks.bodies[id];
-    const Vec to = vec(stacks.position.row(id)) + body.shift;
-    stacks.position.set(id, {to.x, to.y, to.z});
-    const auto [x, y, z, w] = stacks.orientation.row(id);
-    const Vec axis{x, y, z}, half = 0.5f * body.turn;
-    const Vec next = axis + (w * half + cross(half, axis));
-    const float next_w = w - dot(half, axis);
-    const float scale = 1 / std::sqrt(dot(next, next) + next_w * next_w);
-    stacks.orientation.set(id, {scale * next.x, scale * next.y, scale * next.z, scale * next_w});
-    body.shift = body.turn = {0, 0, 0};
-  }
-}
-
 // Totals of a run: the seconds spent in `collide`, the number of points in all steps but the first,
 // and how many of these existed in the previous step.
 struct Totals {
@@ -367,7 +158,10 @@ void step(Stacks& stacks, const widephase::CollideOptions& options, Totals& tota
   }
   begin_solving(stacks);
   const auto& first = stacks.contacts.world_offset;
-  for (int w = 0; w < stacks.setup.world_count; ++w) step_world(stacks, w, first[w], first[w + 1]);
+  const int height = stacks.setup.height;
+  for (int w = 0; w < stacks.setup.world_count; ++w) {
+    step_bodies(stacks, w * height, (w + 1) * height, first[w], first[w + 1]);
+  }
 }
 
 // Whether `value` is within its limit; prints a message if it is not.

@@ -13,6 +13,7 @@
 
 #include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
+#include <widephase/meshes.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/scene.hpp>
 
@@ -226,6 +227,41 @@ void draw_heightfields(Drawn& drawn, bool is_valid, HeightfieldTable<Owned<3, T>
   }
 }
 
+constexpr int kMeshCount = 2;
+
+/// Meshes that are valid, or nearly so: any triangles, of which the first has an area.
+template <class T>
+void draw_meshes(Drawn& drawn, bool is_valid, MeshTable<Owned<3, T>>& table) {
+  for (int m = 0; m < kMeshCount; ++m) {
+    const int vertices = 3 + drawn.below(6);
+    Column<T, 3> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    while (static_cast<int>(points.size()) < vertices) {
+      points.push_back({drawn.finite<T>(), drawn.finite<T>(), drawn.finite<T>()});
+    }
+    Column<std::int32_t, 3> triangles{{0, 1, 2}};
+    for (int t = drawn.below(12); t > 0; --t) {
+      triangles.push_back({drawn.below(vertices), drawn.below(vertices), drawn.below(vertices)});
+    }
+    add_mesh(table, points.span(), triangles.span(), drawn.flag());
+    if (is_valid || drawn.byte() != 255) continue;
+    switch (drawn.below(4)) {
+      case 0:
+        table.indices(table.indices.size() - 1, 1) = static_cast<std::int32_t>(drawn.bits(4));
+        break;
+      case 1:
+        table.triangle_offsets[static_cast<std::size_t>(m)] =
+            static_cast<std::int64_t>(drawn.bits(8));
+        break;
+      case 2:
+        table.vertex_offsets[static_cast<std::size_t>(m)] =
+            static_cast<std::int64_t>(drawn.bits(8));
+        break;
+      default:
+        table.vertices(table.vertices.size() - 1, 2) = drawn.real<T>();
+    }
+  }
+}
+
 /// A row of a column. It obeys the column's rule if `is_valid`, and in most cases otherwise too.
 template <class T, int W>
 std::array<T, W> draw_row(Drawn& drawn, Rule rule, bool is_valid, int geometry_count) {
@@ -279,14 +315,14 @@ std::array<T, W> draw_row(Drawn& drawn, Rule rule, bool is_valid, int geometry_c
 }
 
 /// The place of a drawn kind among a scene's tables. Ellipsoids and cones only have the bytes from
-/// 200 on, height fields those from 240 on: other bytes draw the same kinds as when the corpus was
-/// made.
+/// 200 on, height fields those from 240 on, meshes those from 248 on: other bytes draw the same
+/// kinds as when the corpus was made.
 template <int D>
 int draw_table(Drawn& drawn) {
-  static_assert(kKindCount == 11, "a kind that is added needs bytes");
+  static_assert(kKindCount == 12, "a kind that is added needs bytes");
   constexpr int kFirstKinds = D == 2 ? 6 : 7;
   const int byte = drawn.byte();
-  if (D == 3 && byte >= 240) return kFirstKinds + 2;
+  if (D == 3 && byte >= 240) return kFirstKinds + (byte >= 248 ? 3 : 2);
   return D == 3 && byte >= 200 ? kFirstKinds + byte % 2 : byte % kFirstKinds;
 }
 
@@ -310,11 +346,13 @@ SceneColumns<D, T> draw_scene(Drawn& drawn, const SceneDraw& how) {
     for_each_table(scene, [&](auto& table) {
       if (kind-- != 0) return;
       using Table = std::remove_cvref_t<decltype(table)>;
-      constexpr bool is_field = Table::kind == Kind::heightfield;
+      const int geometries = Table::kind == Kind::heightfield ? kFieldCount
+                             : Table::kind == Kind::mesh      ? kMeshCount
+                                                              : geometry_count;
       const auto append = [&](const Field& field, auto& column) {
         using C = std::remove_cvref_t<decltype(column)>;
-        column.push_back(draw_row<typename C::value_type, C::width>(
-            drawn, field.rule, how.is_valid, is_field ? kFieldCount : geometry_count));
+        column.push_back(draw_row<typename C::value_type, C::width>(drawn, field.rule, how.is_valid,
+                                                                    geometries));
       };
       Table::for_each_own(append, table);
       unsigned bit = 1;
@@ -334,6 +372,9 @@ SceneColumns<D, T> draw_scene(Drawn& drawn, const SceneDraw& how) {
     });
   }
   if constexpr (D == 3) {
+    if (row_count(scene.meshes) != 0) {
+      draw_meshes(drawn, how.is_valid, scene.mesh_geometries);
+    }
     if (row_count(scene.heightfields) != 0) {
       draw_heightfields(drawn, how.is_valid, scene.heightfield_geometries);
       SceneColumns<3, T> alone;

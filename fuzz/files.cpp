@@ -40,7 +40,7 @@ namespace {
 namespace tools = widephase::tools;
 
 /// The readers after the formats of scenes.
-enum Reader { joints_csv = 14, joints_npy, outlines, arrays, contacts, contact_arrays, count };
+enum Reader { joints_csv = 15, joints_npy, outlines, arrays, contacts, contact_arrays, count };
 
 /// What is done with a scene after reading it.
 enum Use { as_it_is, narrow, without_invalid, npz, json, csv, picture, page, use_count };
@@ -322,6 +322,10 @@ void write_named(const Folder& folder) {
                "solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
                "endfacet\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\n"
                "endfacet\nendsolid\n");
+  folder.write("m.ply",
+               "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+               "property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+               "end_header\n0 0 0\n1 0 0\n1 1 0\n0 1 1\n4 0 1 2 3\n");
   folder.write("h.png", kImage);
   folder.write("h.raw", kRaw);
   folder.write("i.xml", "<a><body><joint/><geom size=\"1\"/></body></a>");
@@ -360,7 +364,11 @@ void run(int reader, Use use, Drawn& options_of, Drawn& rest, std::string_view t
   if ((bits & 2) != 0) options.dimension = (bits & 4) != 0 ? 2 : 3;
   if ((bits & 8) != 0) options.periodic = "xy";
   const bool is_model = format == tools::Format::urdf || format == tools::Format::mjcf;
-  if ((bits & 16) != 0 && (tools::is_mesh_format(format) || is_model)) options.max_vertices = 6;
+  if (tools::is_mesh_format(format) || is_model) {
+    options.surface = (bits & 64) != 0;
+    if (options.surface && (bits & 128) != 0) options.weld = 0.05;
+    if (!options.surface && (bits & 16) != 0) options.max_vertices = 6;
+  }
   if ((bits & 32) != 0 && format == tools::Format::trajectory) options.unit = "cm";
   if ((bits & 32) != 0 && is_model) options.joints = "0.5,-1";
   if ((bits & 1) != 0 && format == tools::Format::mjcf) options.keyframe = "0";

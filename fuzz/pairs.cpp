@@ -85,12 +85,13 @@ void run(Drawn& drawn) {
   options.steadiness = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
   const SceneLayout layout = layout_of(scene);
   const auto is_bounded = [&](std::int32_t id) {
-    return layout.kind_of(id) != Kind::halfspace && layout.kind_of(id) != Kind::heightfield;
+    const Kind kind = layout.kind_of(id);
+    return kind != Kind::halfspace && kind != Kind::heightfield && kind != Kind::mesh;
   };
   std::vector<Pair> pairs;
   std::vector<std::int32_t> ids;
   Column<SizeOf<T>, D> directions;
-  // Two halfspaces have no distance, and no farthest point; nor have height fields.
+  // Two halfspaces have no distance, and no farthest point; nor have height fields and meshes.
   for (std::int32_t a = 0; a < layout.shape_count(); ++a) {
     for (std::int32_t b = 0; b < layout.shape_count(); ++b) {
       const bool can_meet =

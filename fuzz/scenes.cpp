@@ -28,7 +28,7 @@ void check_static_scene(const SceneColumns<D, T>& scene, const SceneColumns<D, T
   build_static_scene<D, T>(scene, kept, workspace, of_building);
   SceneColumns<D, T> moving = other;
   moving.geometries = {};
-  if constexpr (D == 3) moving.heightfield_geometries = {};
+  if constexpr (D == 3) moving.heightfield_geometries = {}, moving.mesh_geometries = {};
   moving.halfspaces = {};
   moving.domain = scene.domain;
   ContactBuffer<D, T> contacts;

@@ -36,6 +36,7 @@ constexpr KindRows rows_of(Kind kind) {
     case Kind::ellipsoid:
     case Kind::cone:
     case Kind::heightfield:
+    case Kind::mesh:
       return {0, 16, 1};
     case Kind::halfspace:
       return {8, 8, 1};

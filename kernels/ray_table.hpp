@@ -11,6 +11,8 @@
 #include <widephase/types.hpp>
 
 #include "kernels/table.hpp"
+#include "soa/heightfield_view.hpp"
+#include "soa/mesh_view.hpp"
 
 namespace widephase {
 
@@ -39,7 +41,9 @@ struct RayShapes {
   const S* rests;  ///< of polygons or hulls, likewise; null if there are none
   const S* library;
   const std::int16_t* indices;
-  const S* margins;  ///< by id; null if no shape has its own
+  const HeightfieldView<S>* fields;  ///< by geometry
+  const MeshView<S>* meshes;         ///< likewise
+  const S* margins;                  ///< by id; null if no shape has its own
   /// The boxes that decide about candidates, by id; null if those of the tree do.
   const P* box_min[D];
   const P* box_max[D];
@@ -77,6 +81,7 @@ struct RayJob {
   P* point[D];
   std::uint32_t* feature;
   std::uint8_t* status;
+  std::int32_t* part;  ///< null without surfaces of triangles, or without normals
 };
 
 /// Counts over the jobs so far.

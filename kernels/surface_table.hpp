@@ -1,12 +1,13 @@
 #pragma once
 
-// Contacts of shapes with surfaces (height fields), as an instruction set's object provides them.
-// Such a pair has as many contacts as the surface has patches that touch the shape, so its room is
-// not known before: a call that needs more says how much, and the caller repeats it. Every such
-// object includes this header, so it has no inline function.
+// Contacts of shapes with surfaces (height fields and meshes), as an instruction set's object
+// provides them. Such a pair has as many contacts as the surface has patches that touch the shape,
+// so its room is not known before: a call that needs more says how much, and the caller repeats it.
+// Every such object includes this header, so it has no inline function.
 
 #include "kernels/table.hpp"
 #include "soa/heightfield_view.hpp"
+#include "soa/mesh_view.hpp"
 
 namespace widephase {
 
@@ -15,6 +16,7 @@ template <class T>
 struct SurfaceRun {
   PairRun<3, T> pairs;
   const HeightfieldView<T>* fields;  ///< by geometry
+  const MeshView<T>* meshes;         ///< likewise
   std::int64_t most_patches;         ///< of a pair; 0: all
   double patch_cosine;               ///< patches have normals that agree to this
 };

@@ -9,6 +9,7 @@
 
 #include "geometry/validate_heightfields.hpp"
 #include "geometry/validate_hulls.hpp"
+#include "geometry/validate_meshes.hpp"
 #include "geometry/validate_polygons.hpp"
 #include "pipeline/rows/excluded_bodies.hpp"
 #include "soa/column_layout.hpp"
@@ -218,14 +219,15 @@ bool has_rows_of_surfaces(const AnyScene& scene) {
 /// How many rows the library of a table's kind has.
 template <class Table, class AnyScene>
 std::int64_t geometry_count(const Table&, const AnyScene& scene) {
-  const auto count_of = [](const auto& library) {
-    const std::size_t offsets = library.offsets.size();
-    return offsets == 0 ? std::int64_t{0} : static_cast<std::int64_t>(offsets) - 1;
+  const auto count_of = [](const auto& offsets) {
+    return offsets.empty() ? std::int64_t{0} : static_cast<std::int64_t>(offsets.size()) - 1;
   };
   if constexpr (Table::kind == Kind::heightfield) {
-    return count_of(scene.heightfield_geometries);
+    return count_of(scene.heightfield_geometries.offsets);
+  } else if constexpr (Table::kind == Kind::mesh) {
+    return count_of(scene.mesh_geometries.vertex_offsets);
   } else {
-    return count_of(scene.geometries);
+    return count_of(scene.geometries.offsets);
   }
 }
 
@@ -252,9 +254,10 @@ void validate_domain(const SceneSpan<D, T>& scene, Findings& findings) {
       continue;
     }
     if (has_rows_of_surfaces(scene)) {
-      findings.add("domain.periodic", k,
-                   "is set, but a scene with height fields has no periodic axes; leave one of the "
-                   "two out");
+      findings.add(
+          "domain.periodic", k,
+          "is set, but a scene with height fields or meshes has no periodic axes; leave one of the "
+          "two out");
       return;
     }
     const std::size_t halfspaces = has_halfspaces ? row_count(scene.halfspaces) : 0;
@@ -293,8 +296,10 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
     }
   };
   add_all(geometry_findings());
-  if constexpr (D == 3)
+  if constexpr (D == 3) {
     add_all(heightfield_findings(scene.heightfield_geometries, findings.room()));
+    add_all(mesh_findings(scene.mesh_geometries, findings.room()));
+  }
   const bool has_excluded = check_count("excluded", column_layout(scene.excluded), findings);
   for (std::size_t row = 0; has_excluded && row < scene.excluded.size() && !findings.full();
        ++row) {

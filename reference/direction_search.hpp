@@ -115,7 +115,8 @@ class DirectionSearch {
     lower_ = upper_ - gap_;
     constexpr double kInfinite = std::numeric_limits<double>::infinity();
     double dropped = kInfinite, rest_before = kInfinite;
-    std::size_t next_look = 256;
+    std::size_t next_look = 512;
+    int slow_looks = 0;
     while (!cells_.empty()) {
       std::pop_heap(cells_.begin(), cells_.end(), is_above);
       const Cell cell = cells_.back();
@@ -127,8 +128,8 @@ class DirectionSearch {
         // Along an arc the rest falls with the square of the number of directions, else faster.
         const double rest = upper_ - std::min(cell.bound, dropped);
         const double needed = static_cast<double>(nodes_.size()) * std::sqrt(rest / gap_);
-        ends_here =
-            ends_here || (rest > 0.1 * rest_before && needed > static_cast<double>(ends.most));
+        slow_looks = rest > 0.1 * rest_before ? slow_looks + 1 : 0;
+        ends_here = ends_here || (slow_looks > 1 && needed > 4 * static_cast<double>(ends.most));
         rest_before = rest;
         next_look *= 2;
       }

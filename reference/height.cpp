@@ -168,8 +168,6 @@ std::function<Real(const Vec<D>&)> core_heights_of(const Solid<D>& solid) {
         return [heights, local](const Vec<3>& p) { return heights(local(p)); };
       }
       break;
-    case Kind::heightfield:  // has no heights of this form
-      break;
     case Kind::cylinder:
       if constexpr (D == 3) {
         const Vec<2> profile{static_cast<Real>(solid.size), half[2]};
@@ -193,6 +191,9 @@ std::function<Real(const Vec<D>&)> core_heights_of(const Solid<D>& solid) {
       if constexpr (D == 3) {
         return [half, local](const Vec<3>& p) { return height_over_ellipsoid(half, local(p)); };
       }
+      break;
+    case Kind::heightfield:  // no convex shapes
+    case Kind::mesh:
       break;
   }
   return {};

@@ -55,6 +55,7 @@ std::string describe(const Solid<D>& solid) {
       if (solid.rounding != 0) text << " rounding " << solid.rounding;
       break;
     case Kind::heightfield:
+    case Kind::mesh:
       break;
     case Kind::halfspace:
       write("normal", solid.p);

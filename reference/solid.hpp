@@ -50,7 +50,8 @@ constexpr SolidTraits solid_traits(Kind kind) {
     case Kind::aabb:
     case Kind::polygon:
     case Kind::halfspace:
-    case Kind::heightfield:  // no solid: tests/support has its own judge
+    case Kind::heightfield:
+    case Kind::mesh:  // no solid: tests/support has its own judge
       return {};
     case Kind::box:
     case Kind::hull:

@@ -209,8 +209,8 @@ SurfacePlace SurfacePair::apart_place(std::size_t triangle, const Vec<3>& n, Rea
 namespace {
 
 /// The arc of directions at an edge: from a triangle's normal away from it, until the neighbour's.
-/// A border has none: a solid's upper side goes on straight down there, another surface leaves its
-/// front side. Empty if the edge is level or concave.
+/// A border has no neighbour: a solid goes on straight down there, so the arc ends level; another
+/// surface's ends at a right angle to its front. Empty if the edge is level or concave.
 std::vector<Vec<3>> felt_arc(const Surface& surface, std::size_t triangle, std::size_t k) {
   const Vec<3>& front = surface.normals[triangle];
   const Vec<3> out = times(surface.inward(triangle, surface.edge_of(triangle, k)), -1);

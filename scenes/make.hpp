@@ -36,6 +36,11 @@ template <class T>
 void add_corridor(SceneColumns<2, T>& scene, std::size_t count, Random& random);
 template <class T>
 void add_smooth_pile(SceneColumns<3, T>& scene, std::size_t count, Random& random);
+// level.cpp
+template <class T>
+void add_level(SceneColumns<3, T>& scene, std::size_t count, Random& random);
+template <class T>
+void add_walls(SceneColumns<3, T>& scene, std::size_t count, Random& random);
 // terrain.cpp
 template <class T>
 void add_terrain(SceneColumns<3, T>& scene, std::size_t count, Random& random);

@@ -28,6 +28,8 @@ constexpr Generator kGenerators[] = {
     {"smooth_pile", "a heap of ellipsoids, cones and rounded cylinders on a floor", false, true},
     {"terrain", "shapes of many kinds at rest on a height field of hills", false, true},
     {"stairs", "the same on pyramids of stairs", false, true},
+    {"level", "the same on a mesh of tiles, ramps and the faces between them", false, true},
+    {"walls", "shapes that stand on a mesh of a floor and lean against its walls", false, true},
 };
 
 template <int D, class T>
@@ -52,7 +54,9 @@ constexpr auto makers() {
     return with({{"smooth", add_smooth},
                  {"smooth_pile", add_smooth_pile},
                  {"terrain", add_terrain},
-                 {"stairs", add_stairs}});
+                 {"stairs", add_stairs},
+                 {"level", add_level},
+                 {"walls", add_walls}});
   } else {
     return with({{"corridor", add_corridor}});
   }
@@ -121,6 +125,7 @@ constexpr bool does_length_count(Kind kind, std::string_view field) {
     case Kind::ellipsoid:
     case Kind::cone:
     case Kind::heightfield:
+    case Kind::mesh:
       break;
   }
   return false;
@@ -140,7 +145,8 @@ std::uint64_t hash(const SceneColumns<D, T>& scene) {
   hasher.add_column(scene.excluded);
   scene.for_each_geometry_column(
       [&](std::string_view library, auto, const auto& column) {
-        if (library != "heightfields" || !column.empty()) hasher.add_column(column);
+        const bool is_later = library == "heightfields" || library == "meshes";
+        if (!is_later || !column.empty()) hasher.add_column(column);
       },
       scene);
   return hasher.value();

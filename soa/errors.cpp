@@ -15,6 +15,7 @@ std::string Finding::text() const {
       {"hulls.inner", "geometries.inner"},
       {"polygons.inner", "geometries.inner"},
       {"heightfields.", "heightfield_geometries."},
+      {"meshes.", "mesh_geometries."},
   };
   return text_in(kMembers);
 }

@@ -32,6 +32,7 @@ constexpr KindTraits traits_of(Kind kind) {
     case Kind::halfspace:
       return {true, true, true};
     case Kind::heightfield:
+    case Kind::mesh:
       return {false, true, false, true};
   }
   return {};

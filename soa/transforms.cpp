@@ -207,6 +207,8 @@ void scale(SceneColumns<D, T>& scene, SizeOf<T> factor,
     auto& fields = scene.heightfield_geometries;
     map_plane(fields.heights.plane(), fields.heights.size(), by, 0);
     for (int k = 0; k < 2; ++k) map_plane(fields.cell.plane(k), fields.cell.size(), by, 0);
+    auto& corners = scene.mesh_geometries.vertices;
+    for (int k = 0; k < D; ++k) map_plane(corners.plane(k), corners.size(), by, 0);
   }
   PositionOf<T>* const offsets = scene.halfspaces.offset.plane();
   for (std::size_t i = 0; i < fixed.size(); ++i) {

@@ -62,6 +62,7 @@ struct BulletObjects {
         case Kind::polygon:
         case Kind::halfspace:
         case Kind::heightfield:
+        case Kind::mesh:
           break;  // `peer_shapes` returns none
       }
       btTransform place;

@@ -59,6 +59,7 @@ inline std::string model_xml(const SceneColumns<3, float>& scene, const std::str
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
+      case Kind::mesh:
         break;  // `peer_shapes` returns none
     }
   }

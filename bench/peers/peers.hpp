@@ -50,6 +50,7 @@ inline bool has_many_points(Kind kind) {
     case Kind::halfspace:
     case Kind::cone:
     case Kind::heightfield:
+    case Kind::mesh:
       return true;
   }
   return true;

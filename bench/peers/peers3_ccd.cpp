@@ -113,6 +113,7 @@ void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point)
     case Kind::polygon:
     case Kind::halfspace:
     case Kind::heightfield:
+    case Kind::mesh:
       break;  // `peer_shapes` returns none
   }
   placed.to_scene(farthest, point);

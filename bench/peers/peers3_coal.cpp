@@ -83,6 +83,7 @@ struct CoalShapes {
         case Kind::polygon:
         case Kind::halfspace:
         case Kind::heightfield:
+        case Kind::mesh:
           break;  // `peer_shapes` returns none
       }
       shapes.back()->computeLocalAABB();  // where GJK starts

@@ -73,6 +73,7 @@ std::vector<std::unique_ptr<fcl::CollisionObjectf>> fcl_objects(
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
+      case Kind::mesh:
         break;  // `peer_shapes` returns none
     }
     fcl::Transform3f place = fcl::Transform3f::Identity();

@@ -115,6 +115,7 @@ struct JoltShapes {
         case Kind::polygon:
         case Kind::halfspace:
         case Kind::heightfield:
+        case Kind::mesh:
           break;  // `peer_shapes` returns none
       }
       const JPH::Vec3 center(static_cast<float>(shape.center[0]),

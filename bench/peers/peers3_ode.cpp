@@ -65,6 +65,7 @@ struct OdeGeoms {
         case Kind::polygon:
         case Kind::halfspace:
         case Kind::heightfield:
+        case Kind::mesh:
           break;  // `peer_shapes` returns none
       }
       dGeomSetPosition(geom, shape.center[0], shape.center[1], shape.center[2]);

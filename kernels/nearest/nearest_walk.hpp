@@ -398,6 +398,10 @@ class NearestWalker {
           set_box();
           most = sqrt(far);
           break;
+        case Kind::mesh:  // its triangles may be deeper than its box
+          box = select(widest > zero, sqrt(squares), B(-size));
+          most = sqrt(far);
+          break;
       }
       const B least = box - slack * (abs(box) + B(size)) - B(uneven);
       most = most + slack * (abs(most) + B(size)) + B(apart_most);

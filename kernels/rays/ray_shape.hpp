@@ -23,12 +23,13 @@ inline constexpr int kMostAnchorNumbers = 8;
 template <int D>
 struct KindSizes {
   int row[kKindCount] = {}, anchors[kKindCount] = {};
-  bool is_plane[kKindCount] = {};
+  bool is_plane[kKindCount] = {}, is_surface[kKindCount] = {};
   constexpr KindSizes() {
     for (int k = 0; k < kKindCount; ++k) {
       row[k] = row_width(static_cast<Kind>(k), D);
       anchors[k] = anchor_width(static_cast<Kind>(k));
       is_plane[k] = traits_of(static_cast<Kind>(k)).is_unbounded;
+      is_surface[k] = traits_of(static_cast<Kind>(k)).is_surface;
       if (row[k] > kMostRowNumbers || anchors[k] > kMostAnchorNumbers) __builtin_trap();
     }
   }
@@ -44,6 +45,9 @@ WIDEPHASE_INLINE int anchor_numbers(Kind kind) {
 }
 
 WIDEPHASE_INLINE bool is_plane(Kind kind) { return kKindSizes<3>.is_plane[static_cast<int>(kind)]; }
+WIDEPHASE_INLINE bool is_surface(Kind kind) {
+  return kKindSizes<3>.is_surface[static_cast<int>(kind)];
+}
 
 /// What lanes read of their shapes, all of one kind.
 template <class F, int D>
@@ -133,7 +137,8 @@ WIDEPHASE_INLINE RayMeet<F, D> meet_shape(Kind kind, const ShapeLanes<F, D>& lan
         return ray_cone<S>(make(std::type_identity<BoxLanes<F, 3>>()), ray);
       }
       break;
-    case Kind::heightfield:
+    case Kind::heightfield:  // walked by a ray alone (ray_surface.hpp)
+    case Kind::mesh:
       break;
   }
   __builtin_unreachable();

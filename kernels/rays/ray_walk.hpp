@@ -13,6 +13,7 @@
 //   4. The answer is the least (t, id); nodes that are entered at the best t are opened.
 
 #include "kernels/rays/ray_boxes.hpp"
+#include "kernels/rays/ray_surface.hpp"
 
 namespace widephase {
 namespace {
@@ -260,6 +261,9 @@ class RayWalker {
   /// One shape against the rays of `rays`; true if one of them has a new best.
   bool meet_packet(Packet& packet, Kind kind, std::int32_t id, unsigned rays,
                    const S (&entry)[kPacketRays]) {
+    if constexpr (D == 3) {
+      if (is_surface(kind)) return meet_surface(packet, kind, id, rays, entry);
+    }
     ShapeLanes<F, D> lanes;
     broadcast(kind, id, lanes);
     const F grow = F(grow_of(id));
@@ -293,6 +297,25 @@ class RayWalker {
     return has_new;
   }
 
+  /// A surface against the rays of `rays`, one by one.
+  bool meet_surface(Packet& packet, Kind kind, std::int32_t id, unsigned rays,
+                    const S (&entry)[kPacketRays]) {
+    counts_.tests += __builtin_popcount(rays);
+    bool has_new = false;
+    for (; rays != 0; rays &= rays - 1) {
+      const int i = __builtin_ctz(rays);
+      has_new |= meet_surface(packet, kind, id, i, entry[i]);
+    }
+    return has_new;
+  }
+  bool meet_surface(Packet& packet, Kind kind, std::int32_t id, int ray, S entry) {
+    const auto placed = place_surface(shapes_, packet, kind, id, ray, grow_of(id));
+    const SurfaceMeet meet = placed.answer(job_.inside);
+    if (!meet.is_met || !(meet.t <= double(kLargest<S>))) return false;
+    const S own = static_cast<S>(meet.t), t = own > entry ? own : entry;
+    return t <= packet.best[ray] && keep(packet, ray, id, t, meet.is_inside, false);
+  }
+
   /// The candidates of a leaf against one ray, those of a kind together.
   void meet_leaf(Packet& packet, const RayTree<D, P>& tree, int ray, std::int32_t tile,
                  unsigned bits, const S (&entries)[kTileLanes]) {
@@ -322,6 +345,15 @@ class RayWalker {
       // Lanes behind the last candidate are copies of the first.
       const int first = __builtin_ctz(bits);
       const Kind kind = kinds[first];
+      if constexpr (D == 3) {
+        if (is_surface(kind)) {
+          ++counts_.tests;
+          meet_surface(packet, kind, ids[first], ray, entry[first]);
+          if (packet.best[ray] < 0) return;
+          bits &= bits - 1;
+          continue;
+        }
+      }
       std::int32_t chosen[kLanes];
       S entered[kLanes];
       int rays[kLanes];
@@ -440,6 +472,7 @@ class RayWalker {
       job_.t[row] = is_hit && t < packet.max_t[i] ? t : packet.max_t[i];
       job_.status[row] = static_cast<std::uint8_t>(packet.status[i]);
       hits |= is_hit ? 1u << i : 0u;
+      if (job_.part != nullptr) job_.part[row] = -1;
       if (job_.feature == nullptr || is_hit) continue;
       job_.feature[row] = 0;
       for (int k = 0; k < D; ++k) {
@@ -451,6 +484,13 @@ class RayWalker {
     while (hits != 0) {
       const int first = __builtin_ctz(hits);
       const Kind kind = kind_of(packet.shape[first]);
+      if constexpr (D == 3) {
+        if (is_surface(kind)) {
+          write_triangle(job_, packet, kind, first, grow_of(packet.shape[first]));
+          hits &= hits - 1;
+          continue;
+        }
+      }
       std::int32_t ids[kLanes];
       int rays[kLanes];
       for (int i = 0; i < kLanes; ++i) {

@@ -31,7 +31,8 @@ std::int64_t NarrowPhase<D, T>::append_surfaces(const Inputs& inputs,
                                                 Column<std::byte>& room) const {
   if constexpr (D == 3) {
     const SurfaceRun<SizeOf<T>> surfaces{run, inputs.rows.heightfield_library().fields.data(),
-                                         inputs.most_patches, patch_cosine(inputs.patch_angle)};
+                                         inputs.rows.mesh_library().views(), inputs.most_patches,
+                                         patch_cosine(inputs.patch_angle)};
     return append_patches<T>(surface_table<SizeOf<T>>(inputs.table.isa), surfaces, contacts, room,
                              [&](std::size_t contact_count, std::size_t point_count) {
                                reserve(contacts, contact_count, point_count, true);

@@ -170,6 +170,8 @@ RayShapes<D, T> shapes_of(const typename StaticScene<D, T>::State& kept) {
   } else {
     shapes.library = rows.hull_library().numbers.plane();
     shapes.indices = rows.hull_library().indices.plane();
+    shapes.fields = rows.heightfield_library().fields.data();
+    shapes.meshes = rows.mesh_library().views();
   }
   shapes.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   // A float tree without a margin has the shapes' own boxes.
@@ -228,6 +230,7 @@ void write_misses(const RayJob<D, T>& job, const RaySpan<D, T>& rays, const Worl
     job.status[i] = static_cast<std::uint8_t>(CastStatus::none);
     if (job.feature == nullptr) continue;
     job.feature[i] = 0;
+    if (job.part != nullptr) job.part[i] = -1;
     for (int k = 0; k < D; ++k) {
       const PositionOf<T> at = rays.origin(i, k);
       job.normal[k][i] = 0;
@@ -333,6 +336,10 @@ void cast_rays(const StaticScene<D, T>& kept, const std::type_identity_t<RaySpan
         job.point[k] = hits.point.plane(k);
       }
       job.feature = hits.feature.plane();
+      if (has_surfaces(kept.state().rows.layout)) {
+        hits.part.resize_uninitialized(count);
+        job.part = hits.part.plane();
+      }
     }
     job.shape = hits.shape.plane();
     job.t = hits.t.plane();
@@ -369,6 +376,7 @@ std::uint64_t hash(const RayHits<D, T>& hits) {
   hasher.add_column(hits.point);
   hasher.add_column(hits.feature);
   hasher.add_column(hits.status);
+  if (!hits.part.empty()) hasher.add_column(hits.part);
   return hasher.value();
 }
 

@@ -36,7 +36,7 @@ void require_matching(const SceneSpan<D, T>& moving, const typename StaticScene<
         if (column.empty()) return;
         throw Error(Finding{std::string(library) + "." + std::string(name), -1,
                             "has " + number(column.size()) + " rows; moving shapes name the " +
-                                (library == "heightfields" ? "fields" : "point sets") +
+                                library_words(library) +
                                 " of the static scene, so give all of them to "
                                 "build_static_scene"});
       },

@@ -12,6 +12,7 @@
 
 #include "geometry/heightfield_library.hpp"
 #include "geometry/hull_library.hpp"
+#include "geometry/mesh_library.hpp"
 #include "geometry/middle.hpp"
 #include "geometry/polygon_library.hpp"
 #include "kernels/table.hpp"
@@ -37,6 +38,7 @@ struct Packing {
   const PolygonLibrary<Size>* polygons;
   const HullLibrary<Size>* hulls;
   const HeightfieldLibrary<Size>* heightfields;
+  const MeshLibrary<Size>* meshes;
   decltype(KernelTable<D, Size>::find_turns) find_turns;
 
   /// Component k of a point of row i, as its packed row has it: unchanged, or relative to the row's

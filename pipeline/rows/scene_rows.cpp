@@ -9,6 +9,7 @@
 #include "geometry/validate_polygons.hpp"
 #include "pipeline/rows/excluded_bodies.hpp"
 #include "pipeline/rows/pack_heightfields.hpp"
+#include "pipeline/rows/pack_meshes.hpp"
 #include "pipeline/rows/pack_rows.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
@@ -170,6 +171,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
   } else {
     if (!hulls.update(scene.geometries, threads)) refuse();
     if (!heightfields.update(scene.heightfield_geometries, threads)) refuse();
+    if (!meshes.update(scene.mesh_geometries, threads)) refuse();
   }
 
   const auto instances = static_cast<std::size_t>(layout.count(instance_kind(D)));
@@ -202,6 +204,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
     to.polygons = &polygon_library();
     to.hulls = &hull_library();
     to.heightfields = &heightfield_library();
+    to.meshes = &mesh_library();
     to.find_turns = kernel_table<D, Size>(isa).find_turns;
     // False for an invalid row, unless its world may be left out: then the row is marked.
     const auto pack_rows = [&](std::size_t begin, std::size_t end) {
@@ -258,7 +261,10 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
     SceneSpan<D, T> rest;  // what the packing has not checked, without the tables' rows
     rest.domain = scene.domain;
     if (!choice.is_any()) rest.halfspaces = scene.halfspaces;
-    if constexpr (D == 3) rest.heightfields.center = scene.heightfields.center;
+    if constexpr (D == 3) {
+      rest.heightfields.center = scene.heightfields.center;
+      rest.meshes.center = scene.meshes.center;
+    }
     if (!validate(rest, call_margin).empty()) refuse();
   }
   if (choice.is_any()) {
@@ -469,6 +475,7 @@ void SceneRows<D, T>::require_outlines() {
         case Kind::ellipsoid:
         case Kind::cone:
         case Kind::heightfield:
+        case Kind::mesh:
           break;
       }
     }
@@ -495,10 +502,10 @@ FilterSpan SceneRows<D, T>::filters(const SceneSpan<D, T>& scene) const {
 template <int D, class T>
 std::size_t SceneRows<D, T>::bytes() const {
   std::size_t sum = bounds.min.bytes() + bounds.max.bytes() + polygons.bytes() + hulls.bytes() +
-                    heightfields.bytes() + halfspace_normal.bytes() + halfspace_offset.bytes() +
-                    margin.bytes() + world.bytes() + owner.bytes() + body.bytes() +
-                    category.bytes() + mask.bytes() + fixed.bytes() + world_mask.bytes() +
-                    is_invalid_.bytes() + placed_.bytes() + rests.bytes();
+                    heightfields.bytes() + meshes.bytes() + halfspace_normal.bytes() +
+                    halfspace_offset.bytes() + margin.bytes() + world.bytes() + owner.bytes() +
+                    body.bytes() + category.bytes() + mask.bytes() + fixed.bytes() +
+                    world_mask.bytes() + is_invalid_.bytes() + placed_.bytes() + rests.bytes();
   for (const auto& column : rows) sum += column.bytes();
   for (const auto& column : anchors) sum += column.bytes();
   for (const auto& column : outlines) sum += column.bytes();

@@ -9,6 +9,7 @@
 
 #include "geometry/heightfield_library.hpp"
 #include "geometry/hull_library.hpp"
+#include "geometry/mesh_library.hpp"
 #include "geometry/polygon_library.hpp"
 #include "kernels/kind_rows.hpp"
 
@@ -58,6 +59,8 @@ struct SceneRows {
   HullLibrary<Size> hulls;
   /// What the rows of height fields name.
   HeightfieldLibrary<Size> heightfields;
+  /// What the rows of meshes name.
+  MeshLibrary<Size> meshes;
   /// Circles, capsules, aabbs and boxes as instances of their own outlines, in rows like those of
   /// polygons (2D); empty until `require_outlines`.
   std::array<Column<Size>, kKindCount> outlines;
@@ -90,6 +93,9 @@ struct SceneRows {
   }
   const HeightfieldLibrary<Size>& heightfield_library() const {
     return geometry_of == nullptr ? heightfields : geometry_of->heightfields;
+  }
+  const MeshLibrary<Size>& mesh_library() const {
+    return geometry_of == nullptr ? meshes : geometry_of->meshes;
   }
   bool has_middles() const {
     return D == 2 ? polygon_library().has_middles : hull_library().has_middles;

@@ -38,6 +38,7 @@ constexpr bool is_axial(Kind kind) {
     case Kind::ellipsoid:
     case Kind::cone:
     case Kind::heightfield:
+    case Kind::mesh:
       return false;
   }
   return false;

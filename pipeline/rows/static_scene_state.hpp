@@ -19,6 +19,12 @@ namespace widephase {
 template <int D, class T>
 class WorldTrees;
 
+/// The word for the rows of a library.
+inline const char* library_words(std::string_view library) {
+  if (library == "heightfields") return "fields";
+  return library == "meshes" ? "meshes" : "point sets";
+}
+
 template <int D, class T>
 struct StaticScene<D, T>::State {
   SceneRows<D, T> rows;               ///< bodies are `kept_body`

@@ -64,8 +64,7 @@ void require_alike(const SceneSpan<D, T>& scene, const typename StaticScene<D, T
         throw Error(Finding{std::string(library) + "." + std::string(name), -1,
                             "has " + number(given.size()) +
                                 " rows; the static scene was built with " + number(built.size()) +
-                                ", so build it anew where " +
-                                (library == "heightfields" ? "fields" : "point sets") + " change"});
+                                ", so build it anew where " + library_words(library) + " change"});
       },
       scene, kept.libraries);
   const Domain<D, PositionOf<T>>&a = scene.domain, &b = kept.domain;

@@ -17,6 +17,7 @@ constexpr Words words_of(Kind kind, int dimension) {
     case Kind::sphere:
     case Kind::halfspace:
     case Kind::heightfield:
+    case Kind::mesh:
       return Words::none;
     case Kind::capsule:
       return dimension == 2 ? Words::steady : Words::none;

@@ -16,7 +16,8 @@ std::string keyword(std::string_view name, std::string_view value) {
   const std::string text = std::string(name) + "=";
   if (value.empty()) return text;
   if (name == "allow_files") return text + "[" + std::string(value) + "]";
-  const bool is_number = value.find_first_not_of("0123456789.") == std::string_view::npos;
+  const bool is_number = value[0] >= '0' && value[0] <= '9' &&
+                         value.find_first_not_of("0123456789.e-") == std::string_view::npos;
   return text + (is_number ? std::string(value) : "'" + std::string(value) + "'");
 }
 
@@ -105,23 +106,22 @@ std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file,
   return scene;
 }
 
-std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<std::string>& format,
-                                  const py::object& precision, std::optional<double> radius,
-                                  const std::string& unit, int dimension,
-                                  const std::string& periodic, int max_vertices,
-                                  const py::object& joint_values, const std::string& style,
-                                  const std::vector<py::object>& allow_files,
-                                  const std::string& keyframe,
-                                  const std::vector<py::object>& package_path,
-                                  std::optional<int> world, bool ignore_columns) {
+std::shared_ptr<SceneObject> load(
+    const py::object& path, const std::optional<std::string>& format, const py::object& precision,
+    std::optional<double> radius, const std::string& unit, int dimension,
+    const std::string& periodic, int max_vertices, const py::object& joint_values,
+    const std::string& style, const std::vector<py::object>& allow_files,
+    const std::string& keyframe, const std::vector<py::object>& package_path,
+    std::optional<int> world, bool ignore_columns, bool surface, std::optional<double> weld) {
   const std::string name = path_of(path);
   const JointValues joints(joint_values);
   const std::optional<Precision> wanted = precision_named(precision);
   if (dimension != 0 && dimension != 2 && dimension != 3) {
     refuse("dimension", "is " + std::to_string(dimension) + "; expected 2, 3 or 0");
   }
-  tools::ReadOptions options{radius, unit, dimension, periodic, max_vertices, joints.text,
-                             style,  {},   keyframe,  {},       world,        ignore_columns};
+  tools::ReadOptions options{radius,      unit,           dimension, periodic, max_vertices,
+                             joints.text, style,          {},        keyframe, {},
+                             world,       ignore_columns, surface,   weld};
   for (const py::object& folder : allow_files) options.allow_files.push_back(path_of(folder));
   for (const py::object& folder : package_path) options.package_path.push_back(path_of(folder));
   std::vector<std::string> notes;
@@ -176,7 +176,7 @@ void bind_files(py::module_& module) {
       py::arg("joints") = "", py::arg("style") = "",
       py::arg("allow_files") = std::vector<py::object>{}, py::arg("keyframe") = "",
       py::arg("package_path") = std::vector<py::object>{}, py::arg("world") = py::none(),
-      py::arg("ignore_columns") = false,
+      py::arg("ignore_columns") = false, py::arg("surface") = false, py::arg("weld") = py::none(),
       "A scene from a file: .npz, .json, .csv, and all that `widephase convert` reads, with\n"
       "its options. format: if neither name nor beginning tell it. precision: 'float32',\n"
       "'float64' or 'mixed', else that of the file. radius: of every particle, a length.\n"
@@ -188,8 +188,9 @@ void bind_files(py::module_& module) {
       "be,\n"
       "beside its own. keyframe: of an MJCF model, its name or number. package_path: folders of\n"
       "the packages that a URDF robot names. world: of all shapes, -1 for all worlds, where the\n"
-      "file names none. What differs from the file is a warning. Point sets of polygons and hulls "
-      "become their hulls.");
+      "file names none. surface: meshes become surfaces (kind mesh), not hulls, and weld is the\n"
+      "distance within which their vertices become one. What differs from the file is a warning.\n"
+      "Point sets of polygons and hulls become their hulls.");
   auto scene = py::reinterpret_borrow<py::class_<SceneObject, std::shared_ptr<SceneObject>>>(
       module.attr("Scene"));
   scene.def(

@@ -9,7 +9,7 @@
 
 #include <widephase/heightfields.hpp>
 
-#include "tables.hpp"
+#include "library_object.hpp"
 
 namespace widephase::python {
 
@@ -19,16 +19,7 @@ constexpr std::string_view kTable = "heightfields";
 
 py::module_ numpy() { return py::module_::import("numpy"); }
 
-/// The columns of the scene's library, and what is held of each.
-struct FieldsObject {
-  std::shared_ptr<SceneObject> scene;
-
-  std::vector<ColumnHandle> columns() const { return columns_of(*scene, kTable); }
-
-  py::object get(std::string_view field) const {
-    const auto found = scene->held.find(column_name(kTable, field));
-    return found == scene->held.end() ? py::none() : found->second.object();
-  }
+struct FieldsObject : LibraryObject {
   std::size_t size() const {
     return std::visit(
         []<int D, class T>(const Scene<Borrowed<D, T>>& span) {
@@ -40,42 +31,12 @@ struct FieldsObject {
 
   void set(const py::object& heights, const py::object& offsets, const py::object& in_a_row,
            const py::object& cell, const py::object& neighbours) const {
-    const std::vector<ColumnHandle> handles = columns();
-    HeldColumns held = scene->held;
-    for (const ColumnHandle& handle : handles) held.erase(handle.name());
-    const std::pair<std::string_view, const py::object&> given[] = {{"heights", heights},
-                                                                    {"offsets", offsets},
-                                                                    {"columns", in_a_row},
-                                                                    {"cell", cell},
-                                                                    {"neighbours", neighbours}};
-    for (const auto& [word, array] : given) {
-      if (!is_given(array)) continue;
-      const ColumnHandle& handle = find(handles, kTable, word);
-      HeldColumn& column = held[handle.name()];
-      column.given = take(array, handle.name(), handle.type, handle.width);
-      if (column.given.is_single) repeat_row(column, 1, handle.width);
-    }
-    for (const ColumnHandle& handle : handles) {
-      const bool has_any = held.contains(column_name(kTable, "heights"));
-      if (handle.is_optional || held.contains(handle.name()) == has_any) continue;
-      refuse(handle.name(), has_any ? "is missing; fields need heights, offsets, columns and cell"
-                                    : "is given without heightfields.heights");
-    }
-    commit(*scene, std::move(held));
-  }
-
-  /// A column with rows behind those it has, as an array of our own.
-  void append(HeldColumns& held, const ColumnHandle& handle, const py::object& rows) const {
-    py::object all = rows;
-    const py::object known = get(handle.field);
-    if (!known.is_none()) {
-      all = numpy().attr("concatenate")(py::make_tuple(known, rows));
-    }
-    HeldColumn column;
-    column.given = take(all, handle.name(), handle.type, handle.width);
-    column.given.is_listed = true;
-    column.given.is_single = false;
-    held.insert_or_assign(handle.name(), std::move(column));
+    LibraryObject::set({{"heights", heights},
+                        {"offsets", offsets},
+                        {"columns", in_a_row},
+                        {"cell", cell},
+                        {"neighbours", neighbours}},
+                       "heights", "fields need heights, offsets, columns and cell");
   }
 
   std::int32_t add(const py::object& heights, const py::object& cell) const {
@@ -105,13 +66,7 @@ struct FieldsObject {
         append(held, handle, numpy().attr("array")(py::make_tuple(samples.shape(1)), "int32"));
       }
       if (handle.field == "offsets") {
-        const py::object known = get("offsets");
-        const std::int64_t end =
-            known.is_none() ? 0 : py::cast<std::int64_t>(known.attr("__getitem__")(-1));
-        py::list rows;
-        if (known.is_none()) rows.append(0);
-        rows.append(end + static_cast<std::int64_t>(samples.size()));
-        append(held, handle, numpy().attr("array")(rows, "int64"));
+        append(held, handle, offsets_with("offsets", static_cast<std::int64_t>(samples.size())));
       }
       if (handle.field == "neighbours" && !get("neighbours").is_none()) {
         append(held, handle, numpy().attr("full")(py::make_tuple(1, 4), -1, "int32"));
@@ -146,7 +101,7 @@ py::object heightfields_of(const std::shared_ptr<SceneObject>& scene) {
   if (scene->dimension() == 2) {
     throw py::attribute_error("a 2D scene has no heightfield_geometries");
   }
-  return py::cast(FieldsObject{scene});
+  return py::cast(FieldsObject{{scene, kTable}});
 }
 
 void bind_heightfields(py::module_& module) {

@@ -10,6 +10,7 @@
 
 #include "calls.hpp"
 #include "heightfields.hpp"
+#include "meshes.hpp"
 #include "tools/formats/file_error.hpp"
 
 namespace widephase::python {
@@ -269,6 +270,7 @@ PYBIND11_MODULE(_widephase, module) {
              "The instruction set that a call with `isa` runs on.");
   bind_geometry(module);
   bind_heightfields(module);
+  bind_meshes(module);
   bind_scene(module);
   bind_collide(module);
   bind_queries(module);

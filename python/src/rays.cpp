@@ -24,7 +24,7 @@ constexpr Keyword kFilters[] = {
     {"excluded_owners", "None", "(e, 2) int32: owners that never meet"},
     {"excluded_bodies", "None", "(e, 2) int32: bodies that never meet"},
     {"inside", "'hit'", "what a shape is to a ray that starts in it (hit, leave, exit)"},
-    {"normals", "True", "False: normal, point and feature are left empty"},
+    {"normals", "True", "False: normal, point, feature and part are left empty"},
 };
 constexpr Keyword kNearestFilters[] = {
     {"world", "None", "(n,) int32: the world of each point; -1 asks all; None: 0"},

@@ -2,6 +2,7 @@
 
 #include "copies.hpp"
 #include "heightfields.hpp"
+#include "meshes.hpp"
 #include "tables.hpp"
 
 #include <pybind11/stl.h>
@@ -19,7 +20,7 @@ namespace {
 
 /// The attribute name of a kind: "spheres", "boxes".
 std::string plural(std::string_view kind) {
-  return std::string(kind) + (kind.ends_with('x') ? "es" : "s");
+  return std::string(kind) + (kind.ends_with('x') || kind.ends_with('h') ? "es" : "s");
 }
 
 template <int D>
@@ -244,6 +245,8 @@ void bind_scene(py::module_& module) {
           "The Geometries that polygons or hulls name; those of another scene may be shared.")
       .def_property_readonly("heightfield_geometries", &heightfields_of,
                              "The HeightfieldGeometries that heightfields name, in 3D alone.")
+      .def_property_readonly("mesh_geometries", &meshes_of,
+                             "The MeshGeometries that meshes name, in 3D alone.")
       .def_property_readonly(
           "bodies",
           [](const std::shared_ptr<SceneObject>& self) {

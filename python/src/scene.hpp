@@ -122,6 +122,12 @@ void for_each_column(AnyScene& scene, const Visit& visit) {
           visit(std::string_view("heightfields"), field, field == "neighbours", column);
         },
         scene.heightfield_geometries);
+    using Meshes = std::remove_cvref_t<decltype(scene.mesh_geometries)>;
+    Meshes::for_each_column(
+        [&](std::string_view field, auto& column) {
+          visit(std::string_view("meshes"), field, field == "two_sided", column);
+        },
+        scene.mesh_geometries);
   }
 }
 

@@ -50,6 +50,22 @@ def test_inside_filters_and_threads():
     assert first.t.tobytes() == second.t.tobytes() and first.found.any()
 
 
+def test_parts_are_triangles_of_a_field():
+    scene = widephase.Scene(3)
+    scene.heightfield_geometries.add(numpy.zeros((3, 3)), 1)
+    scene.heightfields.set(center=[[0, 0, 0]], orientation=[[0, 0, 0, 1]], geometry=[0])
+    scene.spheres.set(center=[[10, 0, 0]], radius=1)
+    kept = widephase.StaticScene(scene)
+    origin = [[1.5, 0.25, 2], [10, 0, 2], [5, 5, 2], [0.5, 0.5, -1]]
+    hits = widephase.cast_rays(kept, origin, [[0, 0, -1]])
+    # Row 0, column 1, below the diagonal: 2 * (0 * 3 + 1).
+    assert hits.part.tolist() == [2, -1, -1, -1] and hits.part.dtype == numpy.int32
+    assert hits.shape.tolist() == [1, 0, -1, 1] and hits.status.tolist() == [0, 0, 3, 1]
+    assert hits.normal[0].tolist() == [0, 0, 1] and hits.t.tolist()[0] == 2
+    assert len(widephase.cast_rays(kept, origin, [[0, 0, -1]], normals=False).part) == 0
+    assert len(widephase.cast_rays(balls(), origin, [[0, 0, -1]]).part) == 0
+
+
 def test_errors():
     kept = balls()
     refused(lambda: widephase.cast_rays(kept, [[0, 0, 0]], [[0, 0, 0]]), "direction", 0, "must be finite")

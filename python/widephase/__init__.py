@@ -47,6 +47,7 @@ from ._widephase import (
     Error,
     Geometries,
     HeightfieldGeometries,
+    MeshGeometries,
     NearestHits,
     RayHits,
     Rows,
@@ -88,8 +89,8 @@ from . import _show
 __all__ = [
     "BoundsTree", "CapacityError", "ClosestOfSegments", "ClosestToSegment", "Contact",
     "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries",
-    "HeightfieldGeometries", "NearestHits", "RayHits", "Rows", "Scene", "StaticScene", "Support",
-    "Table", "Tracker", "Workspace", "any_contact", "any_hit", "any_overlap", "bounds", "cast_rays",
+    "HeightfieldGeometries", "MeshGeometries", "NearestHits", "RayHits", "Rows", "Scene",
+    "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit", "any_overlap", "bounds", "cast_rays",
     "chosen_isa", "closest_points", "collide", "collide_pairs", "contact_bodies", "decompose",
     "distance", "find_pairs", "isas", "load", "min_distance", "nearest", "place", "replicate",
     "rotate", "scale",

@@ -549,6 +549,41 @@ static void height_fields_are_columns(void) {
   widephase_scene_destroy(&scene);
 }
 
+static void meshes_are_columns(void) {
+  /* A square of two triangles, and a ball 0.25 deep in it. */
+  const float vertices[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+  int32_t indices[6] = {0, 1, 2, 0, 2, 3};
+  const int64_t vertex_offsets[2] = {0, 4}, triangle_offsets[2] = {0, 2};
+  const int32_t geometry = 0, id = 1;
+  const float center[3] = {0, 0, 0}, level[4] = {0, 0, 0, 1}, radius = 0.5f;
+  const float ball[3] = {0.75f, 0.25f, 0.25f};
+  uint8_t kind = 0;
+  int32_t row = -1;
+  widephase_array parts;
+  widephase_scene* scene = NULL;
+
+  OK(widephase_scene_create(3, WIDEPHASE_FLOAT, &scene));
+  OK(widephase_scene_set(scene, "meshes.vertices", WIDEPHASE_FLOAT32, vertices, 4, 12));
+  OK(widephase_scene_set(scene, "meshes.vertex_offsets", WIDEPHASE_INT64, vertex_offsets, 2, 8));
+  OK(widephase_scene_set(scene, "meshes.indices", WIDEPHASE_INT32, indices, 2, 12));
+  OK(widephase_scene_set(scene, "meshes.triangle_offsets", WIDEPHASE_INT64, triangle_offsets, 2,
+                         8));
+  OK(widephase_scene_set(scene, "mesh.center", WIDEPHASE_FLOAT32, center, 1, 12));
+  OK(widephase_scene_set(scene, "mesh.orientation", WIDEPHASE_FLOAT32, level, 1, 16));
+  OK(widephase_scene_set(scene, "mesh.geometry", WIDEPHASE_INT32, &geometry, 1, 4));
+  OK(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT32, ball, 1, 12));
+  OK(widephase_scene_set(scene, "sphere.radius", WIDEPHASE_FLOAT32, &radius, 1, 4));
+  OK(widephase_scene_locate(scene, &id, 1, &kind, &row));
+  EXPECT(kind == WIDEPHASE_KIND_MESH && row == 0);
+  OK(widephase_collide(scene, contacts, workspace, NULL));
+  OK(widephase_contacts_get(contacts, "part", WIDEPHASE_INT32, &parts));
+  EXPECT(parts.rows == 1);
+  indices[4] = 4;
+  REFUSED(widephase_collide(scene, contacts, workspace, NULL), "meshes.indices", 1,
+          "meshes.indices[1] names vertex 4; mesh 0 has 4 vertices, counted from 0");
+  widephase_scene_destroy(&scene);
+}
+
 static void columns_have_names(void) {
   widephase_scene* scene = NULL;
   const char* name;
@@ -566,9 +601,9 @@ static void columns_have_names(void) {
     strcat(text, "s");
     EXPECT(widephase_scene_set(scene, text, array.type, NULL, 0, 0) == WIDEPHASE_INVALID);
   }
-  /* 10 kinds with 8 tags each; 2, 3, 2, 4, 4, 5, 2, 4, 5 and 3 columns of their own; 12 others. */
-  EXPECT(count == 10 * 8 + 34 + 12);
-  EXPECT(scalars > 10 * 8);
+  /* 11 kinds with 8 tags each; 2, 3, 2, 4, 4, 5, 2, 4, 5, 3 and 4 columns of their own; 17 others. */
+  EXPECT(count == 11 * 8 + 38 + 17);
+  EXPECT(scalars > 11 * 8);
   EXPECT(strcmp(widephase_scene_column_name(scene, 0), "sphere.center") == 0);
   EXPECT(widephase_scene_column_name(scene, -1) == NULL);
   OK(widephase_scene_get(scene, "sphere.center", &array));
@@ -607,8 +642,8 @@ static void wrong_arguments_are_named(void) {
   REFUSED(widephase_scene_set(scene, "circle.center", WIDEPHASE_FLOAT32, numbers, 1, 12),
           "circle.center", -1,
           "circle.center is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, "
-          "cylinder, halfspace, ellipsoid, cone, heightfield, excluded, excluded_owners, "
-          "excluded_bodies, bodies, hulls, heightfields");
+          "cylinder, halfspace, ellipsoid, cone, heightfield, mesh, excluded, excluded_owners, "
+          "excluded_bodies, bodies, hulls, heightfields, meshes");
   REFUSED(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT64, numbers, 1, 12),
           "sphere.center", -1, "sphere.center is given as float64; it must be float32");
   REFUSED(widephase_scene_set(scene, "sphere.center", 17, numbers, 1, 12), "sphere.center", -1,
@@ -643,8 +678,8 @@ static void wrong_arguments_are_named(void) {
   REFUSED(
       widephase_scene_first_id(scene, "polygon", &number), "polygon", -1,
       "polygon is not a column of a 3D scene; it has sphere, capsule, aabb, box, hull, cylinder, "
-      "halfspace, ellipsoid, cone, heightfield, excluded, excluded_owners, excluded_bodies, bodies, "
-      "hulls, heightfields");
+      "halfspace, ellipsoid, cone, heightfield, mesh, excluded, excluded_owners, excluded_bodies, "
+      "bodies, hulls, heightfields, meshes");
   REFUSED(widephase_scene_shape_count(scene, NULL), "count", -1, "count is NULL");
   REFUSED(widephase_scene_world_count(NULL, &number), "scene", -1, "scene is NULL");
   EXPECT(widephase_scene_column_name(NULL, 0) == NULL);
@@ -762,6 +797,7 @@ int main(void) {
   bodies_carry_shapes();
   columns_have_names();
   height_fields_are_columns();
+  meshes_are_columns();
   wrong_arguments_are_named();
   widephase_contacts_destroy(&contacts);
   widephase_workspace_destroy(&workspace);

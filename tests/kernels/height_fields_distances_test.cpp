@@ -1,11 +1,14 @@
 // `distances`, `test_pairs`, `any_contact` and `min_distance` of convex shapes and height fields:
-// at rest, crossing, far, beyond borders, over holes and below, against brute force.
+// at rest, crossing, far, beyond borders, over holes, below and near seams, against brute force.
 // Labels: dated
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <widephase/heightfields.hpp>
 
 #include "support/surface_answers.hpp"
 
@@ -35,10 +38,9 @@ std::vector<Solid<3>> solids_about(Random& random, const PlacedField& field, std
   return solids;
 }
 
-/// The shape in its own world, the field in all of them.
+/// Each shape in its own world.
 template <class T>
 void add_worlds(SceneColumns<3, T>& scene, const std::vector<Solid<3>>& solids) {
-  scene.heightfields.world.push_back({-1});
   for (std::size_t i = 0; i < solids.size(); ++i) {
     const auto put = [&](auto& table) { table.world.push_back({static_cast<std::int32_t>(i)}); };
     switch (solids[i].kind) {
@@ -69,6 +71,7 @@ void add_worlds(SceneColumns<3, T>& scene, const std::vector<Solid<3>>& solids) 
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
+      case Kind::mesh:
         FAIL() << "no convex shape";
     }
   }
@@ -84,40 +87,95 @@ std::pair<std::size_t, Real> nearest_triangle(const SurfacePair& pair) {
   return nearest;
 }
 
+/// The deepest patch's depth.
 template <class T>
-void check_distances(Ground ground, std::uint64_t seed) {
-  SCOPED_TRACE(name_of(ground));
-  Random random(seed);
-  const PlacedField field = stored<T>(random_field(random, ground));
-  std::vector<Solid<3>> solids = solids_about(random, field, scaled(160, 32));
-  for (Solid<3>& solid : solids) solid = stored<T>(solid);
+Real deepest_of(const std::vector<PatchAnswer<T>>& patches) {
+  Real deepest = patches[0].depth;
+  for (const auto& patch : patches) deepest = std::max(deepest, patch.depth);
+  return deepest;
+}
+
+/// Whether the points are as far apart as the distance says, along the normal, and on the surfaces.
+template <class T>
+void check_points(const DistanceBuffer<3, T>& found, std::size_t i, const Solid<3>& solid,
+                  const Surface& surface, Real tolerance, Real size) {
+  const double distance = found.distance[i];
+  Vec<3> normal, a, b;
+  Real world = 0;
+  for (int k = 0; k < 3; ++k) {
+    normal[k] = found.normal(i, k);
+    a[k] = Real{found.point_a(i, k)} - Real{solid.p[k]};
+    b[k] = Real{found.point_b(i, k)} - Real{solid.p[k]};
+    world = std::max(world, std::abs(Real{solid.p[k]}) + std::abs(b[k]));
+  }
+  const Real place_rounding = (sizeof(PositionOf<T>) == 4 ? 5e-7L : 1e-15L) * (world + size);
+  EXPECT_NEAR(static_cast<double>(length(normal)), 1, static_cast<double>(4 * kUnitTolerance<T>));
+  EXPECT_LE(length(minus(b, plus(a, normal, distance))), 4 * (tolerance + place_rounding));
+  // A point on a flat place is as good as one beside it: a root of the tolerance away.
+  const Real aside = is_searched(solid.kind) ? std::sqrt(tolerance * size) : 0;
+  const Vec<3> core_point = plus(plus(a, normal, -radius_of(solid)), widened(solid.p));
+  EXPECT_LE(distance_to_core_surface(solid, core_point), 8 * (tolerance + place_rounding) + aside);
+  Real off = std::numeric_limits<Real>::infinity();
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    off = std::min(off, distance_to_surface(surface.core(t, {}), b));
+  }
+  EXPECT_LE(off, 8 * (tolerance + place_rounding) + aside);
+}
+
+/// Whether a core ends straight above or below a border: whether it is over the field is then a
+/// matter of rounding.
+bool ends_at_border(const Solid<3>& solid, const PlacedField& field, Real tolerance) {
+  for (const std::size_t k : {0u, 1u}) {
+    const Vec<3> axis = field.axes()[k];
+    const Real origin = dot(axis, widened(field.center));
+    const std::size_t cells = (k == 0 ? field.samples.columns : field.samples.rows) - 1;
+    const Real high = core_support(solid, axis) - origin;
+    const Real low = -core_support(solid, times(axis, -1)) - origin;
+    for (const Real border : {Real{0}, Real{field.samples.cell[k] * static_cast<double>(cells)}}) {
+      if (std::abs(high - border) <= tolerance || std::abs(low - border) <= tolerance) return true;
+    }
+  }
+  return false;
+}
+
+/// Every shape with every field. With neighbours, patches are those of the seam, but without a
+/// patch the distance is that to the field alone.
+template <class T>
+void check_pairs(const std::vector<PlacedField>& fields,
+                 const std::vector<std::array<std::int32_t, 4>>& neighbours,
+                 const std::vector<Solid<3>>& solids) {
+  const std::size_t count = fields.size();
   SurfaceScene<T> input;
-  const std::int32_t row = input.add(field);
-  for (const Solid<3>& solid : solids) input.add_pair(solid, row);
-  add_worlds(input.scene, solids);
+  for (const PlacedField& field : fields) {
+    input.add(field);
+  }
+  for (const Solid<3>& solid : solids) {
+    for (std::size_t f = 0; f < count; ++f) input.add_pair(solid, static_cast<std::int32_t>(f));
+  }
   input.name_pairs();
+  SurfaceScene<T> alone = input;
+  for (const auto& beside : neighbours) {
+    input.scene.heightfield_geometries.neighbours.push_back(beside);
+  }
 
   Workspace<3, T> workspace;
-  ContactBuffer<3, T> contacts;
+  ContactBuffer<3, T> contacts, contacts_alone;
   collide_pairs<3, T>(input.scene, input.pairs, contacts, workspace);
-  std::vector<std::uint8_t> touches(solids.size()), any(solids.size());
+  collide_pairs<3, T>(alone.scene, alone.pairs, contacts_alone, workspace);
+  std::vector<std::uint8_t> touches(input.pairs.size());
   test_pairs<3, T>(input.scene, input.pairs, touches, workspace);
-  any_contact<3, T>(input.scene, any, workspace);
   DistanceBuffer<3, T> found;
   distances<3, T>(input.scene, input.pairs, found, workspace);
-  WorldDistanceBuffer<3, T> by_world;
-  min_distance<3, T>(input.scene, by_world, workspace);
-  ASSERT_EQ(by_world.distance.size(), solids.size());
+  ASSERT_EQ(found.distance.size(), input.pairs.size());
 
-  for (std::size_t i = 0; i < solids.size(); ++i) {
-    const Solid<3>& solid = solids[i];
+  for (std::size_t i = 0; i < input.pairs.size(); ++i) {
+    const Solid<3>& solid = solids[i / count];
+    const PlacedField& field = fields[i % count];
     const auto patches = patches_of(contacts, static_cast<std::int64_t>(i));
     const double distance = found.distance[i];
     SCOPED_TRACE(std::to_string(i) + ": " + describe(solid) + " distance " +
                  std::to_string(distance) + describe(patches));
     EXPECT_EQ(touches[i] != 0, !patches.empty());
-    EXPECT_EQ(any[i], touches[i]);
-    EXPECT_EQ(by_world.distance[i], found.distance[i]);
 
     const Surface surface =
         surface_of(field.samples)
@@ -128,37 +186,156 @@ void check_distances(Ground ground, std::uint64_t seed) {
     const Real tolerance =
         kDepthTolerance<T> * pair.size() + (sizeof(SizeOf<T>) == 4 ? 1e-6L : 2e-15L) * size;
     if (!patches.empty()) {
-      Real deepest = patches[0].depth;
-      for (const auto& patch : patches) deepest = std::max(deepest, patch.depth);
-      EXPECT_NEAR(distance, static_cast<double>(-deepest), static_cast<double>(tolerance));
+      EXPECT_NEAR(distance, static_cast<double>(-deepest_of(patches)),
+                  static_cast<double>(tolerance));
+      continue;
+    }
+    if (ends_at_border(solid, field, tolerance)) continue;
+    const auto of_field = patches_of(contacts_alone, static_cast<std::int64_t>(i));
+    if (!of_field.empty()) {
+      EXPECT_NEAR(distance, static_cast<double>(-deepest_of(of_field)),
+                  static_cast<double>(tolerance));
       continue;
     }
     const auto [triangle, least] = nearest_triangle(pair);
-    EXPECT_NEAR(distance, static_cast<double>(least), static_cast<double>(tolerance));
-
-    // Both points are as far apart as it says, along the normal, and on their surfaces.
-    Vec<3> normal, a, b;
-    Real world = 0;
-    for (int k = 0; k < 3; ++k) {
-      normal[k] = found.normal(i, k);
-      a[k] = Real{found.point_a(i, k)} - Real{solid.p[k]};
-      b[k] = Real{found.point_b(i, k)} - Real{solid.p[k]};
-      world = std::max(world, std::abs(Real{solid.p[k]}) + std::abs(b[k]));
-    }
-    const Real place_rounding = (sizeof(PositionOf<T>) == 4 ? 5e-7L : 1e-15L) * (world + size);
-    EXPECT_NEAR(static_cast<double>(length(normal)), 1, static_cast<double>(4 * kUnitTolerance<T>));
-    EXPECT_LE(length(minus(b, plus(a, normal, distance))), 4 * (tolerance + place_rounding));
-    // A point on a flat place is as good as one beside it: a root of the tolerance away.
-    const Real aside = is_searched(solid.kind) ? std::sqrt(tolerance * size) : 0;
-    const Vec<3> core_point = plus(plus(a, normal, -radius_of(solid)), widened(solid.p));
-    EXPECT_LE(distance_to_core_surface(solid, core_point),
-              8 * (tolerance + place_rounding) + aside);
-    Real off = std::numeric_limits<Real>::infinity();
-    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
-      off = std::min(off, distance_to_surface(surface.core(t, {}), b));
-    }
-    EXPECT_LE(off, 8 * (tolerance + place_rounding) + aside) << "triangle " << triangle;
+    EXPECT_NEAR(distance, static_cast<double>(least), static_cast<double>(tolerance))
+        << "triangle " << triangle;
+    check_points(found, i, solid, surface, tolerance, size);
   }
+
+  // Every copy of a shape in a world with all fields: the nearest of its pairs.
+  std::vector<Solid<3>> copies;
+  for (std::size_t i = 0; i < input.pairs.size(); ++i) copies.push_back(solids[i / count]);
+  add_worlds(input.scene, copies);
+  for (std::size_t f = 0; f < count; ++f) input.scene.heightfields.world.push_back({-1});
+  std::vector<std::uint8_t> any(copies.size());
+  any_contact<3, T>(input.scene, any, workspace);
+  WorldDistanceBuffer<3, T> by_world;
+  min_distance<3, T>(input.scene, by_world, workspace);
+  ASSERT_EQ(by_world.distance.size(), copies.size());
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const auto first = static_cast<std::ptrdiff_t>(i - i % count);
+    const auto last = first + static_cast<std::ptrdiff_t>(count);
+    EXPECT_EQ(any[i], *std::max_element(touches.begin() + first, touches.begin() + last));
+    EXPECT_EQ(by_world.distance[i],
+              *std::min_element(found.distance.begin() + first, found.distance.begin() + last));
+  }
+}
+
+template <class T>
+void check_distances(Ground ground, std::uint64_t seed) {
+  SCOPED_TRACE(name_of(ground));
+  Random random(seed);
+  const PlacedField field = stored<T>(random_field(random, ground));
+  std::vector<Solid<3>> solids = solids_about(random, field, scaled(160, 32));
+  for (Solid<3>& solid : solids) solid = stored<T>(solid);
+  check_pairs<T>({field}, {}, solids);
+}
+
+/// A field is cut in two along x or y; the shapes are near the seam.
+template <class T>
+void check_seam(Ground ground, std::uint64_t seed) {
+  Random random(seed);
+  for (const std::size_t axis : {0u, 1u}) {
+    SCOPED_TRACE(name_of(ground) + (axis == 0 ? " cut across x" : " cut across y"));
+    const PlacedField whole = stored<T>(random_field(random, ground));
+    const std::size_t all[2] = {whole.samples.columns, whole.samples.rows};
+    const std::size_t seam = all[axis] / 2;
+    const double seam_at = whole.samples.cell[axis] * static_cast<double>(seam);
+    std::vector<PlacedField> parts;
+    for (const bool is_high : {false, true}) {
+      std::size_t first[2] = {0, 0}, count[2] = {all[0], all[1]};
+      first[axis] = is_high ? seam : 0;
+      count[axis] = is_high ? all[axis] - seam : seam + 1;
+      PlacedField part = whole;
+      part.samples.columns = count[0];
+      part.samples.rows = count[1];
+      part.samples.heights.clear();
+      for (std::size_t row = 0; row < count[1]; ++row) {
+        for (std::size_t column = 0; column < count[0]; ++column) {
+          part.samples.heights.push_back(whole.samples.at(first[1] + row, first[0] + column));
+        }
+      }
+      Point<3> corner{};
+      if (is_high) corner[static_cast<int>(axis)] = seam_at;
+      part.center = whole.placed(corner);
+      parts.push_back(stored<T>(part));
+    }
+    std::vector<Solid<3>> solids;
+    while (solids.size() < scaled(48, 24)) {
+      for (const Solid<3>& solid : solids_about(random, whole, 8)) {
+        const Vec<3> at = whole.local(widened(solid.p));
+        if (std::abs(at[static_cast<int>(axis)] - Real{seam_at}) > 1.5L * whole.unit) continue;
+        solids.push_back(stored<T>(solid));
+      }
+    }
+    if (axis == 0) {
+      check_pairs<T>(parts, {{-1, 1, -1, -1}, {0, -1, -1, -1}}, solids);
+    } else {
+      check_pairs<T>(parts, {{-1, -1, -1, 1}, {-1, -1, 0, -1}}, solids);
+    }
+  }
+}
+
+/// Distances were found through the wrong side of a face: a normal away from it, other points.
+template <class T>
+void check_behind_a_face() {
+  // The face is in the plane 10 x - z = 0, between x 0 and 1. Shapes at (1.5, 0.5, 5), beside its
+  // border, are 10 / sqrt(101) behind it, over (0.51, 0.5, 5.1).
+  const double root = std::sqrt(101.0);
+  SceneColumns<3, T> scene;
+  const std::vector<SizeOf<T>> heights{0, 10, 0, 10};
+  add_heightfield(scene.heightfield_geometries, ColumnSpan<SizeOf<T>>(heights), 2, 1, 1);
+  scene.heightfields.center.push_back({0, 0, 0});
+  scene.heightfields.turn.push_back({0, 0, 0, 1});
+  scene.heightfields.geometry.push_back({0});
+  scene.spheres.center.push_back({1.5, 0.5, 5});
+  scene.spheres.radius.push_back({SizeOf<T>(0.25)});
+  const auto size = SizeOf<T>(0.125);
+  scene.boxes.center.push_back({1.5, 0.5, 5});
+  scene.boxes.turn.push_back({0, 0, 0, 1});
+  scene.boxes.half_extents.push_back({size, size, size});
+  scene.ellipsoids.center.push_back({1.5, 0.5, 5});
+  scene.ellipsoids.turn.push_back({0, 0, 0, 1});
+  scene.ellipsoids.half_extents.push_back({size, 2 * size, size});
+  const double reaches[] = {0.25, 0.125 * 11 / root, 0.125};
+
+  const std::vector<Pair> pairs{{0, 3}, {1, 3}, {2, 3}};
+  DistanceBuffer<3, T> found;
+  Workspace<3, T> workspace;
+  distances<3, T>(scene, pairs, found, workspace);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_NEAR(found.distance[i], 10 / root - reaches[i], 1e-5);
+    EXPECT_NEAR(found.normal(i, 0), -10 / root, 1e-5);
+    EXPECT_NEAR(found.normal(i, 2), 1 / root, 1e-5);
+    EXPECT_NEAR(10 * found.point_b(i, 0), found.point_b(i, 2), 1e-4);  // on the plane
+  }
+}
+TEST(height_fields_distances, behind_a_face_the_normal_leads_to_it) {
+  check_behind_a_face<float>();
+  check_behind_a_face<double>();
+}
+
+/// This took 42 seconds: squares of cells about the nearest one were asked, most beyond the field.
+TEST(height_fields_distances, far_from_a_long_field_the_nearest_cell_is_found_in_time) {
+  SceneColumns<3, float> scene;
+  constexpr std::int32_t kColumns = 100000;
+  const std::vector<float> heights(2 * std::size_t{kColumns}, 0.0f);
+  add_heightfield(scene.heightfield_geometries, ColumnSpan<float>(heights), kColumns, 0.125f,
+                  0.125f);
+  scene.heightfields.center.push_back({0, 0, 0});
+  scene.heightfields.turn.push_back({0, 0, 0, 1});
+  scene.heightfields.geometry.push_back({0});
+  scene.spheres.center.push_back({6000, 0.0625f, 5000});
+  scene.spheres.radius.push_back({1});
+  DistanceBuffer<3, float> found;
+  Workspace<3, float> workspace;
+  const std::vector<Pair> pairs{{0, 1}};
+  distances<3, float>(scene, pairs, found, workspace);
+  EXPECT_EQ(found.distance[0], 4999);
+  // Nor does level ground far below fill memory: all its triangles would take 50 MB.
+  EXPECT_LT(workspace.bytes(), std::size_t{16} << 20);
 }
 
 TEST(height_fields_distances, float_) {
@@ -169,6 +346,19 @@ TEST(height_fields_distances, double_) {
 }
 TEST(height_fields_distances, mixed) {
   for (const Ground ground : kAsked) check_distances<Mixed>(ground, 912);
+}
+
+constexpr std::array kCut{Ground::flat,  Ground::bumpy, Ground::stairs, Ground::steep,
+                          Ground::holes, Ground::hills, Ground::far};
+
+TEST(height_fields_distances, near_a_seam_float) {
+  for (const Ground ground : kCut) check_seam<float>(ground, 913);
+}
+TEST(height_fields_distances, near_a_seam_double) {
+  for (const Ground ground : kCut) check_seam<double>(ground, 914);
+}
+TEST(height_fields_distances, near_a_seam_mixed) {
+  for (const Ground ground : kCut) check_seam<Mixed>(ground, 915);
 }
 
 }  // namespace

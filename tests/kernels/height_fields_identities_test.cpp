@@ -285,6 +285,59 @@ TEST(height_fields_identities, two_fields_with_neighbours_have_the_patches_of_on
   }
 }
 
+/// Balls whose centres are below the surface at most a cell beside a seam, and on it.
+template <class T>
+void expect_one_field_for_a_ball(int most_height) {
+  Random random(826);
+  const PlacedField whole = level_field(random_heights(random, 14, 17, most_height));
+  SurfaceScene<T> cut;
+  for (const std::size_t first : {0u, 8u}) {
+    PlacedField part;
+    part.samples = height_samples(14, 9, {1, 1}, [&](double x, double y) {
+      return whole.samples.at(static_cast<std::size_t>(y), static_cast<std::size_t>(x) + first);
+    });
+    part.center[0] = static_cast<double>(first);
+    cut.add(part);
+  }
+  cut.scene.heightfield_geometries.neighbours.push_back({-1, 1, -1, -1});
+  cut.scene.heightfield_geometries.neighbours.push_back({0, -1, -1, -1});
+  std::vector<Solid<3>> balls;
+  std::vector<bool> is_deep;
+  for (std::size_t i = 0; i < scaled(400, 100); ++i) {
+    const double x = random.chance(0.2) ? 8 : random.uniform(7, 9), y = random.uniform(3, 10);
+    const double radius = random.uniform(0.1, 1);
+    // Deeper than its radius, its nearest face may be of a field that it does not meet.
+    is_deep.push_back(random.chance(0.3));
+    const double depth = radius * (is_deep.back() ? random.uniform(1, 2) : random.uniform(0.01, 1));
+    const double z = height_at(whole.samples, x, y) - depth;
+    balls.push_back(stored<T>(ball<3>({x, y, z}, radius)));
+    cut.add_pair(balls.back(), 0);
+    cut.add_pair(balls.back(), 1);
+  }
+  cut.name_pairs();
+  ContactBuffer<3, T> contacts;
+  Workspace<3, T> workspace;
+  collide_pairs<3, T>(cut.scene, cut.pairs, contacts, workspace);
+  const auto expected = ask_all<T>(whole, balls);
+  for (std::size_t k = 0; k < balls.size(); ++k) {
+    auto patches = patches_of(contacts, static_cast<std::int64_t>(2 * k));
+    const auto right = patches_of(contacts, static_cast<std::int64_t>(2 * k + 1));
+    patches.insert(patches.end(), right.begin(), right.end());
+    SCOPED_TRACE(describe(balls[k]) + describe(patches) + " whole" + describe(expected[k]));
+    EXPECT_EQ(patches.size(), 1u);
+    if (is_deep[k]) continue;
+    EXPECT_TRUE(same_patches(patches, expected[k], kLength<T>, kLength<T>, kTurn<T>));
+  }
+}
+
+TEST(height_fields_identities, a_ball_below_a_seam_leaves_one_field) {
+  for (const int most_height : {0, 24, 64}) {
+    expect_one_field_for_a_ball<float>(most_height);
+    expect_one_field_for_a_ball<double>(most_height);
+    expect_one_field_for_a_ball<Mixed>(most_height);
+  }
+}
+
 TEST(height_fields_identities, the_other_way_round_mirrors_every_bit) {
   Random random(824);
   const PlacedField field = stored<float>(random_field(random, Ground::bumpy));

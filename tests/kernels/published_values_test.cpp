@@ -136,6 +136,7 @@ void add(SceneColumns<3, T>& scene, const Shape& shape, const Motion& motion) {
     case Kind::polygon:
     case Kind::hull:
     case Kind::heightfield:
+    case Kind::mesh:
       FAIL() << "no case has this kind";
   }
 }

@@ -133,6 +133,24 @@ TEST(judge3_round, knows_the_least_depth) {
   EXPECT_LE(open_count, 2 + count / 50);
 }
 
+/// A needle nearly along the axis of a spheroid, where the slow reference ends 4e-9 too deep.
+TEST(judge3_round, proves_a_depth_along_a_valley) {
+  const Solid<3> spheroid = ellipsoid(
+      {-2.0522961423248169, -1.1762239245814863, 1.4467385403073516},
+      {0.018250988414650508, -0.87909635870032687, -0.37916966361820187, 0.28824791366699287},
+      {0.75331464564201556, 0.75331464564201556, 0.9983885441725816}, 0.34061995047268778);
+  const Solid<3> needle = box(
+      {-1.5460757483152894, -1.8141887306080311, 1.9779000206076471},
+      {0.81250950059088833, -0.33611283704078454, -0.41619425470722909, -0.23160054959916296},
+      {0.00016684136398709159, 0.00016684136398709159, 0.77285064463284003}, 0.040855141209752956);
+  const PairScene<3, double> input({{spheroid, needle}});
+  const FastShape a = fast_shape<double>(input.scene, Kind::ellipsoid, 0, {});
+  const FastShape b = fast_shape<double>(input.scene, Kind::box, 0, {});
+  const double known = 1.0991898365376704 - a.radius - b.radius;
+  const double tolerance = 1e-12 * Judge::size_of(a, b);
+  EXPECT_EQ(Judge().least_direction(a, b, known, tolerance, true).fault, Fault::none);
+}
+
 std::string case_name(const ::testing::TestParamInfo<ManyPairs>& info) {
   return name_of(info.param);
 }

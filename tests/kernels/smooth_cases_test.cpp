@@ -313,14 +313,14 @@ TEST(smooth_cases, a_disc_seen_nearly_from_its_edge_meets_a_rim_where_the_distan
 
 TEST(smooth_cases, caps_a_hair_apart_and_tilted_as_little_meet_where_their_rims_cross) {
   // Bases that face each other, 6e-11 apart where they are nearest and tilted by 1e-9 rad.
-  const Solid<3> large = cone(
-      {0, 0, 0},
-      {-0.037999935566223851, 0.11719293563648221, -0.44982660316619333, 0.88457777940542348},
-      0.66143799191153685, 0.53134532099936027);
-  const Solid<3> small = cone(
-      {-0.069366522611793449, -0.356869849591331, -0.82874126387379887},
-      {-0.98807809554225712, -0.092322791328745227, 0.11936814968068389, 0.030486458513001045},
-      0.14526477345148603, 0.30422336007123985);
+  const Solid<3> large =
+      cone({0, 0, 0},
+           {-0.037999935566223851, 0.11719293563648221, -0.44982660316619333, 0.88457777940542348},
+           0.66143799191153685, 0.53134532099936027);
+  const Solid<3> small =
+      cone({-0.069366522611793449, -0.356869849591331, -0.82874126387379887},
+           {-0.98807809554225712, -0.092322791328745227, 0.11936814968068389, 0.030486458513001045},
+           0.14526477345148603, 0.30422336007123985);
   const auto check = [](const Contact<3, double>& contact) {
     EXPECT_NEAR(static_cast<double>(contact.depth), -5.95515877e-11, 1e-15);
   };

@@ -197,6 +197,7 @@ Laid laid(Kind kind, Role role, double size) {
       return laid_turned_block<T>(kind, role, {size, 0.9 * size, 0.8 * size});
     case Kind::polygon:
     case Kind::heightfield:
+    case Kind::mesh:
       break;
   }
   throw std::logic_error("no solid in 3D");

@@ -105,5 +105,23 @@ TEST(generate_hashes, the_hash_sees_height_fields_where_there_are_some) {
   expect_seen(scene.heightfield_geometries.cell(0, 1));
 }
 
+TEST(generate_hashes, the_hash_sees_meshes_where_there_are_some) {
+  SceneColumns<3, float> scene = scenes::generate<3, float>("walls", {60, 1});
+  const std::uint64_t before = scenes::hash(scene);
+  const auto expect_seen = [&](auto& value) {
+    const auto kept = value;
+    value = static_cast<std::remove_cvref_t<decltype(value)>>(value + 1);
+    EXPECT_NE(scenes::hash(scene), before);
+    value = kept;
+    EXPECT_EQ(scenes::hash(scene), before);
+  };
+  expect_seen(scene.meshes.center(0, 2));
+  expect_seen(scene.meshes.geometry(0));
+  expect_seen(scene.mesh_geometries.vertices(77, 1));
+  expect_seen(scene.mesh_geometries.indices(77, 2));
+  expect_seen(scene.mesh_geometries.triangle_offsets(1));
+  expect_seen(scene.mesh_geometries.two_sided(0));
+}
+
 }  // namespace
 }  // namespace widephase::test

@@ -338,6 +338,7 @@ std::vector<Solid<D>> special_solids(Kind kind) {
       if (D == 3) solids.push_back(halfspace<D>(at(1. / 3, -2. / 3, 2. / 3), -1));
       break;
     case Kind::heightfield:
+    case Kind::mesh:
       break;
   }
   return solids;

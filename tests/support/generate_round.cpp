@@ -245,6 +245,7 @@ Solid<3> level_solid(Random& random, Kind kind, Form form, double size) {
     case Kind::halfspace:
     case Kind::polygon:
     case Kind::heightfield:
+    case Kind::mesh:
       break;
   }
   return halfspace<3>({0, 0, 1}, 0);

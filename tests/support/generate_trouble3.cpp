@@ -105,6 +105,7 @@ Solid<3> body(Random& random, Kind kind, const Point<3>& half) {
       return cone({}, along_x, half[0], half[1]);
     case Kind::polygon:
     case Kind::heightfield:
+    case Kind::mesh:
       break;
   }
   throw std::logic_error("no solid in 3D");

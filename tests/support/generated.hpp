@@ -45,7 +45,7 @@ template <int D, class T>
 std::size_t body_count(const SceneColumns<D, T>& scene) {
   const SceneLayout layout = layout_of(scene);
   return static_cast<std::size_t>(layout.shape_count() - layout.count(Kind::halfspace) -
-                                  layout.count(Kind::heightfield));
+                                  layout.count(Kind::heightfield) - layout.count(Kind::mesh));
 }
 
 }  // namespace widephase::test

@@ -54,6 +54,8 @@ inline constexpr GoldenContacts kGoldenContacts[] = {
      0x6628a4960a642667},
     {"terrain", 3, 0x80f852c839cb472e, 0x48334352f9a5113c, 0x80f852c839cb472e, 0x48334352f9a5113c},
     {"stairs", 3, 0xbba29e43d601d148, 0x49b9b0cc79d1abe5, 0xbba29e43d601d148, 0x49b9b0cc79d1abe5},
+    {"level", 3, 0xf7039c0c7c7ab0fd, 0xceb25da80ec2da8a, 0xf7039c0c7c7ab0fd, 0xceb25da80ec2da8a},
+    {"walls", 3, 0xdc9211ea160e317b, 0xfb5bb49efb445c9e, 0xdc9211ea160e317b, 0xfb5bb49efb445c9e},
 };
 
 }  // namespace widephase::test

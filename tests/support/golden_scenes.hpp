@@ -45,6 +45,8 @@ inline constexpr GoldenScene kGoldenScenes[] = {
     {"smooth_pile", 3, 0xa6ffd7fed960a478, 0xe3c38d5802b82c2c},
     {"terrain", 3, 0xc6dc8a7cefa5c5d6, 0xd1c6066f48866e99},
     {"stairs", 3, 0xe1543ffc3f10c240, 0x6a60edc532cf217b},
+    {"level", 3, 0x0cf4eefe4c8439f2, 0x3a2a5a750f1f58c6},
+    {"walls", 3, 0x4dcc6b42b3557bcb, 0xa5cf718571771657},
 };
 
 }  // namespace widephase::test

@@ -139,9 +139,30 @@ struct Ground {
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
+      case Kind::mesh:
         break;
     }
   }
+  std::int32_t add_mesh_of(const std::vector<std::array<double, 3>>& vertices,
+                           const std::vector<std::array<std::int32_t, 3>>& triangles,
+                           bool two_sided = false) {
+    Column<Size, 3> points;
+    for (const auto& vertex : vertices) points.push_back(size(vertex));
+    Column<std::int32_t, 3> indices;
+    for (const auto& triangle : triangles) indices.push_back(triangle);
+    return add_mesh(scene.mesh_geometries, points.span(), indices.span(), two_sided);
+  }
+  void place_mesh(std::int32_t geometry, const std::array<double, 3>& center = {},
+                  const Quat& q = kLevel, double radius = 0) {
+    scene.meshes.center.push_back(at(center));
+    scene.meshes.turn.push_back(turn(q));
+    scene.meshes.geometry.push_back({geometry});
+    scene.meshes.fixed.push_back({1});
+    if (radius > 0 || !scene.meshes.radius.empty()) {
+      scene.meshes.radius.push_back({static_cast<Size>(radius)});
+    }
+  }
+  std::int32_t mesh_id(std::int32_t row = 0) const { return layout_of(scene).id(Kind::mesh, row); }
   std::int32_t field_id(std::int32_t row = 0) const {
     return layout_of(scene).id(Kind::heightfield, row);
   }

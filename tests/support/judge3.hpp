@@ -3,6 +3,7 @@
 // Finds errors in the answer to a 3D pair, by fast_reference3.hpp.
 
 #include "reference/direction_search.hpp"
+#include "support/coaxial3.hpp"
 #include "support/fast_cylinders3.hpp"
 
 namespace widephase::test {
@@ -107,9 +108,13 @@ class Judge {
   }
 
   /// Whether some direction separates searched cores that overlap by less than `known`, which one
-  /// takes, by more than the tolerance.
-  Verdict least_direction(const FastShape& a, const FastShape& b, double known, double tolerance) {
-    search(a, b, known, tolerance, {.most = 16000, .below = true, .hopeless = true});
+  /// takes, by more than the tolerance. `is_patient` looks on where there is little hope.
+  Verdict least_direction(const FastShape& a, const FastShape& b, double known, double tolerance,
+                          bool is_patient = false) {
+    const double least = known - tolerance;
+    if (least > 0 && takes_at_least(a, b, least, tolerance / 4)) return {};
+    const std::size_t most = is_patient ? 200000 : 16000;
+    search(a, b, known, tolerance, {.most = most, .below = true, .hopeless = !is_patient});
     if (search_.upper() < known - tolerance) return {Fault::beaten, search_.upper()};
     if (search_.is_proven()) return {};
     return {Fault::unproven, search_.lower()};

@@ -307,13 +307,21 @@ class ManyPairsRun {
     const FastAnswer answer = answer_at(contacts, i);
     const double tolerance = tolerance_of(a, b);
     Verdict verdict = verdict_of(a, b, answer);
-    if (verdict.fault == Fault::points_farther || verdict.fault == Fault::unproven) {
-      // The points may be off by more than the depth, too far to prove it; or the search came to no
-      // end. The slow reference can.
+    const bool is_over_plane = a.kind == Kind::halfspace || b.kind == Kind::halfspace;
+    if (verdict.fault == Fault::points_farther || verdict.fault == Fault::unproven ||
+        (is_over_plane && verdict.fault == Fault::other_depth_along_normal)) {
+      // The points may be off by more than the depth, too far to prove it; the search came to no
+      // end; or a point is so near to a plane that doubles cannot tell. The slow reference can.
       ++tally_.second_looks;
       const auto exact = reference_of(solid(contacts.pair[i].a), solid(contacts.pair[i].b));
       if (std::abs(answer.depth - static_cast<double>(exact.depth)) <= tolerance) {
         verdict = {};
+      } else if (verdict.fault == Fault::unproven &&
+                 answer.depth < static_cast<double>(exact.depth)) {
+        // The answer's own direction beats the reference, so it has missed the least one too.
+        const double radius = a.radius + b.radius;
+        verdict = judge_.least_direction(a, b, answer.depth - radius, tolerance, true);
+        verdict.number += radius;
       } else {
         verdict.number = static_cast<double>(exact.depth);
       }

@@ -103,6 +103,7 @@ std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
     case Kind::cone:
     case Kind::halfspace:
     case Kind::heightfield:
+    case Kind::mesh:
       return vertices;  // have no vertices
   }
   for (int i = 0; i < 1 << D; ++i) {

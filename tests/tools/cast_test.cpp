@@ -45,6 +45,21 @@ TEST_F(cast, rays_of_a_csv_are_answered_row_by_row) {
   EXPECT_EQ(read("hits.npz").substr(0, 2), "PK");
 }
 
+TEST_F(cast, a_scene_with_a_field_names_triangles) {
+  write("field.json",
+        R"({"heightfields": {"heights": [0, 0, 0, 0], "offsets": [0, 4], "columns": [2],
+            "cell": [[1, 1]]}, "heightfield": {"center": [[0, 0, 0]],
+            "orientation": [[0, 0, 0, 1]], "geometry": [0]}})");
+  write("rays.csv", "ox,oy,oz,dx,dy,dz,max_t\n0.25,0.5,1,0,0,-1,4\n3,0,1,0,0,-1,4\n");
+  const Outcome outcome = run("cast field.json --rays rays.csv -o hits.csv");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  // Above the diagonal: triangle 1; its face is feature 3 * 2^14.
+  EXPECT_EQ(read("hits.csv"),
+            "shape,t,nx,ny,nz,px,py,pz,feature,status,part\n"
+            "0,1,0,0,1,0.25,0.5,0,49152,0,1\n"
+            "-1,4,0,0,0,3,0,-3,0,3,-1\n");
+}
+
 TEST_F(cast, options_reach_the_rays) {
   write("balls.json", kBalls);
   write("rays.csv", "ox,oy,oz,dx,dy,dz\n0.5,0,0,1,0,0\n");

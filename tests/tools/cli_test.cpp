@@ -937,7 +937,7 @@ TEST_F(cli, every_generator_of_the_help_makes_a_scene_to_collide) {
   int found = 0;
   for (const char* name : {"uniform", "power_law", "outliers", "clustered", "packed", "plates",
                            "sticks", "mixed", "stack", "pyramid", "pile", "corridor", "worlds",
-                           "smooth", "smooth_pile", "terrain", "stairs"}) {
+                           "smooth", "smooth_pile", "terrain", "stairs", "level", "walls"}) {
     ++found;
     EXPECT_NE(help.find("  " + std::string(name) + " "), std::string::npos) << name;
     const Outcome made = run("generate " + std::string(name) + " --count 500 -o a.npz --json");
@@ -1109,6 +1109,22 @@ TEST_F(cli, view_refuses_contacts_that_are_none) {
     expect("offset", Array::of(std::vector<std::int64_t>{from, to}),
            "offset is out of order; expected numbers that rise from 0");
   }
+}
+
+TEST_F(cli, info_counts_what_is_wrong_with_a_mesh) {
+  // A square, its first half twice and its second half seen from behind, and a sliver.
+  write("scan.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 2 3 1\nf 1 4 3\nf 1 2 2\n");
+  EXPECT_EQ(run("convert scan.obj --surface -o scan.npz").code, 0);
+  EXPECT_NE(
+      run("info scan.npz")
+          .out.find(
+              "Meshes:\n  0    4 triangles, 4 vertices; edges: 5 at borders, 1 of them flips; 1 "
+              "duplicate, 1 without area\n"),
+      std::string::npos)
+      << run("info scan.npz").out;
+  EXPECT_NE(run("info scan.npz --json").out.find("\"duplicates\": 1"), std::string::npos);
+  EXPECT_NE(run("convert scan.obj --surface --weld 0 -o scan.npz").err.find("not a distance"),
+            std::string::npos);
 }
 
 TEST_F(cli, info_help_and_version) {

@@ -245,12 +245,14 @@ TEST_F(scene_names, unknown_names_say_what_is_near) {
       "world, category, mask, owner, fixed, margin, key, body and name");
   EXPECT_EQ(error_with(R"({"dimension": 3, "gravity": [1]})"),
             "scene.json: gravity is not an array of a 3D scene; it has columns KIND.FIELD (kinds "
-            "sphere, capsule, aabb, box, hull, cylinder, halfspace, ellipsoid, cone and "
-            "heightfield), dimension, excluded, "
+            "sphere, capsule, aabb, box, hull, cylinder, halfspace, ellipsoid, cone, "
+            "heightfield and mesh), dimension, excluded, "
             "excluded_owners, excluded_bodies, pairs, domain.min, domain.max, domain.periodic, "
             "hulls.vertices, hulls.offsets, world.frame, bodies.name, bodies.position, "
             "bodies.orientation, heightfields.heights, heightfields.offsets, "
-            "heightfields.columns, heightfields.cell and heightfields.neighbours");
+            "heightfields.columns, heightfields.cell, heightfields.neighbours, meshes.vertices, "
+            "meshes.vertex_offsets, meshes.indices, meshes.triangle_offsets and "
+            "meshes.two_sided");
 }
 
 TEST_F(scene_names, missing_columns_and_lengths) {
@@ -1382,9 +1384,9 @@ TEST_F(files, what_is_not_a_scene_is_told_by_what_it_is) {
             "scene.npz: is an archive, such as .npz; expected JSON");
   write("crowd.txt.gz", "\x1f\x8b\b");
   EXPECT_EQ(load_error("crowd.txt.gz"), "crowd.txt.gz: is compressed; unpack it first");
-  write("part.ply", "ply\nformat ascii 1.0\n");
-  EXPECT_EQ(load_error("part.ply"),
-            "part.ply: is of the format ply, which is not read; save the mesh as OBJ or STL");
+  write("part.off", "OFF\n");
+  EXPECT_EQ(load_error("part.off"),
+            "part.off: is of the format off, which is not read; save the mesh as OBJ, STL or PLY");
   write("rooms.geojson", R"({"type": "FeatureCollection", "features": []})");
   EXPECT_EQ(load_error("rooms.geojson"),
             "rooms.geojson: is GeoJSON, which holds outlines and not shapes; cut them first: "
@@ -1401,11 +1403,12 @@ TEST_F(files, input_that_cannot_be_opened) {
   fs::create_directory("folder.npz");
   EXPECT_EQ(load_error("folder.npz"), "folder.npz: is a directory; expected a file");
   write("strange.bin", "\1\2\3");
-  EXPECT_EQ(load_error("strange.bin"),
-            "strange.bin: is of no known format; say which with widephase convert --from: npz, "
-            "json, csv, "
-            "lammps-data, lammps-dump, trajectory, vtu, obj, stl, urdf, mjcf, planning, esri-grid, "
-            "geotiff");
+  EXPECT_EQ(
+      load_error("strange.bin"),
+      "strange.bin: is of no known format; say which with widephase convert --from: npz, "
+      "json, csv, "
+      "lammps-data, lammps-dump, trajectory, vtu, obj, stl, ply, urdf, mjcf, planning, esri-grid, "
+      "geotiff");
 }
 
 }  // namespace

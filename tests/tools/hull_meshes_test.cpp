@@ -338,13 +338,14 @@ TEST_F(hull_meshes, options_that_do_not_go_together) {
   ReadOptions options;
   options.radius = 1;
   EXPECT_EQ(usage_error("a.obj", options),
-            "--radius is for particles, and a.obj becomes hulls; leave --radius out");
+            "--radius is for particles, and a.obj becomes hulls or surfaces; leave --radius out");
   options = {};
   options.max_vertices = 8;
-  EXPECT_EQ(usage_error("a.json", options),
-            "--max-vertices is for meshes (obj, stl, and those of urdf and mjcf), and a.json is of "
-            "the format json; leave "
-            "--max-vertices out");
+  EXPECT_EQ(
+      usage_error("a.json", options),
+      "--max-vertices is for meshes (obj, stl, ply, and those of urdf and mjcf), and a.json is of "
+      "the format json; leave "
+      "--max-vertices out");
   options = {};
   options.dimension = 2;
   EXPECT_EQ(usage_error("a.obj", options), "a.obj is a 3D scene; expected --dimension 3");

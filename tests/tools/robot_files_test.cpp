@@ -215,7 +215,7 @@ TEST_F(robot_files, meshes_that_are_not_read_are_refused_with_what_to_run) {
             "'my hand.obj'");
   EXPECT_EQ(said("hand.msh"),
             "a.urdf: line 2 names a mesh of hand: hand.msh: is not a mesh that is read; expected "
-            ".obj or .stl");
+            ".obj, .stl or .ply");
   write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 3 4\n");
   const std::string flat = said("flat.obj");
   EXPECT_TRUE(flat.starts_with("a.urdf: line 2 names a mesh of hand: flat.obj: ")) << flat;
@@ -295,7 +295,8 @@ TEST_F(robot_files, mjcf_meshes_are_assets) {
             "m.xml: line 1 has <mesh name=\"x\"> made by builtin, which is not read; expected file "
             "or vertex");
   EXPECT_EQ(said(R"(<mesh name="x" file="x.msh"/>)", R"(<geom type="mesh" mesh="x"/>)"),
-            "m.xml: line 1 has a mesh: x.msh: is not a mesh that is read; expected .obj or .stl");
+            "m.xml: line 1 has a mesh: x.msh: is not a mesh that is read; expected .obj, "
+            ".stl or .ply");
   EXPECT_EQ(said(R"(<mesh file="x.obj"/>)", R"(<geom type="box" mesh="x"/>)"),
             "m.xml: line 2 has <geom> of type box fitted to a mesh, which is not read; expected "
             "type mesh, or sizes");

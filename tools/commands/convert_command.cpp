@@ -34,13 +34,13 @@ constexpr const char* kConvertFooter =
     "dumps (every step a world), trajectories of lines `id frame x y [z]` (every frame a world; a "
     "header\n"
     "may name the columns), ASCII VTK point sets (.vtu) with a radius array, and meshes (.obj, "
-    ".stl),\n"
-    "where the points of each group of faces (OBJ: g, o; STL: solid) become a hull. Decimals are "
-    "read\n"
-    "and written as float64.\n"
+    ".stl,\n"
+    ".ply), where each group of faces (OBJ: g, o; STL: solid) becomes a hull, or with --surface a\n"
+    "mesh. Decimals are read and written as float64.\n"
     "Robots (URDF), MuJoCo's models (MJCF) and MoveIt's planning scenes (YAML) are read as their\n"
     "collision shapes, carried by bodies; what is read of each: docs/conventions.md. Their meshes\n"
-    "(.obj, .stl) become convex hulls. Elevation models (ESRI's ASCII grids, .asc, and GeoTIFF) "
+    "likewise become convex hulls or surfaces. Elevation models (ESRI's ASCII grids, .asc, and "
+    "GeoTIFF) "
     "become\n"
     "height fields.\n"
     "Of several inputs, those that name no world are in all worlds of the others; owners, bodies,\n"
@@ -54,6 +54,7 @@ constexpr const char* kConvertFooter =
     "  widephase convert data.spheres --style sphere -o spheres.npz\n"
     "  widephase convert pile.vtu -o pile.npz\n"
     "  widephase convert parts.obj --max-vertices 64 -o parts.npz\n"
+    "  widephase convert scan.ply --surface --weld 0.0001 -o scan.npz\n"
     "  widephase convert arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785 -o arm.npz\n"
     "  widephase convert arm.urdf --joints motion.csv -o motion.npz    # a line, a world\n"
     "  widephase convert arm.urdf --package-path ~/robots -o arm.npz    # meshes become hulls\n"
@@ -92,6 +93,13 @@ std::string check_radius(const std::string& text) {
   const bool is_number = CLI::detail::lexical_cast(text, radius);
   if (is_number && std::isfinite(radius) && radius >= 0) return {};
   return fmt::format("{} is not a radius; expected a finite number >= 0", text);
+}
+
+std::string check_distance(const std::string& text) {
+  double distance = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, distance);
+  if (is_number && std::isfinite(distance) && distance > 0) return {};
+  return fmt::format("{} is not a distance; expected a finite number > 0", text);
 }
 
 }  // namespace
@@ -148,6 +156,14 @@ std::function<void()> add_convert(CLI::App& app) {
                    "that encloses it (robots: 255)")
       ->type_name("N")
       ->transform(whole_number(kFewestHullVertices, kMostHullVertices));
+  command->add_flag("--surface", arguments->options.surface,
+                    "Make surfaces (kind mesh) of meshes and of those of robots, not hulls");
+  command
+      ->add_option("--weld", arguments->options.weld,
+                   "Unite the vertices of surfaces within this distance, in the scene's unit, and "
+                   "say how much that moved")
+      ->type_name("D")
+      ->check(CLI::Validator(check_distance, ""));
   command->add_option(
       "--joints", arguments->options.joints,
       "Of a robot (URDF, MJCF): values between commas (radians, metres) in the order of its "

@@ -11,6 +11,7 @@
 
 #include <widephase/collide.hpp>
 #include <widephase/isa.hpp>
+#include <widephase/meshes.hpp>
 #include <widephase/version.hpp>
 
 #include "soa/kind_traits.hpp"
@@ -105,6 +106,22 @@ void print_text() {
   print_matrix(3);
 }
 
+/// What the meshes of a scene are made of; scans have flips and borders where none should be.
+std::vector<MeshSummary> mesh_summaries(const SceneFile& scene) {
+  std::vector<MeshSummary> summaries;
+  if (scene.find("meshes.vertices") == nullptr) return summaries;
+  SceneColumns<3, double> columns;
+  scene.to_columns(columns);
+  for (std::size_t m = 0; m + 1 < columns.mesh_geometries.vertex_offsets.size(); ++m) {
+    try {
+      summaries.push_back(mesh_summary(columns.mesh_geometries, static_cast<std::int32_t>(m)));
+    } catch (const Error& error) {
+      throw FileError(scene.path(), error.what());
+    }
+  }
+  return summaries;
+}
+
 /// What `info` tells of a height field.
 struct FieldFacts {
   std::int64_t rows = 0, columns = 0;
@@ -163,6 +180,14 @@ nlohmann::ordered_json scene_json(const SceneFile& scene) {
   json["frames"] = std::vector<std::int64_t>(scene.frames().begin(), scene.frames().end());
   json["arrays"] = nlohmann::ordered_json::object();
   for (const NamedArray& entry : scene.arrays()) json["arrays"][entry.name] = entry.array.shape();
+  for (const MeshSummary& mesh : mesh_summaries(scene)) {
+    json["meshes"].push_back({{"triangles", mesh.triangles},
+                              {"vertices", mesh.vertices},
+                              {"borders", mesh.borders},
+                              {"flips", mesh.flips},
+                              {"duplicates", mesh.duplicates},
+                              {"without_area", mesh.without_area}});
+  }
   for (const FieldFacts& field : field_facts(scene)) {
     // JSON has no infinity, so a field of holes alone has no lowest and highest.
     const auto height = [](double value) {
@@ -195,6 +220,25 @@ std::string some_names(const Array& names) {
   return text;
 }
 
+/// If a scene has more height fields or meshes, the first ones are told.
+constexpr std::size_t kMostTold = 20;
+
+void print_more(std::size_t count) {
+  if (count > kMostTold) fmt::print("  and {} more\n", count - kMostTold);
+}
+
+void print_meshes(const std::vector<MeshSummary>& meshes) {
+  if (!meshes.empty()) fmt::print("\nMeshes:\n");
+  for (std::size_t m = 0; m < std::min(meshes.size(), kMostTold); ++m) {
+    const MeshSummary& mesh = meshes[m];
+    fmt::print(
+        "  {:<4} {}, {} vertices; edges: {} at borders, {} of them flips; {}, {} without area\n", m,
+        counted(mesh.triangles, "triangle"), grouped(mesh.vertices), grouped(mesh.borders),
+        grouped(mesh.flips), counted(mesh.duplicates, "duplicate"), grouped(mesh.without_area));
+  }
+  print_more(meshes.size());
+}
+
 void print_scene(const SceneFile& scene) {
   fmt::print("{}\n\n", scene_text(scene, scene.path()));
   for (const NamedArray& entry : scene.arrays()) {
@@ -203,7 +247,6 @@ void print_scene(const SceneFile& scene) {
   }
   const std::vector<FieldFacts> fields = field_facts(scene);
   if (!fields.empty()) fmt::print("\nHeight fields:\n");
-  constexpr std::size_t kMostTold = 20;
   for (std::size_t f = 0; f < std::min(fields.size(), kMostTold); ++f) {
     const FieldFacts& field = fields[f];
     const std::string heights =
@@ -214,7 +257,8 @@ void print_scene(const SceneFile& scene) {
                grouped(field.rows), grouped(field.columns), field.cell[0], field.cell[1], heights,
                counted(field.holes, "hole"), grouped(static_cast<std::int64_t>(field.bytes)));
   }
-  if (fields.size() > kMostTold) fmt::print("  and {} more\n", fields.size() - kMostTold);
+  print_more(fields.size());
+  print_meshes(mesh_summaries(scene));
 }
 
 }  // namespace

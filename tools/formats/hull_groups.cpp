@@ -13,19 +13,6 @@ namespace {
 
 using Hulls = GeometryTable<Owned<3, double>>;
 
-/// `group 2 "wheel"`; the number is the index of its hull.
-std::string group_text(const HullGroup& group, std::size_t number) {
-  return group.name.empty() ? fmt::format("group {}", number)
-                            : fmt::format("group {} {}", number, in_quotes(group.name));
-}
-
-FileError refused_group(const std::string& path, const HullGroup& group, std::size_t number,
-                        const Error& error) {
-  const std::string name = group_text(group, number);
-  return {path, error.finding() ? said(Finding{name, -1, error.finding()->message})
-                                : name + " " + error.what()};
-}
-
 /// Whether a limit of vertices would give these points a hull. They have none with all vertices.
 bool has_simpler_hull(const Column<double, 3>& points) {
   try {
@@ -38,7 +25,7 @@ bool has_simpler_hull(const Column<double, 3>& points) {
 }
 
 /// Adds the hull of a group. Returns how far it extends beyond the hull of the points.
-double add_group(const std::string& path, const HullGroup& group, std::size_t number,
+double add_group(const std::string& path, const MeshGroup& group, std::size_t number,
                  int max_vertices, Hulls& hulls) {
   Column<double, 3> points;
   for (const auto& point : group.points) points.push_back(point);
@@ -59,6 +46,18 @@ double add_group(const std::string& path, const HullGroup& group, std::size_t nu
 
 }  // namespace
 
+std::string group_text(const MeshGroup& group, std::size_t number) {
+  return group.name.empty() ? fmt::format("group {}", number)
+                            : fmt::format("group {} {}", number, in_quotes(group.name));
+}
+
+FileError refused_group(const std::string& path, const MeshGroup& group, std::size_t number,
+                        const Error& error) {
+  const std::string name = group_text(group, number);
+  return {path, error.finding() ? said(Finding{name, -1, error.finding()->message})
+                                : name + " " + error.what()};
+}
+
 double add_hull_within(Hulls& hulls, const Column<double, 3>& points, int max_vertices) {
   const std::size_t vertices = hulls.vertices.size();
   try {
@@ -72,8 +71,8 @@ double add_hull_within(Hulls& hulls, const Column<double, 3>& points, int max_ve
   return add_hull(hulls, points.span(), max_vertices).excess;
 }
 
-SceneFile scene_of_groups(const std::string& path, const std::vector<HullGroup>& groups,
-                          int max_vertices, std::vector<std::string>& notes) {
+SceneFile scene_of_hulls(const std::string& path, const std::vector<MeshGroup>& groups,
+                         int max_vertices, std::vector<std::string>& notes) {
   if (groups.empty()) throw FileError(path, "has no faces; expected a group of them for each hull");
   Hulls hulls;
   for (std::size_t i = 0; i < groups.size(); ++i) {

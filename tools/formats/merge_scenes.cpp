@@ -31,6 +31,8 @@ struct Renumbering {
   std::int64_t vertices = 0;
   std::int32_t field = 0;
   std::int64_t heights = 0;
+  std::int32_t mesh = 0;
+  std::int64_t mesh_vertices = 0, mesh_triangles = 0;
   std::int32_t default_world = 0;
   std::map<std::string, std::string, std::less<>> names;  ///< those that change
 };
@@ -61,6 +63,7 @@ class Merger {
     add_domain();
     add_geometries();
     add_heightfields();
+    add_meshes();
     add_bodies();
     add_frames();
     return SceneFile(path, std::move(arrays_));
@@ -206,22 +209,27 @@ class Merger {
   }
 
   void number_geometries() {
-    number_library(geometries_, ".vertices", "point sets", &Renumbering::geometry,
-                   &Renumbering::vertices);
-    number_library("heightfields", ".heights", "height fields", &Renumbering::field,
-                   &Renumbering::heights);
+    number_library(geometries_ + ".offsets", geometries_ + ".vertices", "point sets",
+                   &Renumbering::geometry, &Renumbering::vertices);
+    number_library("heightfields.offsets", "heightfields.heights", "height fields",
+                   &Renumbering::field, &Renumbering::heights);
+    number_library("meshes.vertex_offsets", "meshes.vertices", "meshes", &Renumbering::mesh,
+                   &Renumbering::mesh_vertices);
+    number_library("meshes.triangle_offsets", "meshes.indices", "meshes", &Renumbering::mesh,
+                   &Renumbering::mesh_triangles);
   }
 
-  void number_library(const std::string& library, const std::string& elements, const char* what,
-                      std::int32_t Renumbering::*of_geometry, std::int64_t Renumbering::*before) {
+  void number_library(const std::string& offsets_name, const std::string& elements,
+                      const char* what, std::int32_t Renumbering::*of_geometry,
+                      std::int64_t Renumbering::*before) {
     std::int64_t count = 0, rows = 0;
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
       changes_[i].*of_geometry = static_cast<std::int32_t>(count);
       changes_[i].*before = rows;
-      const Array* offsets = scenes_[i]->find(library + ".offsets");
+      const Array* offsets = scenes_[i]->find(offsets_name);
       if (offsets == nullptr || offsets->rows() == 0) continue;
       count += static_cast<std::int64_t>(offsets->rows()) - 1;
-      rows += static_cast<std::int64_t>(scenes_[i]->find(library + elements)->rows());
+      rows += static_cast<std::int64_t>(scenes_[i]->find(elements)->rows());
       check_count(i, count, what);
     }
   }
@@ -299,8 +307,10 @@ class Merger {
           if (column.field == "body") value = body_of(i, value);
           if (column.field == "geometry") {
             value = column.kind == Kind::heightfield
-                        ? geometry_of(i, value, "heightfields", change.field)
-                        : geometry_of(i, value, geometries_, change.geometry);
+                        ? geometry_of(i, value, "heightfields.offsets", change.field)
+                    : column.kind == Kind::mesh
+                        ? geometry_of(i, value, "meshes.vertex_offsets", change.mesh)
+                        : geometry_of(i, value, geometries_ + ".offsets", change.geometry);
           }
         }
         all.push_back(value);
@@ -326,9 +336,9 @@ class Merger {
     return is_valid ? body + changes_[scene].body : std::numeric_limits<std::int32_t>::max();
   }
 
-  std::int32_t geometry_of(std::size_t scene, std::int32_t geometry, const std::string& library,
+  std::int32_t geometry_of(std::size_t scene, std::int32_t geometry, const std::string& name,
                            std::int32_t before) const {
-    const Array* offsets = scenes_[scene]->find(library + ".offsets");
+    const Array* offsets = scenes_[scene]->find(name);
     const std::size_t count = offsets == nullptr ? 0 : offsets->rows();
     const bool is_valid = geometry >= 0 && static_cast<std::size_t>(geometry) + 1 < count;
     return is_valid ? geometry + before : -1;
@@ -438,11 +448,11 @@ class Merger {
   }
 
   /// The offsets of a library of all scenes.
-  std::vector<std::int64_t> offsets_of(const std::string& library,
+  std::vector<std::int64_t> offsets_of(const std::string& name,
                                        std::int64_t Renumbering::*before) const {
     std::vector<std::int64_t> offsets;
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
-      const Array* own = scenes_[i]->find(library + ".offsets");
+      const Array* own = scenes_[i]->find(name);
       if (own == nullptr || own->rows() == 0) continue;
       // The end of the rows before is the first offset here.
       const auto added = own->values<std::int64_t>().subspan(offsets.empty() ? 0 : 1);
@@ -452,7 +462,8 @@ class Merger {
   }
 
   void add_heightfields() {
-    const std::vector<std::int64_t> offsets = offsets_of("heightfields", &Renumbering::heights);
+    const std::vector<std::int64_t> offsets =
+        offsets_of("heightfields.offsets", &Renumbering::heights);
     if (offsets.empty()) return;
     const auto none = [](std::size_t) { return 0; };
     std::vector<std::int32_t> columns, neighbours;
@@ -468,8 +479,8 @@ class Merger {
         // A wrong number of rows stays wrong.
         if (beyond != nullptr && place >= beyond->count()) break;
         const std::int32_t other = beyond == nullptr ? -1 : beyond->values<std::int32_t>()[place];
-        neighbours.push_back(other < 0 ? other
-                                       : geometry_of(i, other, "heightfields", changes_[i].field));
+        neighbours.push_back(
+            other < 0 ? other : geometry_of(i, other, "heightfields.offsets", changes_[i].field));
       }
     }
     add_real("heightfields.heights", 1, none);
@@ -481,8 +492,35 @@ class Merger {
     add_array("heightfields.neighbours", Array::of(neighbours, {rows, 4}));
   }
 
+  void add_meshes() {
+    const auto vertices = offsets_of("meshes.vertex_offsets", &Renumbering::mesh_vertices);
+    if (vertices.empty()) return;
+    std::vector<std::int32_t> indices;
+    std::vector<std::uint8_t> sides;
+    bool has_sides = false;
+    for (std::size_t i = 0; i < scenes_.size(); ++i) {
+      const Array* own = scenes_[i]->find("meshes.indices");
+      if (own == nullptr) continue;
+      for (const std::int32_t vertex : own->values<std::int32_t>()) indices.push_back(vertex);
+      const std::size_t rows = scenes_[i]->find("meshes.vertex_offsets")->rows();
+      const Array* two_sided = scenes_[i]->find("meshes.two_sided");
+      has_sides |= two_sided != nullptr;
+      for (std::size_t row = 0; row + 1 < rows; ++row) {
+        if (two_sided != nullptr && row >= two_sided->rows()) break;  // stays wrong
+        sides.push_back(two_sided == nullptr ? 0 : two_sided->values<std::uint8_t>()[row]);
+      }
+    }
+    add_real("meshes.vertices", 3, [](std::size_t) { return 0; });
+    add_array("meshes.vertex_offsets", Array::of(vertices));
+    add_array("meshes.indices", Array::of(indices, {indices.size() / 3, 3}));
+    add_array("meshes.triangle_offsets",
+              Array::of(offsets_of("meshes.triangle_offsets", &Renumbering::mesh_triangles)));
+    if (has_sides) add_array("meshes.two_sided", Array::of(sides));
+  }
+
   void add_geometries() {
-    const std::vector<std::int64_t> offsets = offsets_of(geometries_, &Renumbering::vertices);
+    const std::vector<std::int64_t> offsets =
+        offsets_of(geometries_ + ".offsets", &Renumbering::vertices);
     std::vector<std::uint8_t> inner;
     bool has_inner = false;
     for (std::size_t i = 0; i < scenes_.size(); ++i) {

@@ -51,6 +51,25 @@ void give_heightfields(SceneColumns<3, T>& moving, SceneColumns<3, T>& kept) {
   renumber(fields, moving.heightfields);
 }
 
+template <class T>
+void give_meshes(SceneColumns<3, T>& moving, SceneColumns<3, T>& kept) {
+  auto& from = moving.mesh_geometries;
+  auto& to = kept.mesh_geometries;
+  if (from.vertex_offsets.empty()) return;
+  append_offsets(from.triangle_offsets, to.indices.size(), to.triangle_offsets);
+  const std::int32_t meshes =
+      append_offsets(from.vertex_offsets, to.vertices.size(), to.vertex_offsets);
+  append(from.vertices, to.vertices);
+  append(from.indices, to.indices);
+  if (!from.two_sided.empty() || !to.two_sided.empty()) {
+    to.two_sided.resize(static_cast<std::size_t>(meshes));
+    from.two_sided.resize(from.vertex_offsets.size() - 1);
+    append(from.two_sided, to.two_sided);
+  }
+  from = {};
+  renumber(meshes, moving.meshes);
+}
+
 template <int D, class T>
 void give_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
   auto& from = moving.geometries;
@@ -75,7 +94,10 @@ void give_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
 template <int D, class T>
 void give_point_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
   give_sets(moving, kept);
-  if constexpr (D == 3) give_heightfields(moving, kept);
+  if constexpr (D == 3) {
+    give_heightfields(moving, kept);
+    give_meshes(moving, kept);
+  }
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T) \

@@ -191,6 +191,7 @@ void write_hits_npz(const RayHits<D, T>& hits, OutputFile& file) {
   std::deque<Array> rows;
   for_each_answer(
       [&]<class N, int W>(const AnswerField& field, const Column<N, W>& column) {
+        if (field.is_optional && column.empty()) return;
         constexpr auto kWidth = static_cast<std::size_t>(W);
         std::vector<std::size_t> shape{column.size()};
         if (W > 1) shape.push_back(kWidth);
@@ -216,7 +217,8 @@ void write_hits_csv(const RayHits<D, T>& hits, OutputFile& file) {
   fmt::format_to(end, "shape,t");
   axes('n');
   axes('p');
-  fmt::format_to(end, ",feature,status\n");
+  const bool has_parts = !hits.part.empty();
+  fmt::format_to(end, ",feature,status{}\n", has_parts ? ",part" : "");
   for (std::size_t i = 0; i < hits.size(); ++i) {
     fmt::format_to(end, FMT_COMPILE("{},{}"), hits.shape[i], hits.t[i]);
     for (int axis = 0; axis < D; ++axis) {
@@ -225,7 +227,9 @@ void write_hits_csv(const RayHits<D, T>& hits, OutputFile& file) {
     for (int axis = 0; axis < D; ++axis) {
       fmt::format_to(end, FMT_COMPILE(",{}"), hits.point(i, axis));
     }
-    fmt::format_to(end, FMT_COMPILE(",{},{}\n"), hits.feature[i], hits.status[i]);
+    fmt::format_to(end, FMT_COMPILE(",{},{}"), hits.feature[i], hits.status[i]);
+    if (has_parts) fmt::format_to(end, FMT_COMPILE(",{}"), hits.part[i]);
+    text.push_back('\n');
   }
   file.write({text.data(), text.size()});
 }

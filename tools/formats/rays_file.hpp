@@ -36,7 +36,7 @@ class RaysFile {
 /// The columns of `RayHits` by their names.
 template <int D, class T>
 void write_hits_npz(const RayHits<D, T>& hits, OutputFile& file);
-/// One line per ray: shape,t,nx,ny[,nz],px,py[,pz],feature,status.
+/// One line per ray: shape,t,nx,ny[,nz],px,py[,pz],feature,status[,part].
 template <int D, class T>
 void write_hits_csv(const RayHits<D, T>& hits, OutputFile& file);
 /// The array or column `hit`.

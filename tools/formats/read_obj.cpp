@@ -1,4 +1,4 @@
-// Wavefront OBJ (appendix B1 of its Advanced Visualizer manual) as groups of points. Every `g` or
+// Wavefront OBJ (appendix B1 of its Advanced Visualizer manual) as groups of faces. Every `g` or
 // `o` starts a group; its points are the vertices that its faces name.
 
 #include <fmt/format.h>
@@ -9,8 +9,9 @@
 #include <limits>
 #include <sstream>
 
+#include "tools/formats/cut_face.hpp"
 #include "tools/formats/file_error.hpp"
-#include "tools/formats/hull_groups.hpp"
+#include "tools/formats/mesh_groups.hpp"
 #include "tools/formats/text.hpp"
 
 namespace widephase::tools {
@@ -19,10 +20,11 @@ namespace {
 
 /// Reads the vertices itself and leaves faces and groups to tinyobjloader, which would read words
 /// that are not numbers as 0 and would not round decimals to the nearest double. The rest of a file
-/// (materials, weights, curves, texture coordinates) does not change a hull.
+/// (materials, weights, curves, texture coordinates) does not change a shape.
 class ObjLines {
  public:
-  ObjLines(const std::string& path, const std::string& text) : path_(path), lines_(text) {}
+  ObjLines(const std::string& path, const std::string& text, MeshUse use)
+      : path_(path), lines_(text), use_(use) {}
 
   /// `groups` gets a line for each line of the file.
   void read(std::vector<std::array<double, 3>>& vertices, std::string& groups) {
@@ -84,6 +86,10 @@ class ObjLines {
     if (words_.size() < 4) {
       fail(fmt::format("has a face of {} vertices; expected 3 or more", words_.size() - 1));
     }
+    if (use_ == MeshUse::surface && words_.size() - 1 > kMostCorners) {
+      fail(fmt::format("has a face of {} vertices; a surface has faces of 3 to {}",
+                       words_.size() - 1, kMostCorners));
+    }
     groups += 'f';
     for (std::size_t i = 1; i < words_.size(); ++i) {
       const std::string_view word = words_[i].substr(0, words_[i].find('/'));
@@ -107,34 +113,47 @@ class ObjLines {
 
   const std::string& path_;
   Lines lines_;
+  MeshUse use_;
   std::vector<std::string_view> words_;
   std::int64_t largest_ = 0;
   long line_of_largest_ = 0;
 };
 
-/// The vertices that the faces name, each once, in the order of first use.
-std::vector<std::array<double, 3>> points_of(const tinyobj::mesh_t& mesh,
-                                             const std::vector<std::array<double, 3>>& vertices) {
+/// Gives a group the vertices that the faces name, each once and in the file's order, and the
+/// triangles of a surface.
+void add_faces(const tinyobj::mesh_t& mesh, const std::vector<std::array<double, 3>>& vertices,
+               MeshUse use, MeshGroup& group) {
   std::vector<std::size_t> rows;
   for (const tinyobj::index_t& index : mesh.indices) {
     rows.push_back(static_cast<std::size_t>(index.vertex_index));
   }
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  std::vector<std::array<double, 3>> points;
-  for (const std::size_t row : rows) points.push_back(vertices[row]);
-  return points;
+  for (const std::size_t row : rows) group.points.push_back(vertices[row]);
+  if (use != MeshUse::surface) return;
+  std::vector<std::int32_t> corners;
+  auto index = mesh.indices.begin();
+  for (const auto corner_count : mesh.num_face_vertices) {
+    corners.clear();
+    for (std::size_t i = 0; i < corner_count; ++i, ++index) {
+      const auto row = static_cast<std::size_t>(index->vertex_index);
+      const auto found = std::lower_bound(rows.begin(), rows.end(), row);
+      corners.push_back(static_cast<std::int32_t>(found - rows.begin()));
+    }
+    cut_face(group.points, corners, group.triangles);
+  }
 }
 
 }  // namespace
 
-std::vector<HullGroup> read_obj(const std::string& path) { return read_obj(path, read_text(path)); }
+std::vector<MeshGroup> read_obj(const std::string& path, MeshUse use) {
+  return read_obj(path, read_text(path), use);
+}
 
-std::vector<HullGroup> read_obj(const std::string& path, const std::string& text,
-                                bool may_be_points) {
+std::vector<MeshGroup> read_obj(const std::string& path, const std::string& text, MeshUse use) {
   std::vector<std::array<double, 3>> vertices;
   std::string kept;
-  ObjLines(path, text).read(vertices, kept);
+  ObjLines(path, text, use).read(vertices, kept);
   if (vertices.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw FileError(path, fmt::format("has {} vertices; expected at most {}", vertices.size(),
                                       std::numeric_limits<std::int32_t>::max()));
@@ -150,13 +169,15 @@ std::vector<HullGroup> read_obj(const std::string& path, const std::string& text
                         is_triangulated)) {
     throw FileError(path, fmt::format("is not an OBJ file: {}", trim(error)));
   }
-  std::vector<HullGroup> groups;
+  std::vector<MeshGroup> groups;
   for (const tinyobj::shape_t& shape : shapes) {
     if (shape.mesh.indices.empty()) continue;
-    groups.push_back({std::string(trim(shape.name)), points_of(shape.mesh, vertices)});
+    MeshGroup& group = groups.emplace_back();
+    group.name = std::string(trim(shape.name));
+    add_faces(shape.mesh, vertices, use, group);
   }
-  if (groups.empty() && may_be_points && !vertices.empty()) {
-    groups.push_back({"", std::move(vertices)});
+  if (groups.empty() && use == MeshUse::hull_of_all_vertices_without_faces && !vertices.empty()) {
+    groups.emplace_back().points = std::move(vertices);
   }
   return groups;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <deque>
 #include <filesystem>
 
@@ -15,6 +16,7 @@
 #include "tools/formats/merge_scenes.hpp"
 #include "tools/formats/npz.hpp"
 #include "tools/formats/scene_names.hpp"
+#include "tools/formats/surface_groups.hpp"
 #include "tools/formats/text.hpp"
 #include "tools/formats/wide_texts.hpp"
 
@@ -24,8 +26,8 @@ using namespace std::string_view_literals;
 
 const std::vector<std::string>& format_names() {
   static const std::vector<std::string> names{
-      "npz", "json", "csv",  "lammps-data", "lammps-dump", "trajectory", "vtu",
-      "obj", "stl",  "urdf", "mjcf",        "planning",    "esri-grid",  "geotiff"};
+      "npz", "json", "csv",  "lammps-data", "lammps-dump", "trajectory", "vtu",    "obj",
+      "stl", "ply",  "urdf", "mjcf",        "planning",    "esri-grid",  "geotiff"};
   return names;
 }
 
@@ -92,6 +94,7 @@ std::string_view first_line(std::string_view text) {
 std::optional<Format> format_of_content(std::string_view start) {
   start = without_mark(start);
   const std::string_view text = trim(start);
+  if (start.starts_with("ply\n") || start.starts_with("ply\r")) return Format::ply;
   if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::npz;
   for (const std::string_view mark : {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv}) {
     if (start.starts_with(mark)) return Format::geotiff;
@@ -126,10 +129,11 @@ std::string other_format_text(std::string_view start, const std::string& word) {
       start.starts_with("\x28\xb5\x2f\xfd")) {
     return "is compressed; unpack it first";
   }
-  constexpr std::string_view kMeshes[] = {"ply",  "off", "dae", "gltf", "glb", "fbx", "stp",
-                                          "step", "3ds", "usd", "usda", "vtk", "vtp", "blend"};
+  constexpr std::string_view kMeshes[] = {"off", "dae", "gltf", "glb", "fbx", "stp",  "step",
+                                          "3ds", "usd", "usda", "vtk", "vtp", "blend"};
   if (std::ranges::find(kMeshes, word) != std::end(kMeshes)) {
-    return fmt::format("is of the format {}, which is not read; save the mesh as OBJ or STL", word);
+    return fmt::format("is of the format {}, which is not read; save the mesh as OBJ, STL or PLY",
+                       word);
   }
   return {};
 }
@@ -149,6 +153,7 @@ Format detect_format(const std::string& path) {
   if (word == "vtu") return Format::vtu;
   if (word == "obj") return Format::obj;
   if (word == "stl") return Format::stl;
+  if (word == "ply") return Format::ply;
   if (word == "urdf") return Format::urdf;
   if (word == "mjcf") return Format::mjcf;
   if (word == "yaml" || word == "yml") return Format::planning;
@@ -188,14 +193,20 @@ std::vector<NamedArray> read_scene_arrays(const std::string& path) {
   return arrays;
 }
 
-std::vector<HullGroup> in_metres(std::vector<HullGroup> groups, std::string_view unit) {
-  if (unit.empty()) return groups;
-  for (HullGroup& group : groups) {
+SceneFile read_mesh(const std::string& path, Format format, const ReadOptions& options,
+                    std::vector<std::string>& notes) {
+  const MeshUse use = options.surface ? MeshUse::surface : MeshUse::hull;
+  std::vector<MeshGroup> groups = format == Format::obj   ? read_obj(path, use)
+                                  : format == Format::stl ? read_stl(path, use)
+                                                          : read_ply(path, use);
+  for (MeshGroup& group : groups) {
+    if (options.unit.empty()) break;
     for (std::array<double, 3>& point : group.points) {
-      for (double& value : point) value /= units_per_metre(unit);
+      for (double& value : point) value /= units_per_metre(options.unit);
     }
   }
-  return groups;
+  return options.surface ? scene_of_surfaces(path, groups, options.weld, notes)
+                         : scene_of_hulls(path, groups, options.max_vertices, notes);
 }
 
 SceneFile read_any(const std::string& path, Format format, const ReadOptions& options,
@@ -216,11 +227,9 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
     case Format::vtu:
       return read_vtu(path, options);
     case Format::obj:
-      return scene_of_groups(path, in_metres(read_obj(path), options.unit), options.max_vertices,
-                             notes);
     case Format::stl:
-      return scene_of_groups(path, in_metres(read_stl(path), options.unit), options.max_vertices,
-                             notes);
+    case Format::ply:
+      return read_mesh(path, format, options, notes);
     case Format::urdf:
       return read_urdf(path, options, notes);
     case Format::mjcf:
@@ -246,6 +255,8 @@ void expect_folders(std::string_view name, const std::vector<std::string>& folde
   }
 }
 
+constexpr std::string_view kMeshes = "meshes (obj, stl, ply, and those of urdf and mjcf)";
+
 void check_options(const std::string& path, Format format, const ReadOptions& options) {
   const auto refuse = [&](std::string_view name, std::string_view formats, std::string_view is) {
     throw UsageError(
@@ -262,7 +273,8 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
   if ((format == Format::npz || format == Format::json) && options.radius) {
     throw UsageError(fmt::format("{} has radii of its own; leave {} out", path, option("radius")));
   }
-  if (is_mesh_format(format) && options.radius) refuse("radius", "particles", "becomes hulls");
+  if (is_mesh_format(format) && options.radius)
+    refuse("radius", "particles", "becomes hulls or surfaces");
   if ((is_robot_format(format) || is_grid_format(format)) && options.radius) {
     refuse("radius", "particles", is_other);
   }
@@ -283,7 +295,20 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
     refuse("style", "lammps-data", is_other);
   }
   if (!is_mesh_format(format) && !is_robot && options.max_vertices != 0) {
-    refuse("max_vertices", "meshes (obj, stl, and those of urdf and mjcf)", is_other);
+    refuse("max_vertices", kMeshes, is_other);
+  }
+  if (!is_mesh_format(format) && !is_robot && options.surface) refuse("surface", kMeshes, is_other);
+  if (options.surface && options.max_vertices != 0) {
+    throw UsageError(fmt::format("{} is for hulls, and {} makes none of meshes; leave one out",
+                                 option("max_vertices"), option("surface")));
+  }
+  if (options.weld && !options.surface) {
+    throw UsageError(fmt::format("{} is for surfaces; add {} or leave it out", option("weld"),
+                                 option("surface")));
+  }
+  if (options.weld && !(*options.weld > 0 && std::isfinite(*options.weld))) {
+    throw UsageError(fmt::format("{} is not a distance; expected a finite number above 0",
+                                 option("weld", fmt::format("{}", *options.weld))));
   }
 }
 
@@ -323,7 +348,11 @@ ReadOptions options_of(Format format, const ReadOptions& given) {
   if (format != Format::mjcf) options.keyframe.clear();
   if (format != Format::urdf) options.package_path.clear();
   if (format != Format::lammps_data) options.style.clear();
-  if (!is_mesh_format(format) && !is_robot) options.max_vertices = 0;
+  if (!is_mesh_format(format) && !is_robot) {
+    options.max_vertices = 0;
+    options.surface = false;
+    options.weld.reset();
+  }
   if (is_robot_format(format) || is_mesh_format(format) || is_grid_format(format)) {
     options.periodic.clear();
   }
@@ -345,6 +374,8 @@ void refuse_rest(const ReadOptions& given, std::vector<ReadOptions>& taken) {
   refuse(&ReadOptions::package_path);
   refuse(&ReadOptions::style);
   refuse(&ReadOptions::max_vertices);
+  refuse(&ReadOptions::surface);
+  refuse(&ReadOptions::weld);
   refuse(&ReadOptions::periodic);
 }
 

@@ -20,6 +20,7 @@ enum class Format {
   vtu,
   obj,
   stl,
+  ply,
   urdf,
   mjcf,
   planning,
@@ -38,9 +39,9 @@ Format detect_format(const std::string& path);
 /// Whether the format holds scenes (npz, json, csv). Files of other formats are converted.
 constexpr bool is_scene_format(Format format) { return format <= Format::csv; }
 
-/// Whether the format holds meshes, whose groups become hulls.
+/// Whether the format holds meshes, whose groups become hulls or surfaces.
 constexpr bool is_mesh_format(Format format) {
-  return format == Format::obj || format == Format::stl;
+  return format >= Format::obj && format <= Format::ply;
 }
 
 /// Whether the format holds robots and their surroundings, whose shapes have all sizes.
@@ -70,6 +71,9 @@ struct ReadOptions {
   std::vector<std::string> package_path;
   std::optional<int> world;  ///< of all shapes, for a file that names none; -1: all worlds
   bool ignore_columns = false;  ///< of a CSV file of joints, those that name no joint
+  bool surface = false;         ///< meshes become surfaces instead of hulls
+  /// The distance within which vertices of surfaces become one.
+  std::optional<double> weld;
 };
 
 /// `notes` gets what the user should know if the scene differs from the file.

@@ -1,5 +1,6 @@
-// STL, text and binary, as groups of points. Every `solid` of a text file is a group; a binary file
-// is one group. Normals do not change a hull, so they are skipped without checking them.
+// STL, text and binary, as groups of faces. Every `solid` of a text file is a group; a binary file
+// is one group. Normals follow from the order of corners, so they are skipped without checking
+// them.
 
 #include <fmt/format.h>
 
@@ -7,7 +8,7 @@
 #include <cstring>
 
 #include "tools/formats/file_error.hpp"
-#include "tools/formats/hull_groups.hpp"
+#include "tools/formats/mesh_groups.hpp"
 #include "tools/formats/text.hpp"
 
 namespace widephase::tools {
@@ -34,11 +35,11 @@ class TextReader {
  public:
   TextReader(const std::string& path, std::string_view text) : path_(path), lines_(text) {}
 
-  std::vector<HullGroup> read() {
-    std::vector<HullGroup> groups;
+  std::vector<MeshGroup> read() {
+    std::vector<MeshGroup> groups;
     while (next()) {
       expect({"solid"}, "solid, as an STL file in text begins");
-      HullGroup group;
+      MeshGroup group;
       for (std::size_t i = 1; i < words_.size(); ++i) {
         if (i > 1) group.name += ' ';
         group.name += words_[i];
@@ -84,7 +85,7 @@ class TextReader {
     expect(words, expected);
   }
 
-  void read_solid(HullGroup& group) {
+  void read_solid(MeshGroup& group) {
     while (true) {
       if (!next()) throw FileError(path_, "ends before endsolid; the file is not whole");
       if (begins_with({"endsolid"})) return;
@@ -137,7 +138,7 @@ bool is_text(const std::string& bytes) {
   return !has_binary_size(bytes) && start.find('\0') == start.npos;
 }
 
-std::vector<HullGroup> read_binary(const std::string& path, const std::string& bytes) {
+std::vector<MeshGroup> read_binary(const std::string& path, const std::string& bytes) {
   if (bytes.size() < kStartSize) {
     throw FileError(path, fmt::format("has {} bytes; {}", bytes.size(), kExpected));
   }
@@ -149,7 +150,7 @@ std::vector<HullGroup> read_binary(const std::string& path, const std::string& b
                                       kStartSize + kTriangleSize * std::size_t{count}, kExpected));
   }
   if (count == 0) return {};
-  HullGroup group;
+  MeshGroup group;
   for (std::size_t triangle = 0; triangle < count; ++triangle) {
     const char* corners = bytes.data() + kStartSize + kTriangleSize * triangle + kNormalSize;
     float numbers[9];
@@ -170,10 +171,22 @@ std::vector<HullGroup> read_binary(const std::string& path, const std::string& b
 
 }  // namespace
 
-std::vector<HullGroup> read_stl(const std::string& path) { return read_stl(path, read_file(path)); }
+std::vector<MeshGroup> read_stl(const std::string& path, MeshUse use) {
+  return read_stl(path, read_file(path), use);
+}
 
-std::vector<HullGroup> read_stl(const std::string& path, const std::string& bytes) {
-  return is_text(bytes) ? TextReader(path, without_mark(bytes)).read() : read_binary(path, bytes);
+std::vector<MeshGroup> read_stl(const std::string& path, const std::string& bytes, MeshUse use) {
+  std::vector<MeshGroup> groups =
+      is_text(bytes) ? TextReader(path, without_mark(bytes)).read() : read_binary(path, bytes);
+  if (use != MeshUse::surface) return groups;
+  for (MeshGroup& group : groups) {
+    // A file of 2^32 bytes has fewer triangles than a mesh may have.
+    for (std::int32_t first = 0; static_cast<std::size_t>(first) < group.points.size();
+         first += 3) {
+      group.triangles.push_back({first, first + 1, first + 2});
+    }
+  }
+  return groups;
 }
 
 }  // namespace widephase::tools

@@ -232,6 +232,12 @@ void SceneFile::check_others() {
   for (const char* field : {"offsets", "columns", "cell", "neighbours"}) {
     expect_both(fmt::format("heightfields.{}", field), "heightfields.heights");
   }
+  for (const char* field : {"vertex_offsets", "indices", "triangle_offsets"}) {
+    expect_both("meshes.vertices", fmt::format("meshes.{}", field));
+  }
+  for (const char* field : {"vertex_offsets", "indices", "triangle_offsets", "two_sided"}) {
+    expect_both(fmt::format("meshes.{}", field), "meshes.vertices");
+  }
   expect_both(dimension_ == 2 ? "bodies.angle" : "bodies.orientation", "bodies.position");
   expect_both("bodies.name", "bodies.position");
 }
@@ -328,7 +334,7 @@ void SceneFile::find_precision() {
   };
   const bool has_wide_geometries =
       is_wide(dimension_ == 2 ? "polygons.vertices" : "hulls.vertices") ||
-      is_wide("heightfields.heights");
+      is_wide("heightfields.heights") || is_wide("meshes.vertices");
   const bool is_mixed = sizes.has_float && !sizes.has_wider && !has_wide_geometries;
   precision_ = is_mixed ? Precision::mixed : Precision::twofold;
 }
@@ -497,6 +503,12 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refu
           fill(column, find(name), path_, name);
         },
         scene.heightfield_geometries);
+    MeshTable<Owned<D, SizeOf<T>>>::for_each_column(
+        [&](std::string_view field, auto& column) {
+          const std::string name = fmt::format("meshes.{}", field);
+          fill(column, find(name), path_, name);
+        },
+        scene.mesh_geometries);
   }
 }
 

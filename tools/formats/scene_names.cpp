@@ -58,6 +58,11 @@ std::vector<OtherName> list_others(int dimension) {
     names.push_back({"heightfields.columns", false, Type::int32, {kAny}});
     names.push_back({"heightfields.cell", true, Type::float64, {kAny, 2}});
     names.push_back({"heightfields.neighbours", false, Type::int32, {kAny, 4}});
+    names.push_back({"meshes.vertices", true, Type::float64, {kAny, 3}});
+    names.push_back({"meshes.vertex_offsets", false, Type::int64, {kAny}});
+    names.push_back({"meshes.indices", false, Type::int32, {kAny, 3}});
+    names.push_back({"meshes.triangle_offsets", false, Type::int64, {kAny}});
+    names.push_back({"meshes.two_sided", false, Type::uint8, {kAny}});
   }
   for (OtherName& name : names) {
     for (int& length : name.shape) {
@@ -202,7 +207,7 @@ int implied_dimension(std::string_view name, const std::vector<std::size_t>& sha
   const std::string_view kind = name.substr(0, dot);
   const std::string_view field = dot == name.npos ? std::string_view{} : name.substr(dot + 1);
   if (kind == "polygons") return 2;
-  if (kind == "hulls" || kind == "heightfields") return 3;
+  if (kind == "hulls" || kind == "heightfields" || kind == "meshes") return 3;
   if (kind == "domain")
     return shape.size() == 1 && (shape[0] == 2 || shape[0] == 3) ? static_cast<int>(shape[0]) : 0;
   if (!is_kind(kind) && kind != "bodies") return 0;

@@ -101,6 +101,12 @@ class Drawing {
     for (const Fields& fields : fields_) {
       const std::size_t number = about["fields"].size();
       tell_group({{"field", number}}, fields.instances);
+      if (fields.mesh != nullptr) {
+        about["fields"].push_back({{"is_mesh", true}});
+        data.add("field" + std::to_string(number), fields.mesh->vertices);
+        data.add("corners" + std::to_string(number), fields.mesh->corners);
+        continue;
+      }
       about["fields"].push_back({{"rows", fields.field->rows},
                                  {"columns", fields.field->columns},
                                  {"cell", fields.field->cell}});
@@ -122,9 +128,10 @@ class Drawing {
     Instances instances;
   };
 
-  /// Height fields with the same samples.
+  /// Height fields with the same samples, or meshes of the same triangles.
   struct Fields {
     const DrawnField* field;
+    const DrawnMesh* mesh;
     Instances instances;
   };
 
@@ -176,6 +183,7 @@ class Drawing {
       case Kind::ellipsoid:
         return add_smooth(ellipsoids_, rounded_ellipsoids_, id, shape, shape.half);
       case Kind::heightfield:
+      case Kind::mesh:
         return add_field(id, shape);
       case Kind::halfspace:
         break;
@@ -282,8 +290,10 @@ class Drawing {
 
   void add_field(std::size_t id, const DrawnShape& shape) {
     const DrawnField* const field = shape.field.get();
-    const auto [at, is_new] = field_rows_.try_emplace(field, fields_.size());
-    if (is_new) fields_.push_back({field, {}});
+    const DrawnMesh* const mesh = shape.mesh.get();
+    const void* const surface = mesh != nullptr ? static_cast<const void*>(mesh) : field;
+    const auto [at, is_new] = field_rows_.try_emplace(surface, fields_.size());
+    if (is_new) fields_.push_back({field, mesh, {}});
     add(fields_[at->second].instances, id, shape.axes, shape.center);
   }
 
@@ -306,7 +316,7 @@ class Drawing {
   std::vector<Hulls> hulls_;  ///< in the order of first use
   std::map<std::pair<const DrawnSurface*, double>, std::size_t> hull_rows_;
   std::vector<Fields> fields_;  ///< likewise
-  std::map<const DrawnField*, std::size_t> field_rows_;
+  std::map<const void*, std::size_t> field_rows_;
   std::vector<std::int32_t> outline_ids_, outline_offset_{0}, plane_ids_;
   std::vector<float> outline_corners_, outline_radius_, planes_;
 };

@@ -257,6 +257,47 @@ DrawnShape drawn_field(const Heightfields<Owned<3, T>>& table, std::size_t row,
   return shape;
 }
 
+/// The triangles of a mesh, which shapes share.
+template <class T>
+std::shared_ptr<const DrawnMesh> drawn_triangles(const MeshTable<Owned<3, T>>& table,
+                                                 std::size_t m) {
+  auto mesh = std::make_shared<DrawnMesh>();
+  for (auto v = table.vertex_offsets[m]; v < table.vertex_offsets[m + 1]; ++v) {
+    for (int k = 0; k < 3; ++k) {
+      mesh->vertices.push_back(
+          static_cast<float>(within_reach(table.vertices(static_cast<std::size_t>(v), k))));
+    }
+  }
+  for (auto t = table.triangle_offsets[m]; t < table.triangle_offsets[m + 1]; ++t) {
+    for (int k = 0; k < 3; ++k) {
+      mesh->corners.push_back(table.indices(static_cast<std::size_t>(t), k));
+    }
+  }
+  return mesh;
+}
+
+/// A mesh with the bounds of its vertices.
+template <class T>
+DrawnShape drawn_mesh(const Meshes<Owned<3, T>>& table, std::size_t row,
+                      std::shared_ptr<const DrawnMesh> mesh) {
+  DrawnShape shape;
+  shape.kind = Kind::mesh;
+  shape.center = point_of(table.center, row);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    shape.axes[axis] = turned_axis(quaternion_of(table, row), axis);
+  }
+  Extent bounds;
+  for (std::size_t v = 0; v < mesh->vertices.size(); v += 3) {
+    bounds.add(placed(shape, {mesh->vertices[v], mesh->vertices[v + 1], mesh->vertices[v + 2]}));
+  }
+  if (bounds.is_empty()) bounds.add(shape.center);
+  shape.a = bounds.min;
+  shape.b = bounds.max;
+  shape.radius = within_reach(value_or(table.radius, row, SizeOf<T>{0}));
+  shape.mesh = std::move(mesh);
+  return shape;
+}
+
 /// A shape that is described by one or two points and a radius.
 template <class Table>
 DrawnShape drawn_plain(const Table& table, std::size_t row) {
@@ -282,7 +323,7 @@ DrawnShape drawn_plain(const Table& table, std::size_t row) {
 }
 
 /// How a kind of shapes is drawn.
-enum class DrawnAs : std::uint8_t { plain, outline, box, hull, round, ellipsoid, field };
+enum class DrawnAs : std::uint8_t { plain, outline, box, hull, round, ellipsoid, field, mesh };
 
 constexpr DrawnAs drawn_as(Kind kind, int dimension) {
   switch (kind) {
@@ -304,6 +345,8 @@ constexpr DrawnAs drawn_as(Kind kind, int dimension) {
       return DrawnAs::ellipsoid;
     case Kind::heightfield:
       return DrawnAs::field;
+    case Kind::mesh:
+      return DrawnAs::mesh;
   }
   return DrawnAs::plain;
 }
@@ -398,12 +441,16 @@ std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
   std::vector<DrawnShape> shapes;
   std::vector<std::shared_ptr<const DrawnSurface>> surfaces;
   std::vector<std::shared_ptr<const DrawnField>> fields;
+  std::vector<std::shared_ptr<const DrawnMesh>> meshes;
   if constexpr (D == 3) {
     for (std::size_t g = 0; g + 1 < scene.geometries.offsets.size(); ++g) {
       surfaces.push_back(drawn_surface(scene.geometries, static_cast<std::int32_t>(g)));
     }
     for (std::size_t f = 0; f < scene.heightfield_geometries.columns.size(); ++f) {
       fields.push_back(drawn_samples(scene.heightfield_geometries, f));
+    }
+    for (std::size_t m = 0; m + 1 < scene.mesh_geometries.vertex_offsets.size(); ++m) {
+      meshes.push_back(drawn_triangles(scene.mesh_geometries, m));
     }
   }
   for_each_table(scene, [&](const auto& table) {
@@ -420,6 +467,9 @@ std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
       } else if constexpr (kAs == DrawnAs::field) {
         const auto geometry = static_cast<std::size_t>(table.geometry[row]);
         shapes.push_back(drawn_field(table, row, fields[geometry]));
+      } else if constexpr (kAs == DrawnAs::mesh) {
+        const auto geometry = static_cast<std::size_t>(table.geometry[row]);
+        shapes.push_back(drawn_mesh(table, row, meshes[geometry]));
       } else if constexpr (kAs == DrawnAs::round) {
         shapes.push_back(drawn_round(table, row));
       } else if constexpr (kAs == DrawnAs::ellipsoid) {

@@ -199,6 +199,7 @@ class Picture2 {
       case Kind::ellipsoid:
       case Kind::cone:
       case Kind::heightfield:
+      case Kind::mesh:
       case Kind::halfspace:  // drawn earlier
         break;
     }

@@ -151,6 +151,7 @@ class Picture3 {
           }
           break;
         case Kind::heightfield:
+        case Kind::mesh:
           for (int index = 0; index < 8; ++index) {
             seen.add(screen(corner(Extent{shape.a, shape.b}, index)));
           }
@@ -315,12 +316,15 @@ class Picture3 {
     svg_.add("\"/>\n");
   }
 
-  /// Height fields lie behind all else. Each is drawn once, however many worlds share it.
+  /// Height fields and meshes lie behind all else. Each is drawn once, however many worlds share
+  /// it.
   void draw_fields() {
-    std::set<std::pair<const DrawnField*, Point>> drawn;
+    std::set<std::pair<const void*, Point>> drawn;
     for (const DrawnShape& shape : scene_.shapes) {
-      if (shape.kind != Kind::heightfield) continue;
-      if (!drawn.insert({shape.field.get(), shape.center}).second) continue;
+      if (shape.field == nullptr && shape.mesh == nullptr) continue;
+      const void* const surface =
+          shape.mesh != nullptr ? static_cast<const void*>(shape.mesh.get()) : shape.field.get();
+      if (!drawn.insert({surface, shape.center}).second) continue;
       draw_field(
           shape, camera_.toward, [&](const Point& at) { return on_page(at); }, svg_);
     }
@@ -372,6 +376,7 @@ class Picture3 {
         case Kind::polygon:    // only in 2D
         case Kind::halfspace:  // drawn earlier, as fields are
         case Kind::heightfield:
+        case Kind::mesh:
           break;
       }
     }

@@ -8,6 +8,7 @@ namespace widephase::tools {
 namespace {
 
 constexpr std::int32_t kMostCells = 96;
+constexpr std::size_t kMostTriangles = 20000;
 constexpr int kShades = 12;
 
 struct Cell {
@@ -19,7 +20,7 @@ struct Cell {
 
 double dot(const Point& p, const Point& q) { return p[0] * q[0] + p[1] * q[1] + p[2] * q[2]; }
 
-/// False for holes and cells that are seen from below.
+/// False for holes, and for cells of a field that are seen from below.
 bool place(const DrawnShape& shape, const Point& toward, Cell& cell) {
   for (Point& at : cell.corners) {
     if (!std::isfinite(at[2])) return false;
@@ -31,8 +32,10 @@ bool place(const DrawnShape& shape, const Point& toward, Cell& cell) {
     u[k] = cell.corners[2][k] - cell.corners[0][k];
     v[k] = cell.corners[3][k] - cell.corners[1][k];
   }
-  const Point normal{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
-                     u[0] * v[1] - u[1] * v[0]};
+  Point normal{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+  if (shape.mesh != nullptr && dot(normal, toward) < 0) {
+    for (double& x : normal) x = -x;
+  }
   if (!(dot(normal, toward) > 0)) return false;
   // Light from above and from the left, in a few steps, so that neighbours share a path.
   const double light =
@@ -41,10 +44,21 @@ bool place(const DrawnShape& shape, const Point& toward, Cell& cell) {
   return true;
 }
 
-}  // namespace
+std::vector<Cell> seen_triangles(const DrawnShape& shape, const Point& toward) {
+  const DrawnMesh& mesh = *shape.mesh;
+  const std::size_t step = mesh.triangle_count() / kMostTriangles + 1;
+  std::vector<Cell> seen;
+  for (std::size_t t = 0; t < mesh.triangle_count(); t += step) {
+    Cell cell;
+    for (std::size_t k = 0; k < 4; ++k)
+      cell.corners[k] = mesh.corner(t, std::min<std::size_t>(k, 2));
+    cell.number = seen.size();
+    if (place(shape, toward, cell)) seen.push_back(cell);
+  }
+  return seen;
+}
 
-void draw_field(const DrawnShape& shape, const Point& toward,
-                const std::function<std::array<double, 2>(const Point&)>& on_page, Svg& svg) {
+std::vector<Cell> seen_cells(const DrawnShape& shape, const Point& toward) {
   const DrawnField& field = *shape.field;
   const std::int32_t cells = std::max(field.rows, field.columns) - 1;
   const std::int32_t step = (cells + kMostCells - 1) / kMostCells;
@@ -60,6 +74,15 @@ void draw_field(const DrawnShape& shape, const Point& toward,
       if (place(shape, toward, cell)) seen.push_back(cell);
     }
   }
+  return seen;
+}
+
+}  // namespace
+
+void draw_field(const DrawnShape& shape, const Point& toward,
+                const std::function<std::array<double, 2>(const Point&)>& on_page, Svg& svg) {
+  std::vector<Cell> seen =
+      shape.mesh != nullptr ? seen_triangles(shape, toward) : seen_cells(shape, toward);
   std::sort(seen.begin(), seen.end(), [](const Cell& a, const Cell& b) {
     return a.nearness != b.nearness ? a.nearness < b.nearness : a.number < b.number;
   });

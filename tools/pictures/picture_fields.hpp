@@ -6,8 +6,8 @@
 
 namespace widephase::tools {
 
-/// Draws the cells of a height field that are seen from the side `toward`, from the far ones to the
-/// near ones; of a large field every k-th sample.
+/// Draws the cells of a height field that are seen from the side `toward`, or the triangles of a
+/// mesh, from the far ones to the near ones; of a large one every k-th sample or triangle.
 void draw_field(const DrawnShape& shape, const Point& toward,
                 const std::function<std::array<double, 2>(const Point&)>& on_page, Svg& svg);
 

@@ -120,6 +120,7 @@ double half_width(const DrawnShape& shape) {
   switch (shape.kind) {
     case Kind::halfspace:
     case Kind::heightfield:
+    case Kind::mesh:
       return 0;
     case Kind::sphere:
     case Kind::capsule:

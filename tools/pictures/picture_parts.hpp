@@ -38,6 +38,18 @@ struct DrawnField {
   }
 };
 
+/// The triangles of a mesh in its own frame.
+struct DrawnMesh {
+  std::vector<float> vertices;        ///< x y z after one another
+  std::vector<std::int32_t> corners;  ///< three vertices by triangle
+
+  std::size_t triangle_count() const { return corners.size() / 3; }
+  Point corner(std::size_t triangle, std::size_t k) const {
+    const auto v = 3 * static_cast<std::size_t>(corners[3 * triangle + k]);
+    return {vertices[v], vertices[v + 1], vertices[v + 2]};
+  }
+};
+
 struct DrawnShape {
   Kind kind = Kind::sphere;
   /// Centre; a; min (of the corners or of an ellipsoid); centre of the lower end; normal.
@@ -53,9 +65,10 @@ struct DrawnShape {
   Point half{};  ///< ellipsoids: half their axes, without the rounding
   /// 3D boxes: the radius, which `axes` includes. Ellipsoids, cylinders, cones: their rounding.
   double rounding = 0;
-  Point center{};                               ///< hulls, height fields: where the frame is
+  Point center{};  ///< hulls, height fields, meshes: where the frame is
   std::shared_ptr<const DrawnSurface> surface;  ///< hulls only
   std::shared_ptr<const DrawnField> field;      ///< height fields only
+  std::shared_ptr<const DrawnMesh> mesh;        ///< meshes only
   std::int32_t world = 0;
   int contacts = 0;
 };
@@ -95,14 +108,14 @@ struct Extent {
 /// The extent of all bounded shapes and of the domain.
 Extent extent_of(const PictureScene& scene);
 
-/// A direction or point of a hull's or a field's own frame, moved to the scene.
+/// A direction or point of a hull's, a field's or a mesh's own frame, moved to the scene.
 Point turned(const DrawnShape& shape, const Point& direction);
 Point placed(const DrawnShape& shape, const Point& point);
 
 /// How far a bounded shape reaches beyond `a` and `b` along any axis, at most.
 double reach(const DrawnShape& shape);
 
-/// Half the width of a shape; 0 for a halfspace or a height field.
+/// Half the width of a shape; 0 for a halfspace, a height field or a mesh.
 double half_width(const DrawnShape& shape);
 
 /// The number of colours; similar numbers of contacts share one.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/text.hpp"
@@ -23,20 +25,47 @@ std::string_view mesh_type(const XMLElement& asset) {
   return type.substr(type.find('/') == type.npos ? 0 : type.find('/') + 1);
 }
 
-std::vector<std::array<double, 3>> read_vertices(const MjcfModel& model, const XMLElement& asset) {
-  const auto numbers = attribute_numbers(model.path(), asset, "vertex", 12, kMostFileBytes);
+/// The rows of three numbers that an attribute of an asset has.
+std::vector<std::array<double, 3>> read_rows(const MjcfModel& model, const XMLElement& asset,
+                                             const char* name, std::size_t least) {
+  const auto numbers = attribute_numbers(model.path(), asset, name, least, kMostFileBytes);
   if (numbers.size() % 3 != 0) {
-    model.fail(asset, fmt::format("has {} numbers in vertex of {}; expected three for each",
-                                  numbers.size(), element_text(asset)));
+    model.fail(asset, fmt::format("has {} numbers in {} of {}; expected three for each",
+                                  numbers.size(), name, element_text(asset)));
   }
-  std::vector<std::array<double, 3>> points;
+  std::vector<std::array<double, 3>> rows;
   for (std::size_t i = 0; i < numbers.size(); i += 3) {
-    points.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+    rows.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
   }
-  return points;
+  return rows;
 }
 
 }  // namespace
+
+/// The vertices of an asset, and if it is a surface its faces.
+MeshGroup MjcfGeoms::read_arrays(const MjcfModel& model, const XMLElement& asset) const {
+  MeshGroup group;
+  group.points = read_rows(model, asset, "vertex", meshes_.makes_surfaces() ? 9 : 12);
+  if (!meshes_.makes_surfaces()) return group;
+  if (asset.Attribute("face") == nullptr) {
+    model.fail(asset,
+               fmt::format("has {} without face, which a surface needs", element_text(asset)));
+  }
+  for (const auto& row : read_rows(model, asset, "face", 3)) {
+    std::array<std::int32_t, 3> corners{};
+    for (std::size_t c = 0; c < 3; ++c) {
+      if (!(row[c] >= 0 && row[c] < static_cast<double>(group.points.size())) ||
+          row[c] != std::floor(row[c])) {
+        model.fail(asset, fmt::format("has {} in face of {}; expected the number of a vertex, "
+                                      "from 0 to {}",
+                                      row[c], element_text(asset), group.points.size() - 1));
+      }
+      corners[c] = static_cast<std::int32_t>(row[c]);
+    }
+    group.triangles.push_back(corners);
+  }
+  return group;
+}
 
 std::size_t MjcfGeoms::add_shape(MjcfModel& model, const XMLElement& e, const Frame3& around,
                                  const ShapeTags& tags) {
@@ -49,7 +78,7 @@ std::size_t MjcfGeoms::add_shape(MjcfModel& model, const XMLElement& e, const Fr
   Frame3 frame = model.frame_of(e);
   if (type == "hfield") return fields_.add_shape(model, e, product(around, frame), tags);
   if (type == "mesh") {
-    return scene_.add_hull(product(around, frame), geometry_of(model, e), tags);
+    return meshes_.add_shape(product(around, frame), geometry_of(model, e), tags);
   }
   const bool is_fitted = is_one_of(type, {"sphere", "capsule", "cylinder", "box", "ellipsoid"});
   if (is_fitted && e.Attribute("mesh") != nullptr) {
@@ -106,7 +135,7 @@ std::size_t MjcfGeoms::add_shape(MjcfModel& model, const XMLElement& e, const Fr
                             element_text(e), in_quotes(type), kGeoms));
 }
 
-/// The hull of the mesh that a geom names.
+/// The hull or surface of the mesh that a geom names.
 std::int32_t MjcfGeoms::geometry_of(MjcfModel& model, const XMLElement& geom) {
   const std::string name = required_attribute(model.path(), geom, "mesh");
   XMLElement* const asset = model.find_asset("mesh", name);
@@ -130,15 +159,16 @@ std::int32_t MjcfGeoms::add_mesh(MjcfModel& model, XMLElement& asset, const std:
       model.fail(asset, fmt::format("has a refquat of no length in {}", element_text(asset)));
     }
   }
+  const bool is_file = asset.Attribute("file") != nullptr;
+  const bool has_arrays = !is_file && asset.Attribute("vertex") != nullptr;
+  MeshGroup arrays = has_arrays ? read_arrays(model, asset) : MeshGroup{};
   try {
-    if (asset.Attribute("file") != nullptr) {
+    if (is_file) {
       return meshes_.add_file({model.path_of_asset(std::string(attribute(asset, "file"))),
                                model.path(), std::string(mesh_type(asset))},
                               place);
     }
-    if (asset.Attribute("vertex") != nullptr) {
-      return meshes_.add_points(read_vertices(model, asset), name, place);
-    }
+    if (has_arrays) return meshes_.add_group(std::move(arrays), name, place);
   } catch (const FileError& error) {
     model.fail(asset, fmt::format("has a mesh: {}", error.what()));
   }

@@ -30,11 +30,12 @@ class MjcfGeoms {
  private:
   std::int32_t geometry_of(MjcfModel& model, const tinyxml2::XMLElement& geom);
   std::int32_t add_mesh(MjcfModel& model, tinyxml2::XMLElement& asset, const std::string& name);
+  MeshGroup read_arrays(const MjcfModel& model, const tinyxml2::XMLElement& asset) const;
 
   RobotScene& scene_;
   RobotMeshes meshes_;
   MjcfFields fields_;
-  std::map<const tinyxml2::XMLElement*, std::int32_t> geometries_;  ///< the hulls of <mesh> assets
+  std::map<const tinyxml2::XMLElement*, std::int32_t> geometries_;  ///< of <mesh> assets
 };
 
 }  // namespace widephase::tools

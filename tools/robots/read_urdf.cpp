@@ -319,7 +319,7 @@ class UrdfReader {
       return scene_.add_capsule(moved(frame, scaled(end, -1)), moved(frame, end),
                                 read_size(shape, "radius"), tags);
     }
-    if (kind == "mesh") return scene_.add_hull(frame, add_mesh(shape, link), tags);
+    if (kind == "mesh") return meshes_.add_shape(frame, add_mesh(shape, link), tags);
     fail(shape, fmt::format("has <{}> as collision geometry of {}; expected sphere, box, cylinder, "
                             "capsule or mesh",
                             kind, link));

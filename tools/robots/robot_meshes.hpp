@@ -1,18 +1,21 @@
 #pragma once
 
-// The meshes that a robot names, as convex hulls.
+// The meshes that a robot names, as convex hulls or surfaces.
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "tools/formats/mesh_groups.hpp"
 #include "tools/formats/read_scene.hpp"
+#include "tools/formats/surface_groups.hpp"
 #include "tools/robots/robot_scene.hpp"
 
 namespace widephase::tools {
 
-/// How the points of a mesh become those of its hull: relative to a reference frame, then scaled
+/// How the points of a mesh become those of its shape: relative to a reference frame, then scaled
 /// axis by axis. A negative scale mirrors.
 struct MeshPlace {
   Frame3 reference;
@@ -23,27 +26,36 @@ struct MeshPlace {
 struct MeshFile {
   std::string path;    ///< of the file
   std::string naming;  ///< the file that names it
-  std::string type;    ///< "obj", "stl" or another ending; empty: the ending of `path`
+  std::string type;    ///< "obj", "stl", "ply" or another ending; empty: the ending of `path`
 };
 
-/// Each mesh becomes one hull around all of its points, however many groups it has. Throws a
-/// `FileError` or an `Error`; the caller says which element named the mesh.
+/// Each mesh becomes one hull around all of its points, or one surface of all of its faces, however
+/// many groups it has. Throws a `FileError` or an `Error`; the caller says which element named the
+/// mesh.
 class RobotMeshes {
  public:
   RobotMeshes(const ReadOptions& options, RobotScene& scene);
 
-  /// The hull's index in the scene. A mesh that is named again in one place is read once.
+  /// The index of its hull or surface in the scene. A mesh that is named again in one place is read
+  /// once.
   std::int32_t add_file(const MeshFile& file, const MeshPlace& place);
-  std::int32_t add_points(const std::vector<std::array<double, 3>>& points, const std::string& name,
-                          const MeshPlace& place);
+  std::int32_t add_group(MeshGroup group, const std::string& name, const MeshPlace& place);
+  /// Adds a shape with such an index, and returns its number.
+  std::size_t add_shape(const Frame3& frame, std::int32_t geometry, const ShapeTags& tags);
+  bool makes_surfaces() const { return is_surface_; }
 
   /// "arm.urdf: 12 meshes became convex hulls", and how far simpler hulls exceed.
   void write_notes(const std::string& robot, std::vector<std::string>& notes) const;
 
  private:
+  std::int32_t add_hull(const MeshGroup& group, const std::string& name);
+
   RobotScene& scene_;
   std::vector<std::string> folders_;
   int max_vertices_;
+  bool is_surface_;
+  std::optional<double> weld_;
+  Welded welded_;
   std::size_t bytes_left_;  ///< all files together have the limit of one
   std::map<std::pair<std::string, std::array<double, 10>>, std::int32_t> known_;
   int simplified_ = 0;

@@ -91,6 +91,11 @@ std::size_t RobotScene::add_heightfield(const Frame3& frame, std::int32_t geomet
   return add_instance(scene_.heightfields, frame, geometry, tags);
 }
 
+std::size_t RobotScene::add_mesh(const Frame3& frame, std::int32_t geometry,
+                                 const ShapeTags& tags) {
+  return add_instance(scene_.meshes, frame, geometry, tags);
+}
+
 std::size_t RobotScene::add_halfspace(const Frame3& frame, const ShapeTags& tags) {
   const Vector3 normal = turned(frame.orientation, {0, 0, 1});
   scene_.halfspaces.normal.push_back(normal);

@@ -60,6 +60,9 @@ class RobotScene {
   /// `geometry` is an index of `heightfields`.
   std::size_t add_heightfield(const Frame3& frame, std::int32_t geometry, const ShapeTags& tags);
   HeightfieldTable<Owned<3, double>>& heightfields() { return scene_.heightfield_geometries; }
+  /// `geometry` is an index of `meshes`.
+  std::size_t add_mesh(const Frame3& frame, std::int32_t geometry, const ShapeTags& tags);
+  MeshTable<Owned<3, double>>& meshes() { return scene_.mesh_geometries; }
   /// Solid below the plane of the frame's x and y axes.
   std::size_t add_halfspace(const Frame3& frame, const ShapeTags& tags);
   std::int32_t add_body(const Frame3& frame, const std::string& name = {});

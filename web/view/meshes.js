@@ -22,8 +22,18 @@ function surfaceGeometry(index) {
   return geometry;
 }
 
-/** The triangles of a height field, without its holes. */
+/** The triangles of a mesh. */
+function meshGeometry(number) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(column(`field${number}`), 3));
+  geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(column(`corners${number}`)), 1));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+/** The triangles of a height field, without its holes; those of a mesh. */
 function fieldGeometry(number) {
+  if (about.fields[number].is_mesh) return meshGeometry(number);
   const { rows, columns, cell } = about.fields[number], heights = column(`field${number}`);
   const positions = new Float32Array(3 * rows * columns), index = [];
   heights.forEach((height, at) => {

@@ -161,9 +161,10 @@ WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
 /// Sets a column by its name: KIND.FIELD, "excluded", "excluded_owners", "excluded_bodies",
 /// "bodies.position", "bodies.angle" (2D), "bodies.orientation" (3D), "polygons.vertices" (2D) or
 /// "hulls.vertices" (3D). The geometries also have ".offsets" and ".inner". Height fields (3D) have
-/// "heightfields.heights", ".offsets", ".columns", ".cell" and ".neighbours". Nothing is copied:
-/// every call with the scene reads the array, which must outlive these calls. 0 rows (`data` may
-/// then be NULL) leave the column out.
+/// "heightfields.heights", ".offsets", ".columns", ".cell" and ".neighbours", meshes (3D)
+/// "meshes.vertices", ".vertex_offsets", ".indices", ".triangle_offsets" and ".two_sided". Nothing
+/// is copied: every call with the scene reads the array, which must outlive these calls. 0 rows
+/// (`data` may then be NULL) leave the column out.
 ///
 /// `data` points to the first number of row 0, and rows are stride_bytes apart: 3 * sizeof(float)
 /// for (n, 3) of float; 0 repeats one row. `type` must be the column's type: for real columns,
@@ -205,18 +206,19 @@ WIDEPHASE_API widephase_result widephase_scene_world_count(const widephase_scene
 
 /// The kind of a shape as a number, as widephase_scene_locate reports it.
 enum {
-  WIDEPHASE_KIND_SPHERE = 0,       ///< 3D
-  WIDEPHASE_KIND_CIRCLE = 0,       ///< 2D
-  WIDEPHASE_KIND_CAPSULE = 1,      ///< both
-  WIDEPHASE_KIND_AABB = 2,         ///< both
-  WIDEPHASE_KIND_BOX = 3,          ///< both
-  WIDEPHASE_KIND_POLYGON = 4,      ///< 2D
-  WIDEPHASE_KIND_HULL = 5,         ///< 3D
-  WIDEPHASE_KIND_CYLINDER = 6,     ///< 3D
-  WIDEPHASE_KIND_HALFSPACE = 7,    ///< both
-  WIDEPHASE_KIND_ELLIPSOID = 8,    ///< 3D
-  WIDEPHASE_KIND_CONE = 9,         ///< 3D
-  WIDEPHASE_KIND_HEIGHTFIELD = 10  ///< 3D
+  WIDEPHASE_KIND_SPHERE = 0,        ///< 3D
+  WIDEPHASE_KIND_CIRCLE = 0,        ///< 2D
+  WIDEPHASE_KIND_CAPSULE = 1,       ///< both
+  WIDEPHASE_KIND_AABB = 2,          ///< both
+  WIDEPHASE_KIND_BOX = 3,           ///< both
+  WIDEPHASE_KIND_POLYGON = 4,       ///< 2D
+  WIDEPHASE_KIND_HULL = 5,          ///< 3D
+  WIDEPHASE_KIND_CYLINDER = 6,      ///< 3D
+  WIDEPHASE_KIND_HALFSPACE = 7,     ///< both
+  WIDEPHASE_KIND_ELLIPSOID = 8,     ///< 3D
+  WIDEPHASE_KIND_CONE = 9,          ///< 3D
+  WIDEPHASE_KIND_HEIGHTFIELD = 10,  ///< 3D
+  WIDEPHASE_KIND_MESH = 11          ///< 3D
 };
 /// The name of a kind in the scene's column names: for 0 "circle" in 2D, "sphere" in 3D. NULL for a
 /// kind that the scene's dimension does not have.
@@ -590,7 +592,8 @@ WIDEPHASE_API widephase_result widephase_rays_set_array(widephase_rays* rays, co
 WIDEPHASE_API widephase_result widephase_hits_create(widephase_hits** hits);
 /// Ends the handle, with the arrays that widephase_hits_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_hits_destroy(widephase_hits** hits);
-/// "shape" (a static shape's id or -1), "t", "normal", "point", "feature" and "status" of each ray.
+/// "shape" (a static shape's id or -1), "t", "normal", "point", "feature" and "status" of each ray;
+/// in static scenes with surfaces of triangles "part".
 WIDEPHASE_API widephase_result widephase_hits_get(const widephase_hits* hits, const char* name,
                                                   widephase_type type, widephase_array* array);
 /// For each ray the nearest static shape that it meets. `margin` is the radius of a cast ball.

@@ -19,7 +19,7 @@
 //   ellipsoid  center..., [3] = rounding + least radius of curvature | its axis k..., [3] = half
 //              extent k: four quads
 //   heightfield center..., [3] = 0 | its axis k..., [3] = number in the heightfield library as the
-//              bits of an integer, 0, 0: four quads
+//              bits of an integer, 0, 0: four quads; a mesh the same, [3] = thickness
 //   halfspace  unit normal..., [3] = offset | the low parts of all four, to be added: two quads; in
 //              double the high part of a normal's component has 26 bits
 //

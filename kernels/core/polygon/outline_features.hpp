@@ -38,6 +38,7 @@ WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
     case Kind::cone:
     case Kind::halfspace:
     case Kind::heightfield:
+    case Kind::mesh:
       return;
   }
 }

@@ -159,6 +159,7 @@ constexpr CoreForm core_form(Kind kind) {
     case Kind::polygon:
     case Kind::halfspace:
     case Kind::heightfield:
+    case Kind::mesh:
       break;
   }
   __builtin_unreachable();
@@ -242,6 +243,7 @@ struct ConvexLanes {
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
+      case Kind::mesh:
         break;
     }
     return 0;
@@ -306,6 +308,7 @@ struct ConvexLanes {
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
+      case Kind::mesh:
         __builtin_unreachable();
     }
     return shape;

@@ -65,7 +65,7 @@ class BoxLook : public TriangleLook<T, BoxLook<T>> {
       for (int k = 0; k < 3; ++k) number |= static_cast<int>(ups[k] >> lane & 1) << k;
       listed.lowest = {corner_[number], number};
       listed.below = dot(listed.normal, listed.vertex[0] - corner_[number]);
-      if ((hits >> lane & 1) != 0) Base::set_hit(listed);
+      if ((hits >> lane & 1) != 0) set_hit(listed);
     }
   }
 

@@ -1,10 +1,8 @@
 #pragma once
 
-// The directions along which a core on or below a surface may leave it. A direction is felt at a
-// point of the surface if no other point nearby is in the way: at a face its normal, at a convex
-// edge the arc between the two normals, at a convex vertex the cone of the normals around it. How
-// far the core must move along a direction u from a feature's point x is max u . (x - p) over the
-// core's points p.
+// How far a core on or below a surface must move to leave it: along a direction u, from a feature's
+// point x, max u . (x - p) over the core's points p. Which directions are felt at a feature is in
+// felt_ways.hpp.
 
 #include "kernels/core/surface/ellipsoid_exits.hpp"
 #include "kernels/core/surface/listed_triangles.hpp"

@@ -37,6 +37,7 @@ class FeltWays : protected NearTriangles<T> {
   /// The ways out of the hit triangles' edges and vertices; their faces' are known.
   void find_ways(FeatureWay* ways) {
     ways_ = ways;
+    way_count_ = 0;
     level_rise_ = 8 * surface_.height_rounding();
     leaves_borders_ = false;
     if (core_.form == CoreForm::point) return;
@@ -83,15 +84,20 @@ class FeltWays : protected NearTriangles<T> {
     Vector beside[3];
     const std::int32_t other = list_.find(across.place);
     is_border = false;
-    if (other >= 0) {
+    Vector own;
+    const bool is_flipped =
+        !surface_.is_solid() && triangle_normal(vertex, own) && dot(own, normal) < 0;
+    if (other >= 0 && surface_.is_solid()) {
       for (int k = 0; k < 3; ++k) beside[k] = list_.triangle[other].vertex[k];
       end = list_.triangle[other].normal;
     } else if (!surface_.vertices(across.place, beside) || !triangle_normal(beside, end)) {
       is_border = true;
       const Vector along = vertex[(edge + 1) % 3] - vertex[edge];
-      end = unit_or({{along[1], -along[0], 0}}, normal);
+      const Vector down = surface_.is_solid() ? Vector{{0, 0, -1}} : -normal;
+      end = unit_or(is_flipped ? cross(along, down) : cross(down, along), normal);
       return leaves_borders_;
     }
+    if (is_flipped) end = -end;
     const Vector& third = beside[(across_edge(place, edge).edge + 2) % 3];
     return dot(normal, third - vertex[edge]) < -level_rise_;
   }
@@ -110,23 +116,26 @@ class FeltWays : protected NearTriangles<T> {
            (double(kRounding<T>) * double(core_.reach) + kRounding<double> * root(dot(at, at)));
   }
 
-  bool reaches_edge(const ListedTriangle& triangle, int edge) const {
+  /// Whether part of the core is below an edge, or behind a mesh's, seen along `u`.
+  bool reaches_edge(const ListedTriangle& triangle, int edge, const Vector& u) const {
     const Vector ends[2] = {triangle.vertex[edge], triangle.vertex[(edge + 1) % 3]};
-    return this->reaches_below(ends, 2);
+    return surface_.is_solid() ? this->reaches_below(ends, 2) : this->reaches_behind(ends, 2, u);
   }
-  /// The same of an edge between two hit triangles: always, if it is level.
-  bool is_edge_reached(const ListedTriangle& triangle, int edge,
-                       const ListedTriangle& other) const {
-    const Vector& third = other.vertex[(across_edge(triangle.place, edge).edge + 2) % 3];
-    const double rise = dot(triangle.normal, third - triangle.vertex[edge]);
-    return magnitude(rise) <= level_rise_ || reaches_edge(triangle, edge);
+  /// The same of an edge between two hit triangles, the other one's vertex `third` not on it:
+  /// always, if it is level.
+  bool is_edge_reached(const ListedTriangle& triangle, int edge, const ListedTriangle& other,
+                       int third) const {
+    const double rise = dot(triangle.normal, other.vertex[third] - triangle.vertex[edge]);
+    return magnitude(rise) <= level_rise_ || reaches_edge(triangle, edge, triangle.normal) ||
+           (!surface_.is_solid() && reaches_edge(triangle, edge, other.normal));
   }
 
   void add_edge(std::int32_t t, int edge) {
     ListedTriangle& triangle = list_.triangle[t];
     const TriangleAcross across = across_edge(triangle.place, edge);
     const std::int32_t other = list_.find(across.place);
-    const bool is_hit = other >= 0 && list_.triangle[other].state == TriangleState::hit;
+    const bool is_hit = other >= 0 && list_.triangle[other].state == TriangleState::hit &&
+                        list_.triangle[other].is_flipped == triangle.is_flipped;
     if (is_hit && other < t) return;  // asked there
     Vector end;
     bool is_border;
@@ -136,7 +145,7 @@ class FeltWays : protected NearTriangles<T> {
     const WayOut least = least_along(triangle.normal, end, at);
     const double depth = least.depth + shorter_by(at);
     if (!(depth < triangle.below) || (is_hit && !(depth < list_.triangle[other].below))) return;
-    if (!reaches_edge(triangle, edge)) return;
+    if (!reaches_edge(triangle, edge, least.direction)) return;
     const bool is_own = triangle.is_own || !is_hit;
     triangle.edge_way[edge] =
         add_way({least, is_own ? t : other, kOfEdge + (is_own ? edge : across.edge), false});
@@ -149,11 +158,12 @@ class FeltWays : protected NearTriangles<T> {
     const SamplePlace sample = sample_of(triangle.place, vertex);
     const Vector& at = triangle.vertex[vertex];
     const auto settle = [&](std::int32_t number) {
-      for_each_hit(sample,
-                   [&](ListedTriangle& beside, int there) { beside.vertex_way[there] = number; });
+      for_each_hit(sample, [&](ListedTriangle& beside, int there) {
+        if (beside.is_flipped == triangle.is_flipped) beside.vertex_way[there] = number;
+      });
     };
     settle(-1);
-    if (!this->reaches_below(&at, 1)) return;
+    if (surface_.is_solid() && !this->reaches_below(&at, 1)) return;
     // The least way out of the cone: on its sides, which are arcs of edges, or within.
     WayOut least;
     bool has_any = false, is_straight = false;
@@ -165,7 +175,8 @@ class FeltWays : protected NearTriangles<T> {
     Vector wall[2];
     int walls = 0;
     for_each_edge(sample, [&](const TrianglePlace& place, const Vector(&corner)[3],
-                              const Vector& from, int edge) {
+                              const Vector& front, int edge) {
+      const Vector from = triangle.is_flipped ? -front : front;
       const TriangleAcross across = across_edge(place, edge);
       Vector to;
       bool is_border;
@@ -182,12 +193,14 @@ class FeltWays : protected NearTriangles<T> {
     if (walls == 2) add(least_along(wall[0], wall[1], at));
     const auto add_exits = [&](const auto& core) {
       for_each_exit(core, at, [&](const Vector& u) {
-        if (u[2] >= 0 && is_in_cone(sample, at, u) && add(way_out_along(core, u, at))) {
+        if (is_in_front(sample, u) && is_in_cone(sample, at, u) &&
+            add(way_out_along(core, u, at))) {
           is_straight = true;
         }
       });
     };
     has_vertices(core_.form) ? add_exits(core_) : add_exits(placed_.exact);
+    if (!surface_.is_solid() && !this->reaches_behind(&at, 1, least.direction)) return;
     // As of an edge: what is equal to rounding is a face's.
     bool is_of_face = false;
     for_each_hit(sample, [&](const ListedTriangle& beside, int) {
@@ -214,7 +227,7 @@ class FeltWays : protected NearTriangles<T> {
   /// with one of its triangles and its number there.
   template <class Op>
   void for_each_edge(const SamplePlace& sample, const Op& op) const {
-    for (int k = 0; k < kTrianglesAround; ++k) {
+    for (int k = 0; k < triangles_around(sample); ++k) {
       const TriangleAround around = around_sample(sample, k);
       Vector corner[3], normal;
       if (!surface_.vertices(around.place, corner) || !triangle_normal(corner, normal)) continue;
@@ -230,7 +243,7 @@ class FeltWays : protected NearTriangles<T> {
   /// Calls `op(triangle, vertex)` for the hit triangles at a sample, and which of theirs it is.
   template <class Op>
   void for_each_hit(const SamplePlace& sample, const Op& op) {
-    for (int k = 0; k < kTrianglesAround; ++k) {
+    for (int k = 0; k < triangles_around(sample); ++k) {
       const TriangleAround around = around_sample(sample, k);
       const std::int32_t other = list_.find(around.place);
       if (other < 0 || list_.triangle[other].state != TriangleState::hit) continue;
@@ -238,9 +251,28 @@ class FeltWays : protected NearTriangles<T> {
     }
   }
 
+  /// Whether a direction does not lead down, or behind a hit triangle of a mesh.
+  bool is_in_front(const SamplePlace& sample, const Vector& u) {
+    if (surface_.is_solid()) return u[2] >= 0;
+    bool is_in = true;
+    for_each_hit(sample, [&](const ListedTriangle& triangle, int) {
+      is_in &= dot(u, triangle.normal) >= 0;
+    });
+    return is_in;
+  }
+
   /// Calls `op` for the other ends of the edges that leave a sample.
   template <class Op>
   void for_each_neighbour(const SamplePlace& sample, const Op& op) const {
+    if (!surface_.is_solid()) {
+      for (int k = 0; k < triangles_around(sample); ++k) {
+        const TriangleAround around = around_sample(sample, k);
+        for (const int other : {(around.vertex + 1) % 3, (around.vertex + 2) % 3}) {
+          op(surface_.position(sample_of(around.place, other)));
+        }
+      }
+      return;
+    }
     // Around it: two that follow each other have a triangle with it.
     constexpr int kCount = 6;
     constexpr int kSteps[kCount][2] = {{-1, -1}, {-1, 0}, {0, 1}, {1, 1}, {1, 0}, {0, -1}};

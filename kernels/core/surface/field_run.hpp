@@ -14,9 +14,6 @@ class FieldRun {
  public:
   explicit FieldRun(const SurfaceRun<T>& run) : run_(run) {}
 
-  static Pair ascending_pair(const Pair& pair) {
-    return pair.a < pair.b ? pair : Pair{pair.b, pair.a};
-  }
   bool is_of(std::int32_t id) const { return id == id_; }
   void set_field(std::int32_t id) {
     id_ = id;
@@ -42,13 +39,6 @@ class FieldRun {
   /// From the field's origin to the anchor of a shape's row, in the scene's axes.
   Vector from_origin(const Pair& own, const T* row, Vector& rest) const {
     return from_field(run_.pairs, own, row, row_, rest);
-  }
-  double margin(const Pair& own) const {
-    double margin = double(run_.pairs.margin);
-    if (run_.pairs.margins != nullptr) {
-      margin += double(run_.pairs.margins[own.a]) + double(run_.pairs.margins[own.b]);
-    }
-    return margin;
   }
 
   enum class Cells : std::uint8_t { none, some, beyond };
@@ -130,7 +120,7 @@ class FieldRun {
     } else if (quads != 1) {
       return false;
     }
-    double reach = margin(own) + radius;
+    double reach = margin_of(run_.pairs, own) + radius;
     reach = reach > 0 ? reach : 0;
     double size = 0;
     for (int k = 0; k < 3; ++k) size += magnitude(half[k]);

@@ -1,16 +1,19 @@
 #pragma once
 
-// The triangles of a height field, seen from a shape: positions are in the field's own axes and
-// relative to the middle of the shape's core, in double. A cell has two triangles,
-// counter-clockwise from above:
+// The triangles of a surface, seen from a shape: positions are in the surface's own axes and
+// relative to the middle of the shape's core, in double. A cell of a height field has two
+// triangles, counter-clockwise from above:
 //
 //   half 0: (row, col), (row, col + 1), (row + 1, col + 1)      2 --- 1      half 1 over the
 //   half 1: (row, col), (row + 1, col + 1), (row + 1, col)      |  1 / |     diagonal, half 0
 //                                                               | / 0  |     under it
 //   Edge k leads from vertex k to the next.                     0 -----
 //
-// Cells one step beyond a border are those of the neighbour there, if it has as many samples along
-// the border and cells of the same size. They serve only to tell what is felt at the seam.
+// Cells beyond a border are those of the neighbour there, if it has as many samples along the
+// border and cells of the same size. They serve only to tell what is felt at the seam: a
+// neighbour's contacts are found by its own pair. Beyond a corner there is nothing.
+//
+// A mesh (soa/mesh_view.hpp) has numbers in place of cells, and says what is across and around.
 
 #include "kernels/core/support/convex_shape.hpp"
 #include "kernels/surface_table.hpp"
@@ -20,10 +23,33 @@ namespace {
 
 using Vector = Vec<double, 3>;
 
-/// A triangle by its cell; the cell may be one beyond a border.
+/// Whether a surface has no inside.
+constexpr bool is_sheet(Kind kind) {
+  switch (kind) {
+    case Kind::mesh:
+      return true;
+    case Kind::sphere:
+    case Kind::capsule:
+    case Kind::aabb:
+    case Kind::box:
+    case Kind::polygon:
+    case Kind::hull:
+    case Kind::cylinder:
+    case Kind::halfspace:
+    case Kind::ellipsoid:
+    case Kind::cone:
+    case Kind::heightfield:
+      break;
+  }
+  return false;
+}
+
+/// A triangle by its cell, which may be beyond a border. One of a mesh has its number for the row,
+/// -1 beyond a border.
 struct TrianglePlace {
   std::int32_t row, col;
   int half;
+  const MeshTopology* mesh = nullptr;
 };
 
 /// A triangle across an edge, and the number that the edge has there.
@@ -32,14 +58,30 @@ struct TriangleAcross {
   int edge;
 };
 
+/// A sample of a field, or a vertex of a mesh by its number for the row.
+struct SamplePlace {
+  std::int32_t row, col;
+  const MeshTopology* mesh = nullptr;
+};
+
 /// One of the triangles around a sample, and the number that the sample has there.
 struct TriangleAround {
   TrianglePlace place;
   int vertex;
 };
-inline constexpr int kTrianglesAround = 6;
+
+WIDEPHASE_INLINE std::int32_t mesh_corner(const TrianglePlace& at, int vertex) {
+  return at.mesh->corners[3 * std::ptrdiff_t{at.row} + vertex];
+}
 
 WIDEPHASE_INLINE TriangleAcross across_edge(const TrianglePlace& at, int edge) {
+  if (at.mesh != nullptr) {
+    const std::int32_t other = at.row < 0 ? -1 : at.mesh->across[3 * std::ptrdiff_t{at.row} + edge];
+    const TrianglePlace place{other < 0 ? -1 : other, 0, 0, at.mesh};
+    if (other < 0) return {place, 0};
+    const std::int32_t end = mesh_corner(at, (edge + 1) % 3);  // where it begins over there
+    return {place, mesh_corner(place, 0) == end ? 0 : mesh_corner(place, 1) == end ? 1 : 2};
+  }
   if (at.half == 0) {
     if (edge == 0) return {{at.row - 1, at.col, 1}, 1};
     if (edge == 1) return {{at.row, at.col + 1, 1}, 2};
@@ -50,18 +92,26 @@ WIDEPHASE_INLINE TriangleAcross across_edge(const TrianglePlace& at, int edge) {
   return {{at.row, at.col - 1, 0}, 1};
 }
 
-struct SamplePlace {
-  std::int32_t row, col;
-};
 WIDEPHASE_INLINE SamplePlace sample_of(const TrianglePlace& at, int vertex) {
+  if (at.mesh != nullptr) return {at.row < 0 ? -1 : mesh_corner(at, vertex), 0, at.mesh};
   if (vertex == 0) return {at.row, at.col};
   const bool is_opposite = (vertex == 1) == (at.half == 1);
   if (is_opposite) return {at.row + 1, at.col + 1};
   return at.half == 0 ? SamplePlace{at.row, at.col + 1} : SamplePlace{at.row + 1, at.col};
 }
 
+/// How many triangles are around a sample; those of a field may be beyond its borders.
+WIDEPHASE_INLINE int triangles_around(const SamplePlace& at) {
+  if (at.mesh == nullptr) return 6;
+  return at.row < 0 ? 0 : at.mesh->ring_begin[at.row + 1] - at.mesh->ring_begin[at.row];
+}
+
 /// The triangles around a sample, in ascending order of their numbers.
 WIDEPHASE_INLINE TriangleAround around_sample(const SamplePlace& at, int k) {
+  if (at.mesh != nullptr) {
+    const TrianglePlace place{at.mesh->ring[at.mesh->ring_begin[at.row] + k], 0, 0, at.mesh};
+    return {place, mesh_corner(place, 0) == at.row ? 0 : mesh_corner(place, 1) == at.row ? 1 : 2};
+  }
   switch (k) {
     case 0:
       return {{at.row - 1, at.col - 1, 0}, 2};
@@ -78,10 +128,49 @@ WIDEPHASE_INLINE TriangleAround around_sample(const SamplePlace& at, int k) {
   }
 }
 
-/// A field with the fields beyond its borders.
+/// Calls `op(place, edge)` for all triangles of a mesh that have an edge, ascending, until it
+/// answers false: there may be any number.
+template <class Op>
+bool for_each_at_edge(const TrianglePlace& at, int edge, const Op& op) {
+  // Around the end that has fewer.
+  SamplePlace from = sample_of(at, edge), to = sample_of(at, (edge + 1) % 3);
+  if (triangles_around(to) < triangles_around(from)) {
+    const SamplePlace other = from;
+    from = to;
+    to = other;
+  }
+  for (int k = 0; k < triangles_around(from); ++k) {
+    const TriangleAround around = around_sample(from, k);
+    const int next = (around.vertex + 1) % 3, before = (around.vertex + 2) % 3;
+    const bool is_next = mesh_corner(around.place, next) == to.row;
+    if (!is_next && mesh_corner(around.place, before) != to.row) continue;
+    if (!op(around.place, is_next ? around.vertex : before)) return false;
+  }
+  return true;
+}
+
+/// A field with the fields beyond its borders, or a mesh.
 template <class T>
 class FieldTriangles {
  public:
+  /// `origin` is the middle of the shape's core in the mesh's frame, `inner` a point of the core
+  /// about it: from there a two-sided triangle is seen from its front.
+  FieldTriangles(const MeshView<T>& mesh, const Vector& origin, const Vector& inner,
+                 bool is_two_sided)
+      : field_{}, mesh_(&mesh), origin_(origin), inner_(inner), is_two_sided_(is_two_sided) {
+    double longest = 0, farthest = 0;
+    for (int k = 0; k < 3; ++k) {
+      beyond_[k] = beyond_[3] = nullptr;
+      const double low = double(mesh.low[k]), high = double(mesh.high[k]);
+      longest = high - low > longest ? high - low : longest;
+      farthest = magnitude(low) > farthest ? magnitude(low) : farthest;
+      farthest = magnitude(high) > farthest ? magnitude(high) : farthest;
+    }
+    // As of a field of about as many triangles.
+    field_.cell[0] = field_.cell[1] = T(longest / root(0.5 * double(mesh.place_count) + 0.5));
+    field_.high = T(farthest);
+  }
+
   /// `origin` is the middle of the shape's core in the field's frame.
   FieldTriangles(const HeightfieldView<T>* fields, std::int32_t number, const Vector& origin)
       : field_(fields[number]), origin_(origin) {
@@ -97,7 +186,19 @@ class FieldTriangles {
     }
   }
 
+  bool has_neighbours() const {
+    bool has = false;
+    for (const HeightfieldView<T>* other : beyond_) has |= other != nullptr;
+    return has;
+  }
+  void leave_neighbours() {
+    for (const HeightfieldView<T>*& other : beyond_) other = nullptr;
+  }
+
   const HeightfieldView<T>& field() const { return field_; }
+  const MeshView<T>* mesh() const { return mesh_; }
+  /// Whether all that is below the surface belongs to it: true for fields.
+  bool is_solid() const { return mesh_ == nullptr; }
   const Vector& origin() const { return origin_; }
   /// The first cell along an axis, and one beyond the last, with those of neighbours.
   std::int32_t first_row() const { return beyond_[2] != nullptr ? 1 - beyond_[2]->rows : 0; }
@@ -109,19 +210,28 @@ class FieldTriangles {
     return field_.columns - 1 + (beyond_[1] != nullptr ? beyond_[1]->columns - 1 : 0);
   }
 
-  bool is_own(const TrianglePlace& at) const {
-    return at.row >= 0 && at.col >= 0 && at.row < field_.rows - 1 && at.col < field_.columns - 1;
+  /// Beyond which border a triangle is, as `neighbours`; -1 for the surface's own.
+  int side_of(const TrianglePlace& at) const {
+    if (mesh_ != nullptr) return at.row >= 0 ? -1 : 0;
+    if (at.col < 0) return 0;
+    if (at.col >= field_.columns - 1) return 1;
+    if (at.row < 0) return 2;
+    return at.row >= field_.rows - 1 ? 3 : -1;
   }
+  bool is_own(const TrianglePlace& at) const { return side_of(at) < 0; }
   std::int32_t number_of(const TrianglePlace& at) const {
+    if (mesh_ != nullptr) return at.row;
     return 2 * (at.row * field_.columns + at.col) + at.half;
   }
   TrianglePlace place_of(std::int32_t number) const {
+    if (mesh_ != nullptr) return {number, 0, 0, mesh_};
     const std::int32_t cell = number / 2;
     return {cell / field_.columns, cell % field_.columns, number % 2};
   }
 
   /// NaN for a hole and beyond all fields.
   double height(const SamplePlace& at) const {
+    if (mesh_ != nullptr) return position(at)[2] + origin_[2];
     const bool is_row_in = at.row >= 0 && at.row < field_.rows;
     const bool is_column_in = at.col >= 0 && at.col < field_.columns;
     if (is_row_in && is_column_in) return in(field_, at.row, at.col);
@@ -141,10 +251,25 @@ class FieldTriangles {
     return __builtin_nan("");
   }
   Vector position(const SamplePlace& at) const {
+    if (mesh_ != nullptr) {
+      if (at.row < 0) return {{0, 0, __builtin_nan("")}};
+      const T* const vertex = mesh_->positions + 3 * std::ptrdiff_t{at.row};
+      return {{double(vertex[0]) - origin_[0], double(vertex[1]) - origin_[1],
+               double(vertex[2]) - origin_[2]}};
+    }
     return {{double(at.col) * double(field_.cell[0]) - origin_[0],
              double(at.row) * double(field_.cell[1]) - origin_[1], height(at) - origin_[2]}};
   }
   /// False for holes and beyond all fields.
+  bool exists(const TrianglePlace& at) const {
+    bool is_there = true;
+    for (int k = 0; k < 3; ++k) {
+      const double here = height(sample_of(at, k));
+      is_there &= here - here == 0;
+    }
+    return is_there;
+  }
+  /// The same, and where its vertices are.
   bool vertices(const TrianglePlace& at, Vector (&vertex)[3]) const {
     bool is_there = true;
     for (int k = 0; k < 3; ++k) {
@@ -152,6 +277,13 @@ class FieldTriangles {
       is_there &= vertex[k][2] - vertex[k][2] == 0;
     }
     return is_there;
+  }
+  /// The normal of a triangle's front, and whether its vertices are clockwise there. False without
+  /// area.
+  bool front(const Vector (&vertex)[3], Vector& normal, bool& is_flipped) const;
+  /// Whether the shape is behind a triangle of one side.
+  bool is_behind(const Vector (&vertex)[3], const Vector& normal) const {
+    return mesh_ != nullptr && dot(normal, vertex[0] - inner_) > 0;
   }
   /// How far rounding of the samples may move a height.
   double height_rounding() const {
@@ -164,17 +296,28 @@ class FieldTriangles {
     return double(view.heights[std::ptrdiff_t{row} * view.columns + col]);
   }
 
-  const HeightfieldView<T>& field_;
+  HeightfieldView<T> field_;             // of a mesh its cells and range alone
+  const MeshView<T>* mesh_ = nullptr;    // null for a field
   const HeightfieldView<T>* beyond_[4];  // as `neighbours`, null where none fits
-  Vector origin_;
+  Vector origin_, inner_{{0, 0, 0}};
+  bool is_two_sided_ = false;
 };
 
-/// The upward unit normal of a triangle; false for one without area.
+/// The unit normal of a triangle, upward for a field's; false for one without area.
 WIDEPHASE_INLINE bool triangle_normal(const Vector (&vertex)[3], Vector& normal) {
   const Vector across = cross(vertex[1] - vertex[0], vertex[2] - vertex[0]);
   const double size = root(dot(across, across));
   if (!(size > 0) || !(size - size == 0)) return false;
   normal = {{across[0] / size, across[1] / size, across[2] / size}};
+  return true;
+}
+
+template <class T>
+bool FieldTriangles<T>::front(const Vector (&vertex)[3], Vector& normal, bool& is_flipped) const {
+  is_flipped = false;
+  if (!triangle_normal(vertex, normal)) return false;
+  is_flipped = is_two_sided_ && is_behind(vertex, normal);
+  if (is_flipped) normal = -normal;
   return true;
 }
 

@@ -1,14 +1,16 @@
 #pragma once
 
-// The triangles of a field near a shape: the list on which contacts are decided.
+// The triangles of a surface near a shape: the list on which contacts are decided.
 
 #include "kernels/core/surface/field_triangles.hpp"
+#include "kernels/core/surface/heap_sort.hpp"
+#include "kernels/core/surface/mesh_walk.hpp"
 #include "kernels/core/surface/placed_shape.hpp"
 
 namespace widephase {
 namespace {
 
-/// What a search found of a triangle. `hit`: the shape's core is on or below it, over the triangle.
+/// What a search found of a triangle. `hit`: part of the shape's core is on it or straight below.
 enum class TriangleState : std::uint8_t { far, apart, hit };
 
 /// Features of a triangle: 0 its face, 1 + k edge k, 4 + k vertex k.
@@ -17,7 +19,9 @@ inline constexpr std::int32_t kNotAsked = -2;
 
 struct ListedTriangle {
   TrianglePlace place;
-  bool is_own;  ///< not a neighbour's
+  bool is_own;      ///< not a neighbour's, and not seen from behind
+  bool is_behind;   ///< the shape is behind a one-sided triangle and does not meet it
+  bool is_flipped;  ///< the normal looks to the shape from the back of a two-sided triangle
   TriangleState state;
   int feature;  ///< where an apart core is nearest
   Vector vertex[3];
@@ -26,7 +30,7 @@ struct ListedTriangle {
   double below;
   CoreSupport lowest;  ///< the core's point that does
   // Where an apart core is nearest.
-  double distance;  ///< of a hit one in the end the depth of its least way out
+  double distance;  ///< from the core; once ways are found, a hit one's depth along its least
   Vector on_core, on_triangle;
   Vector away;  ///< unit, from the triangle towards the core
   int core_vertex[4];
@@ -36,7 +40,27 @@ struct ListedTriangle {
   std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
   bool is_cleared;
   std::int32_t contact;  ///< whose triangle it is; -1 none
+  /// The least distance of a mesh's triangles at vertex k, if this is the first; below 0 not asked.
+  double least_around[3];
 };
+
+/// Nothing is known of a triangle but where it is.
+WIDEPHASE_INLINE void begin_search(ListedTriangle& triangle) {
+  triangle.state = TriangleState::far;
+  triangle.core_vertices = 0;
+  triangle.contact = triangle.cleared_from = -1;
+  triangle.is_cleared = false;
+  for (int k = 0; k < 3; ++k) {
+    triangle.edge_way[k] = -1;
+    triangle.least_around[k] = -1;
+    triangle.vertex_way[k] = kNotAsked;
+  }
+}
+WIDEPHASE_INLINE void set_hit(ListedTriangle& triangle) {
+  triangle.state = triangle.is_behind ? TriangleState::apart : TriangleState::hit;
+  triangle.distance = 0;
+  triangle.feature = kOfFace;
+}
 
 /// Cells [row, end_row) x [column, end_column).
 struct CellRange {
@@ -57,6 +81,11 @@ class Arena {
     used_ = begin + count * sizeof(Object);
     if (used_ > bytes_) return nullptr;
     return reinterpret_cast<Object*>(memory_ + begin);
+  }
+  /// Gives back what `take` took last, but for the first ones.
+  template <class Object>
+  void keep(const Object* taken, std::size_t count) {
+    used_ = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(taken + count) - memory_);
   }
   std::size_t used() const { return used_; }
   std::size_t left() const { return used_ < bytes_ ? bytes_ - used_ : 0; }
@@ -93,7 +122,10 @@ CoreBounds core_bounds(const ConvexShape<T>& core) {
 WIDEPHASE_INLINE void cells_along(double low, double high, double size, std::int32_t first,
                                   std::int32_t end, std::int32_t& from, std::int32_t& to) {
   const double a = low / size, b = high / size;
-  const auto floor_of = [](double x) { return static_cast<std::int32_t>(x + 1) - 1; };  // x >= -1
+  const auto floor_of = [](double x) {  // cells of neighbours are below 0
+    const auto whole = static_cast<std::int32_t>(x);
+    return double(whole) > x ? whole - 1 : whole;
+  };
   from = to = first;
   if (!(b >= double(first)) || !(a <= double(end))) return;
   if (a > double(first)) {
@@ -116,11 +148,48 @@ CellRange cells_in(const FieldTriangles<T>& surface, const double (&low)[3],
   return cells;
 }
 
-/// Calls `op` for the places of the triangles that may meet bounds in the plane, ascending, until
-/// it answers false.
+/// Room for numbers of a mesh's triangles.
+struct NumberRoom {
+  std::int32_t* number = nullptr;
+  std::size_t count = 0;
+};
+
+/// Writes the numbers of the triangles of a mesh that may meet bounds about the core's middle,
+/// ascending if there is room. Returns how many there are.
+template <class T>
+std::size_t numbers_within(const FieldTriangles<T>& surface, const double (&bounds_low)[3],
+                           const double (&bounds_high)[3], double reach, const NumberRoom& room) {
+  const Vector& o = surface.origin();
+  double low[3], high[3];
+  for (int k = 0; k < 3; ++k) {
+    low[k] = o[k] + bounds_low[k] - reach;
+    high[k] = o[k] + bounds_high[k] + reach;
+  }
+  std::size_t count = 0;
+  walk_mesh(*surface.mesh(), low, high, [&](std::int32_t found) {
+    if (count < room.count) room.number[count] = found;
+    ++count;
+  });
+  if (count <= room.count) {
+    heap_sort(room.number, static_cast<std::int32_t>(count),
+              [](std::int32_t a, std::int32_t b) { return a < b; });
+  }
+  return count;
+}
+
+/// Calls `op` for the places of the triangles that may meet bounds (of a field in the plane),
+/// ascending, until it answers false. False too if a mesh has more than there is room for.
 template <class T, class Op>
 bool for_each_within(const FieldTriangles<T>& surface, const double (&low)[3],
-                     const double (&high)[3], double reach, const Op& op) {
+                     const double (&high)[3], double reach, const NumberRoom& room, const Op& op) {
+  if (surface.mesh() != nullptr) {
+    const std::size_t count = numbers_within(surface, low, high, reach, room);
+    bool goes_on = count <= room.count;
+    for (std::size_t n = 0; goes_on && n < count; ++n) {
+      goes_on = op(surface.place_of(room.number[n]));
+    }
+    return goes_on;
+  }
   const CellRange cells = cells_in(surface, low, high, reach);
   for (std::int32_t row = cells.row; row < cells.end_row; ++row) {
     for (std::int32_t col = cells.column; col < cells.end_column; ++col) {
@@ -144,16 +213,60 @@ struct TriangleList {
     return (row * (cells.end_column - cells.column) + column) * 2 + at.half;
   }
   std::int32_t find(const TrianglePlace& at) const {
+    if (at.mesh != nullptr) return find_number(at.row);
     const bool is_in = at.row >= cells.row && at.row < cells.end_row && at.col >= cells.column &&
                        at.col < cells.end_column;
     return is_in ? place_of[index_of(at)] : -1;
   }
+
+ private:
+  /// The same for a triangle of a mesh.
+  std::int32_t find_number(std::int32_t number) const {
+    std::int32_t begin = 0, end = count;
+    while (begin < end) {
+      const std::int32_t middle = begin + (end - begin) / 2;
+      if (triangle[middle].place.row < number) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return begin < count && triangle[begin].place.row == number ? begin : -1;
+  }
 };
 
+/// `list_triangles` for a mesh.
+template <class T>
+bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
+               Arena& arena, TriangleList& list) {
+  list.cells = {0, 0, 0, 0};
+  list.count = 0;
+  list.triangle = nullptr;
+  list.place_of = nullptr;
+  const std::size_t room = arena.left() / (sizeof(ListedTriangle) + sizeof(std::int32_t) + 1);
+  std::int32_t* const number = arena.take<std::int32_t>(room);
+  const std::size_t count = numbers_within(surface, bounds.low, bounds.high, reach,
+                                           {number, number == nullptr ? 0 : room});
+  if (number != nullptr && count <= room) arena.keep(number, count);
+  list.triangle = arena.take<ListedTriangle>(count);
+  if (count > room || number == nullptr || list.triangle == nullptr) return false;
+  for (std::size_t n = 0; n < count; ++n) {
+    ListedTriangle& triangle = list.triangle[list.count];
+    triangle.place = surface.place_of(number[n]);
+    surface.vertices(triangle.place, triangle.vertex);
+    if (!surface.front(triangle.vertex, triangle.normal, triangle.is_flipped)) continue;
+    triangle.is_behind = surface.is_behind(triangle.vertex, triangle.normal);
+    triangle.is_own = !triangle.is_behind;
+    ++list.count;
+  }
+  return true;
+}
+
 /// Lists the triangles that meet the core's bounds grown by `reach`; what is above the bounds
-/// belongs to them, since fields are solid. `list_own(low, list)` may list what rises to `low` of
-/// few cells that are all the field's own, and then returns true. Returns false if the arena is too
-/// small, which has counted what is needed.
+/// belongs to them, since fields are solid. Those of many cells must be as near to the bounds:
+/// level ground far below would be listed whole. `list_own(low, list)` may list what rises to
+/// `low` of few cells that are all the field's own, and then returns true. Returns false if the
+/// arena is too small, which has counted what is needed.
 template <class T, class ListOwn>
 bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
                     Arena& arena, TriangleList& list, const ListOwn& list_own) {
@@ -172,10 +285,22 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
     cells.end_row = cells.row;
     return true;
   }
+  // Few cells get room for all their triangles; those of many are counted first.
+  constexpr std::int64_t kFewCells = 512;
+  const bool are_few = cells.count() <= kFewCells;
+  const double most2 = are_few ? kInfinite<double> : reach * reach;
+  const auto gap2 = [&](std::int32_t cell, int axis) {
+    const double size = double(field.cell[axis]), at = double(cell) * size - o[axis];
+    const double before = bounds.low[axis] - (at + size), beyond = at - bounds.high[axis];
+    const double gap = before > beyond ? before : beyond;
+    return gap > 0 ? gap * gap : 0;
+  };
   // A cell's two triangles share the heights of its diagonal.
   const auto for_each = [&](const auto& op) {
     for (std::int32_t row = cells.row; row < cells.end_row; ++row) {
+      const double row_gap2 = gap2(row, 1);
       for (std::int32_t col = cells.column; col < cells.end_column; ++col) {
+        const double cell_gap2 = row_gap2 + gap2(col, 0);
         const double from = surface.height({row, col}) - o[2];
         const double to = surface.height({row + 1, col + 1}) - o[2];
         if (!(from - from == 0 && to - to == 0)) continue;
@@ -185,15 +310,17 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
               surface.height(half == 0 ? SamplePlace{row, col + 1} : SamplePlace{row + 1, col}) -
               o[2];
           if (!(beside - beside == 0) || !(is_diagonal_near || beside >= low)) continue;
+          double high = from > to ? from : to;
+          high = beside > high ? beside : high;
+          const double below = bounds.low[2] > high ? bounds.low[2] - high : 0;
+          if (cell_gap2 + below * below > most2) continue;
           op(TrianglePlace{row, col, half});
         }
       }
     }
   };
-  // Few cells get room for all their triangles; those of many are counted first.
-  constexpr std::int64_t kFewCells = 512;
   std::int64_t count = 2 * cells.count();
-  if (cells.count() > kFewCells) {
+  if (!are_few) {
     count = 0;
     for_each([&](const TrianglePlace&) { ++count; });
   }
@@ -203,13 +330,14 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
   for (std::int64_t k = 0; k < 2 * cells.count(); ++k) list.place_of[k] = -1;
   const bool is_own = cells.row >= 0 && cells.end_row < field.rows && cells.column >= 0 &&
                       cells.end_column < field.columns;
-  if (is_own && cells.count() <= kFewCells && list_own(low, list)) return true;
+  if (is_own && are_few && list_own(low, list)) return true;
   for_each([&](const TrianglePlace& at) {
     ListedTriangle& triangle = list.triangle[list.count];
     surface.vertices(at, triangle.vertex);
     if (!triangle_normal(triangle.vertex, triangle.normal)) return;
     triangle.place = at;
     triangle.is_own = surface.is_own(at);
+    triangle.is_behind = triangle.is_flipped = false;
     list.place_of[list.index_of(at)] = list.count++;
   });
   return true;

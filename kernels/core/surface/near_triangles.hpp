@@ -14,33 +14,43 @@ class NearTriangles {
  public:
   NearTriangles(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room)
       : run_(run),
-        pair_(run.pairs.pairs[i]),
-        own_(pair_.a < pair_.b ? pair_ : Pair{pair_.b, pair_.a}),
+        own_(ascending_pair(run.pairs.pairs[i])),
         placed_(place_shape(run.pairs, own_)),
         core_(placed_.core),
-        surface_(run.fields, placed_.field, placed_.middle),
-        arena_(room) {
-    margin_ = double(run.pairs.margin);
-    if (run.pairs.margins != nullptr) {
-      margin_ += double(run.pairs.margins[own_.a]) + double(run.pairs.margins[own_.b]);
-    }
-  }
+        surface_(place_surface(run)),
+        arena_(room),
+        margin_(margin_of(run.pairs, own_)) {}
 
  protected:
+  FieldTriangles<T> place_surface(const SurfaceRun<T>& run) const {
+    if (!is_sheet(run.pairs.kind_b)) return {run.fields, placed_.field, placed_.middle};
+    const MeshView<T>& mesh = run.meshes[placed_.field];
+    // Distances are to both sides.
+    const bool is_two_sided = mesh.is_two_sided || run.pairs.question == Question::deepest;
+    return {mesh, placed_.middle, placed_.inner, is_two_sided};
+  }
+
   SurfaceAnswer<T> needs_more() const {
     return {nullptr, 0, 0, 0, arena_.used() + 64 * sizeof(SurfaceContact)};
   }
 
-  /// How far the core's middle is below the surface; 0 above it, over holes and beside the field.
+  /// How far the core's middle is below the surface, a neighbour's too; 0 above it, over holes and
+  /// beside the field.
   void find_side() {
     below_ = 0;
+    if (!surface_.is_solid()) return;
     const auto& field = surface_.field();
     const Vector& o = placed_.middle;
     const double x = o[0] / double(field.cell[0]), y = o[1] / double(field.cell[1]);
-    if (!(x >= 0 && y >= 0 && x <= field.columns - 1 && y <= field.rows - 1)) return;
-    TrianglePlace at{static_cast<std::int32_t>(y), static_cast<std::int32_t>(x), 0};
-    if (at.row == field.rows - 1) --at.row;
-    if (at.col == field.columns - 1) --at.col;
+    if (!(x >= surface_.first_column() && x <= surface_.end_column())) return;
+    if (!(y >= surface_.first_row() && y <= surface_.end_row())) return;
+    const auto cell_at = [](double place, std::int32_t end) {
+      const auto cell = static_cast<std::int32_t>(place);
+      const std::int32_t floor = double(cell) > place ? cell - 1 : cell;
+      return floor < end ? floor : end - 1;
+    };
+    TrianglePlace at{cell_at(y, surface_.end_row()), cell_at(x, surface_.end_column()), 0};
+    below_side_ = surface_.side_of(at);
     at.half = x - at.col >= y - at.row ? 0 : 1;
     Vector vertex[3], normal;
     if (!surface_.vertices(at, vertex) || !triangle_normal(vertex, normal)) return;
@@ -51,6 +61,7 @@ class NearTriangles {
   /// At least the core's distance from the nearest triangle: rings of cells around the one nearest
   /// to the middle, until the next ring is farther than the best.
   double bound_nearest() {
+    if (!surface_.is_solid()) return bound_nearest_of_mesh();
     const auto& field = surface_.field();
     const Vector& o = placed_.middle;
     const auto clamped = [](double x, std::int32_t cells) {
@@ -63,7 +74,6 @@ class NearTriangles {
     double best = kInfinite<double>;
     Vector nearest[3] = {{{0, 0, 0}}, {{0, 0, 0}}, {{0, 0, 0}}};
     const auto ask = [&](std::int32_t row, std::int32_t col) {
-      if (row < 0 || col < 0 || row >= rows || col >= columns) return;
       for (int half = 0; half < 2; ++half) {
         Vector vertex[3], normal;
         if (!surface_.vertices({row, col, half}, vertex)) continue;
@@ -79,18 +89,42 @@ class NearTriangles {
     for (std::int32_t ring = 0; ring <= most; ++ring) {
       const double apart = (ring - 1) * cell;
       if (apart > 0 && apart * apart > best) break;
-      for (std::int32_t k = -ring; k <= ring; ++k) {
-        ask(row0 - ring, col0 + k);
-        if (ring > 0) ask(row0 + ring, col0 + k);
-      }
-      for (std::int32_t k = 1 - ring; k < ring; ++k) {
-        ask(row0 + k, col0 - ring);
-        ask(row0 + k, col0 + ring);
+      // Rings are cut to the field first: one of few rows may have a million columns.
+      const std::int32_t row = row0 - ring, end_row = row0 + ring;
+      const std::int32_t col = col0 - ring, end_col = col0 + ring;
+      const std::int32_t first_row = row > 0 ? row : 0,
+                         last_row = end_row < rows ? end_row : rows - 1;
+      const std::int32_t first_col = col > 0 ? col : 0;
+      const std::int32_t last_col = end_col < columns ? end_col : columns - 1;
+      for (std::int32_t r = first_row; r <= last_row; ++r) {
+        const bool is_whole = r == row || r == end_row;
+        if (is_whole) {
+          for (std::int32_t c = first_col; c <= last_col; ++c) ask(r, c);
+          continue;
+        }
+        if (col >= 0) ask(r, col);
+        if (end_col < columns) ask(r, end_col);
       }
     }
-    if (!(best < kInfinite<double>)) return best;
+    return best < kInfinite<double> ? distance_bound(nearest) : best;
+  }
+  double bound_nearest_of_mesh() const {
+    Vector nearest[3];
+    const double origin[3] = {placed_.middle[0], placed_.middle[1], placed_.middle[2]};
+    double best = kInfinite<double>;
+    walk_to_nearest(*surface_.mesh(), origin, best, [&](std::int32_t number) {
+      Vector vertex[3];
+      surface_.vertices(surface_.place_of(number), vertex);
+      const double distance2 = nearest::on_triangle(vertex[0], vertex[1], vertex[2]).distance2;
+      if (!(distance2 < best)) return;
+      best = distance2;
+      for (int k = 0; k < 3; ++k) nearest[k] = vertex[k];
+    });
+    return best < kInfinite<double> ? distance_bound(nearest) : best;
+  }
+  double distance_bound(const Vector (&triangle)[3]) const {
     const NearestPair pair =
-        nearest_of(core_, nearest, 3, -nearest[0], touching_, kInfinite<double>);
+        nearest_of(core_, triangle, 3, -triangle[0], touching_, kInfinite<double>);
     return pair.distance + (double(kRounding<T>) * 16 * pair.distance + 4 * touching_);
   }
 
@@ -109,6 +143,7 @@ class NearTriangles {
 
   /// Whether part of the core is below a triangle.
   bool is_hit(const ListedTriangle& triangle) const {
+    if (!surface_.is_solid()) return false;  // unless nothing is between: `find_apart`
     if (core_.form == CoreForm::point) {
       return triangle.below >= 0 && is_over(triangle, {{0, 0, 0}});
     }
@@ -130,8 +165,12 @@ class NearTriangles {
     return reaches_below(triangle.vertex, 3);
   }
 
-  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners.
+  /// Whether part of the core is straight below a vertex, an edge or a polygon of up to 4 corners;
+  /// of a mesh, whether it meets it.
   bool reaches_below(const Vector* corners, int count) const {
+    if (!surface_.is_solid()) {
+      return nearest_of(core_, corners, count, -corners[0], touching_, touching_).distance == 0;
+    }
     Told told = Told::unclear;
     if (core_.form == CoreForm::box) {
       told = box_is_below(core_, corners, count, touching_);
@@ -149,6 +188,18 @@ class NearTriangles {
     }
     const Vector start = scaled(prism[0] + prism[2 * count - 1], -0.5);
     return nearest_of(core_, prism, 2 * count, start, touching_, touching_).distance == 0;
+  }
+
+  /// Whether part of the core is behind a vertex or an edge of a mesh, seen along a direction. Thin
+  /// cores that cross a triangle near its edge need not meet the edge.
+  bool reaches_behind(const Vector* corners, int count, const Vector& u) const {
+    const double far = 2 * double(core_.reach) + root(dot(corners[0], corners[0]));
+    Vector strip[4];
+    for (int k = 0; k < count; ++k) {
+      strip[k] = corners[k];
+      strip[count + k] = corners[k] - scaled(u, far);
+    }
+    return nearest_of(core_, strip, 2 * count, -corners[0], touching_, touching_).distance == 0;
   }
 
   /// Whether part of a box is straight below a point.
@@ -169,18 +220,10 @@ class NearTriangles {
     return low <= high && low <= point[2];
   }
 
-  void measure() {
-    const bool is_nearest = run_.pairs.question == Question::deepest;
+  void measure(bool is_nearest) {
     for (std::int32_t t = 0; t < list_.count; ++t) {
       ListedTriangle& triangle = list_.triangle[t];
-      triangle.state = TriangleState::far;
-      triangle.core_vertices = 0;
-      triangle.contact = triangle.cleared_from = -1;
-      triangle.is_cleared = false;
-      for (int k = 0; k < 3; ++k) {
-        triangle.edge_way[k] = -1;
-        triangle.vertex_way[k] = kNotAsked;
-      }
+      begin_search(triangle);
       const WayOut out = way_out_along(core_, triangle.normal, triangle.vertex[0]);
       triangle.below = out.depth;
       triangle.lowest = out.lowest;
@@ -189,20 +232,15 @@ class NearTriangles {
         set_hit(triangle);
         continue;
       }
-      if (!is_nearest && !(limit_ > touching_)) continue;  // nothing apart is near
+      // Nothing apart is near.
+      if (!is_nearest && !(limit_ > touching_) && surface_.is_solid()) continue;
       find_apart(triangle);
       if (is_nearest && triangle.is_own && triangle.state == TriangleState::apart &&
           triangle.distance < limit_) {
-        const double next = triangle.distance + 4 * touching_;
-        limit_ = next > touching_limit_ ? next : touching_limit_;
+        limit_ = triangle.distance + 4 * touching_;
       }
     }
     if (core_.form == CoreForm::point && below_ > 0) keep_nearest_face();
-  }
-  static void set_hit(ListedTriangle& triangle) {
-    triangle.state = TriangleState::hit;
-    triangle.distance = 0;
-    triangle.feature = kOfFace;
   }
 
   void find_apart(ListedTriangle& triangle) {
@@ -248,7 +286,8 @@ class NearTriangles {
       triangle.feature = kOfFace;
     }
     if (triangle.feature == kOfFace) {
-      triangle.away = triangle.normal;
+      // Behind a face, as beside a border that it rises from, the core is on its other side.
+      triangle.away = triangle.below > 0 ? -triangle.normal : triangle.normal;
       if (triangle.below < 0) triangle.distance = -triangle.below;
     }
     triangle.core_vertices = 0;
@@ -260,28 +299,38 @@ class NearTriangles {
   }
 
   /// A ball whose centre is below the surface is nearest to one face from behind, or to the one
-  /// over it.
+  /// over it. Beside a seam it is one field's alone.
   void keep_nearest_face() {
-    std::int32_t best = -1;
-    double least = kInfinite<double>;
+    std::int32_t best[2] = {-1, -1};  // own, neighbours'
     for (std::int32_t t = 0; t < list_.count; ++t) {
-      ListedTriangle& triangle = list_.triangle[t];
+      const ListedTriangle& triangle = list_.triangle[t];
       const bool is_behind = triangle.state == TriangleState::apart &&
                              triangle.feature == kOfFace && triangle.below > 0;
       const bool is_over = triangle.state == TriangleState::hit;
-      if ((is_behind || is_over) && triangle.below < least && triangle.is_own) {
-        least = triangle.below;
-        best = t;
-      }
+      // The field below which the ball is always meets it, another one only if it touches it.
+      const bool is_met =
+          triangle.below <= limit_ || surface_.side_of(triangle.place) == below_side_;
+      if (!is_over && !(is_behind && is_met)) continue;
+      std::int32_t& nearest = best[triangle.is_own ? 0 : 1];
+      if (nearest < 0 || triangle.below < list_.triangle[nearest].below) nearest = t;
     }
-    for (std::int32_t t = 0; best >= 0 && t < list_.count; ++t) {
-      list_.triangle[t].state = TriangleState::far;
-    }
-    if (best >= 0) set_hit(list_.triangle[best]);
+    if (best[0] < 0 && best[1] < 0) return;
+    for (std::int32_t t = 0; t < list_.count; ++t) list_.triangle[t].state = TriangleState::far;
+    const bool is_own = best[1] < 0 || (best[0] >= 0 && is_before(best[0], best[1]));
+    set_hit(list_.triangle[best[is_own ? 0 : 1]]);
+  }
+  /// Whether an own face is nearer than a neighbour's. Each field rounds where the other one is, so
+  /// of equal ones the lower side's counts.
+  bool is_before(std::int32_t own, std::int32_t other) const {
+    const Vector& o = placed_.middle;
+    const double rounding = 4 * double(kRounding<T>) * root(dot(o, o));
+    const double nearer = list_.triangle[other].below - list_.triangle[own].below;
+    if (magnitude(nearer) > rounding) return nearer > 0;
+    return surface_.side_of(list_.triangle[other].place) % 2 == 1;
   }
 
   const SurfaceRun<T>& run_;
-  Pair pair_, own_;
+  Pair own_;
   PlacedShape<T> placed_;
   const ConvexShape<T>& core_;
   FieldTriangles<T> surface_;
@@ -290,8 +339,8 @@ class NearTriangles {
   CoreBounds bounds_;
   TriangleList list_;
   double margin_, limit_, touching_;
-  double touching_limit_;  ///< what is within it touches; the nearest search goes no lower
-  double below_;  ///< the surface, of the core's middle
+  double below_;         ///< the surface, of the core's middle
+  int below_side_ = -1;  ///< the field's below which it is, as `side_of`
 };
 
 }  // namespace

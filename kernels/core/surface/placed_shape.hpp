@@ -1,6 +1,6 @@
 #pragma once
 
-// A convex shape in the axes of a height field.
+// A convex shape in the axes of a surface.
 
 #include "kernels/core/surface/polygon_nearest.hpp"
 
@@ -12,12 +12,16 @@ struct PlacedShape {
   ConvexShape<T> core;        ///< in the field's axes, about its middle
   ConvexShape<double> exact;  ///< the same in double, for cores without vertices
   double radius;
+  double thickness;    ///< of a mesh
+  Vector inner;        ///< a point of the core, about its middle
   Vector middle;       ///< in the field's frame
   Vector from_anchor;  ///< the middle from the anchor of the shape's row, in the field's axes
   Vector axis[3];      ///< the field's axes in the scene's
   Vector rest;         ///< what rounding removed from the anchor, in the scene's axes
   std::int32_t field;  ///< its number in the library
 
+  /// How far apart the core and the surface touch.
+  double radii() const { return radius + thickness; }
   Vector to_scene(const Vector& v) const {
     return scaled(axis[0], v[0]) + scaled(axis[1], v[1]) + scaled(axis[2], v[2]);
   }
@@ -60,6 +64,18 @@ ConvexShape<double> exact_core(CoreForm form, const Vector (&turn)[3], const T (
   return core;
 }
 
+/// The shape's id before the surface's, whose kind is the last.
+WIDEPHASE_INLINE Pair ascending_pair(const Pair& pair) {
+  return pair.a < pair.b ? pair : Pair{pair.b, pair.a};
+}
+/// The margin of a pair that `ascending_pair` answered.
+template <class T>
+WIDEPHASE_INLINE double margin_of(const PairRun<3, T>& run, const Pair& own) {
+  double margin = double(run.margin);
+  if (run.margins != nullptr) margin += double(run.margins[own.a]) + double(run.margins[own.b]);
+  return margin;
+}
+
 /// From a field's origin to the anchor of a shape's row, in the scene's axes. `rest` is what
 /// rounding removed from the anchor.
 template <class T>
@@ -91,6 +107,8 @@ PlacedShape<T> place_shape(const PairRun<3, T>& run, const Pair& own) {
   PlacedShape<T> placed;
   find_axes(field, placed.axis);
   placed.field = integer_in(field[7]);
+  placed.thickness = double(field[3]);
+  placed.inner = {{0, 0, 0}};
   const Vector apart = from_field(run, own, row, field, placed.rest);
   ConvexShape<T>& core = placed.core;
   core.form = core_form(run.kind_a);
@@ -141,7 +159,10 @@ PlacedShape<T> place_shape(const PairRun<3, T>& run, const Pair& own) {
   }
   if (core.form == CoreForm::hull) {
     core.place = integer_in(half[0]);
-    core.reach = core.hull().numbers[HullLayout::reach];
+    const T* const numbers = core.hull().numbers;
+    core.reach = numbers[HullLayout::reach];
+    const T* const inner = numbers + HullLayout::inner;
+    placed.inner = widened(rotate(core.turn, Vec<T, 3>{{inner[0], inner[1], inner[2]}}));
   }
   if (!has_vertices(core.form)) placed.exact = exact_core(core.form, turn, half, placed);
   placed.from_anchor = placed.to_field(placed.from_anchor);

@@ -1,9 +1,9 @@
 #pragma once
 
-// halfspace_heightfield: the samples nearest to the plane or below it, as the vertices of a hull.
-// Normal: A to B, out of the solid. Points: 1 to 4, on the plane, each under its sample.
-// Features: whole; the vertex, named by the lowest triangle that has it.
-// Cost: 1 to 2 ns per sample.
+// halfspace_heightfield, halfspace_mesh: the samples or vertices nearest to the plane or below it,
+// as the vertices of a hull. Normal: A to B, out of the solid. Points: 1 to 4, on the plane, each
+// under its sample. Features: whole; the vertex, named by the lowest triangle that has it. Cost: 1
+// to 2 ns per sample.
 
 #include "kernels/core/surface/surface_patches.hpp"
 #include "soa/kind_traits.hpp"
@@ -18,25 +18,27 @@ class PlaneSearch {
       : run_(run),
         own_(ascending_pair(run.pairs.pairs[i])),
         field_row_(run.pairs.rows_b + std::ptrdiff_t{own_.b} * 16),
-        surface_(run.fields, integer_in(field_row_[7]), {{0, 0, 0}}),
+        surface_(is_sheet(run.pairs.kind_b)
+                     ? FieldTriangles<T>(run.meshes[integer_in(field_row_[7])], {{0, 0, 0}},
+                                         {{0, 0, 0}}, false)
+                     : FieldTriangles<T>(run.fields, integer_in(field_row_[7]), {{0, 0, 0}})),
         arena_(room) {}
 
   SurfaceAnswer<T> find() {
     place();
     SurfaceAnswer<T> answer{nullptr, 0, 0, 0, 0};
-    double margin = double(run_.pairs.margin);
-    if (run_.pairs.margins != nullptr) {
-      margin += double(run_.pairs.margins[own_.a]) + double(run_.pairs.margins[own_.b]);
-    }
+    const double margin = margin_of(run_.pairs, own_);
     const bool is_nearest = run_.pairs.question == Question::deepest;
     double least = kInfinite<double>;
-    for_each_sample([&](const SamplePlace&, double height) {
-      if (height < least) least = height;
+    for_each_sample([&](const SamplePlace& at, double height) {
+      if (height < least && name_of(at) >= 0) least = height;
     });
     if (!(least < kInfinite<double>) || !(least <= margin || is_nearest)) return answer;
     const double most = is_nearest ? least : margin;
     std::int64_t count = 0;
-    for_each_sample([&](const SamplePlace&, double height) { count += height <= most ? 1 : 0; });
+    for_each_sample([&](const SamplePlace& at, double height) {
+      count += height <= most && name_of(at) >= 0 ? 1 : 0;
+    });
     SurfacePatch<T>* const patch = arena_.template take<SurfacePatch<T>>(1);
     FaceCorner<double>* const corners =
         arena_.template take<FaceCorner<double>>(static_cast<std::size_t>(count));
@@ -45,7 +47,7 @@ class PlaneSearch {
     double low[2] = {0, 0}, high[2] = {0, 0}, rounding = 0;
     count = 0;
     for_each_sample([&](const SamplePlace& at, double height) {
-      if (!(height <= most)) return;
+      if (!(height <= most) || !(name_of(at) >= 0)) return;
       const Vector from = surface_.position(at);
       const double seen[2] = {dot(from, x_axis), dot(from, y_axis)};
       for (int k = 0; k < 2; ++k) {
@@ -80,10 +82,6 @@ class PlaneSearch {
   }
 
  private:
-  static Pair ascending_pair(const Pair& pair) {
-    return pair.a < pair.b ? pair : Pair{pair.b, pair.a};
-  }
-
   void place() {
     find_axes(field_row_, axis_);
     const PairRun<3, T>& run = run_.pairs;
@@ -108,25 +106,32 @@ class PlaneSearch {
     offset_ = offset - dot(scene_normal_, center_);
   }
 
-  /// `op(sample, height over the plane)` for those that are part of a triangle.
+  /// `op(sample, height over the plane)`. Few are near it, so `op` asks whether they are part of a
+  /// triangle.
   template <class Op>
   void for_each_sample(const Op& op) const {
+    if (const MeshView<T>* const mesh = surface_.mesh()) {
+      for (std::int32_t v = 0; v < mesh->vertex_count; ++v) {
+        const SamplePlace vertex{v, 0, mesh};
+        const double height = dot(normal_, surface_.position(vertex)) - offset_;
+        if (triangles_around(vertex) > 0) op(vertex, height - double(field_row_[3]));
+      }
+      return;
+    }
     const auto& field = surface_.field();
     for (std::int32_t row = 0; row < field.rows; ++row) {
       for (std::int32_t col = 0; col < field.columns; ++col) {
         const Vector at = surface_.position({row, col});
         const double height = dot(normal_, at) - offset_;
-        if (!(height - height == 0) || name_of({row, col}) < 0) continue;
-        op({row, col}, height);
+        if (height - height == 0) op(SamplePlace{row, col}, height);
       }
     }
   }
   /// -1 for a sample between holes.
   double name_of(const SamplePlace& sample) const {
-    for (int k = 0; k < kTrianglesAround; ++k) {
+    for (int k = 0; k < triangles_around(sample); ++k) {
       const TriangleAround around = around_sample(sample, k);
-      Vector vertex[3];
-      if (!surface_.is_own(around.place) || !surface_.vertices(around.place, vertex)) continue;
+      if (!surface_.is_own(around.place) || !surface_.exists(around.place)) continue;
       return surface_name(surface_.number_of(around.place), kOfVertex + around.vertex);
     }
     return -1;

@@ -158,7 +158,7 @@ class SegmentLook : public TriangleLook<T, SegmentLook<T>> {
       if ((near >> lane & 1) == 0) continue;
       ListedTriangle& listed = this->put(list, first + lane);
       set(listed, lane, (lasts >> lane & 1) != 0);
-      if ((hits >> lane & 1) != 0) Base::set_hit(listed);
+      if ((hits >> lane & 1) != 0) set_hit(listed);
     }
   }
 

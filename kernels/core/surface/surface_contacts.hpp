@@ -1,7 +1,7 @@
 #pragma once
 
-// Which places of the triangles near a shape are contacts: of apart ones the local minima of the
-// distance, of hit ones the least ways out.
+// Which places of the triangles near a shape are contacts: for triangles apart from it the local
+// minima of the distance, for those that it hits the least ways out.
 
 #include "kernels/core/surface/felt_ways.hpp"
 #include "kernels/core/surface/heap_sort.hpp"
@@ -30,28 +30,45 @@ class SurfaceContacts : protected FeltWays<T> {
     return triangle.state == TriangleState::hit ||
            (triangle.state == TriangleState::apart && triangle.distance < than);
   }
-  bool exists(const TrianglePlace& at) const {
-    double sum = 0;
-    for (int k = 0; k < 3; ++k) sum += surface_.height(sample_of(at, k));
-    return sum - sum == 0;
+
+  /// How near the triangles at a vertex of a mesh are, asked once however many they are.
+  double least_around(const SamplePlace& vertex) const {
+    const TriangleAround first = around_sample(vertex, 0);
+    const std::int32_t keeper = list_.find(first.place);
+    if (keeper >= 0 && list_.triangle[keeper].least_around[first.vertex] >= 0) {
+      return list_.triangle[keeper].least_around[first.vertex];
+    }
+    double least = kInfinite<double>;
+    for (int k = 0; k < triangles_around(vertex); ++k) {
+      const std::int32_t other = list_.find(around_sample(vertex, k).place);
+      if (other < 0 || list_.triangle[other].state == TriangleState::far) continue;
+      const double here = list_.triangle[other].distance;
+      least = here < least ? here : least;
+    }
+    if (keeper >= 0) list_.triangle[keeper].least_around[first.vertex] = least;
+    return least;
   }
 
   /// Whether an apart triangle's nearest point is nearest on all triangles that have it.
   bool is_felt(const ListedTriangle& triangle) const {
     // The surface's upper side looks up; behind it other triangles are nearer.
     if (triangle.feature == kOfFace) return triangle.below <= 0;
-    const bool is_above = triangle.on_core[2] >= triangle.on_triangle[2];
+    const bool is_above = !surface_.is_solid() || triangle.on_core[2] >= triangle.on_triangle[2];
     bool is_border = false;
     const auto ask = [&](const TrianglePlace& at) {
       if (is_nearer(at, triangle.distance)) return false;
-      if (!is_above && !is_border) is_border = !exists(at);
+      if (!is_above && !is_border) is_border = !surface_.exists(at);
       return true;
     };
     if (triangle.feature >= kOfVertex) {
       const SamplePlace sample = sample_of(triangle.place, triangle.feature - kOfVertex);
-      for (int k = 0; k < kTrianglesAround; ++k) {
+      if (sample.mesh != nullptr) return least_around(sample) >= triangle.distance;
+      for (int k = 0; k < triangles_around(sample); ++k) {
         if (!ask(around_sample(sample, k).place)) return false;
       }
+    } else if (triangle.place.mesh != nullptr) {
+      return for_each_at_edge(triangle.place, triangle.feature - kOfEdge,
+                              [&](const TrianglePlace& at, int) { return ask(at); });
     } else if (!ask(across_edge(triangle.place, triangle.feature - kOfEdge).place)) {
       return false;
     }
@@ -67,29 +84,16 @@ class SurfaceContacts : protected FeltWays<T> {
     }
   }
 
-  /// Where the pair has no contact of its own: how deep it is where a neighbour's contact stands
-  /// for its triangles, else the nearest place of all, as from below beside a hole.
+  /// Where no direction is felt, as from below beside a hole, the nearest place of all is the
+  /// answer to how far apart they are.
   void add_nearest() {
-    FeatureWay deepest{};
-    bool is_hit = false;
     std::int32_t best = -1;
     for (std::int32_t t = 0; t < list_.count; ++t) {
       const ListedTriangle& triangle = list_.triangle[t];
-      if (!triangle.is_own || triangle.state == TriangleState::far) continue;
-      if (triangle.state == TriangleState::hit) {
-        const FeatureWay found = this->least_of(t);
-        if (is_hit && !(found.way.depth > deepest.way.depth)) continue;
-        deepest = found;
-        is_hit = true;
-      } else if (best < 0 || triangle.distance < list_.triangle[best].distance) {
-        best = t;
-      }
+      if (triangle.state != TriangleState::apart || !triangle.is_own) continue;
+      if (best < 0 || triangle.distance < list_.triangle[best].distance) best = t;
     }
-    if (is_hit) {
-      add_hit(deepest);
-    } else if (best >= 0) {
-      add_apart(best);
-    }
+    if (best >= 0) add_apart(best);
   }
 
   void add_apart(std::int32_t t) {
@@ -161,11 +165,21 @@ class SurfaceContacts : protected FeltWays<T> {
     while (count > 0) {
       const ListedTriangle& triangle = list_.triangle[next[--count]];
       for (int edge = 0; edge < 3; ++edge) {
-        const std::int32_t other = list_.find(across_edge(triangle.place, edge).place);
-        if (other < 0 || list_.triangle[other].state != TriangleState::hit) continue;
-        if (list_.triangle[other].cleared_from == own) continue;
-        if (!this->is_edge_reached(triangle, edge, list_.triangle[other])) continue;
-        if (!reaches_before(list_.triangle[other], way.direction, most)) reach(other);
+        const auto pass = [&](const TrianglePlace& place, int there) {
+          const std::int32_t other = list_.find(place);
+          if (other < 0 || list_.triangle[other].state != TriangleState::hit) return true;
+          const ListedTriangle& beside = list_.triangle[other];
+          if (beside.cleared_from == own) return true;
+          if (!this->is_edge_reached(triangle, edge, beside, (there + 2) % 3)) return true;
+          if (!reaches_before(beside, way.direction, most)) reach(other);
+          return true;
+        };
+        if (triangle.place.mesh != nullptr) {
+          for_each_at_edge(triangle.place, edge, pass);
+        } else {
+          const TriangleAcross across = across_edge(triangle.place, edge);
+          pass(across.place, across.edge);
+        }
       }
     }
   }

@@ -46,16 +46,22 @@ WIDEPHASE_INLINE double surface_name(std::int32_t part, int feature) {
 template <class T>
 double lowest_name(const FieldTriangles<T>& surface, const TrianglePlace& place, int feature) {
   const auto exists = [&](const TrianglePlace& at) {
-    Vector vertex[3];
-    return surface.is_own(at) && surface.vertices(at, vertex);
+    return surface.is_own(at) && surface.exists(at);
   };
   if (feature >= kOfVertex) {
     const SamplePlace sample = sample_of(place, feature - kOfVertex);
-    for (int k = 0; k < kTrianglesAround; ++k) {
+    for (int k = 0; k < triangles_around(sample); ++k) {
       const TriangleAround around = around_sample(sample, k);
       if (!exists(around.place)) continue;
       return surface_name(surface.number_of(around.place), kOfVertex + around.vertex);
     }
+  } else if (feature >= kOfEdge && place.mesh != nullptr) {
+    double name = 0;
+    for_each_at_edge(place, feature - kOfEdge, [&](const TrianglePlace& lowest, int edge) {
+      name = surface_name(surface.number_of(lowest), kOfEdge + edge);
+      return false;
+    });
+    return name;
   } else if (feature >= kOfEdge) {
     const TriangleAcross across = across_edge(place, feature - kOfEdge);
     if (exists(across.place) && surface.number_of(across.place) < surface.number_of(place)) {
@@ -92,6 +98,29 @@ struct PatchRoom {
   ConvexFace<T> found;
   FacesRoom<double> faces;  ///< a: the core's face, b: a triangle
 };
+
+/// By part, then feature.
+template <class T>
+void sort_points(SurfacePatch<T>& patch) {
+  for (int n = 1; n < patch.point_count; ++n) {
+    for (int m = n; m > 0; --m) {
+      SurfacePoint<T>&a = patch.points[m - 1], &b = patch.points[m];
+      if (a.part < b.part || (a.part == b.part && a.feature <= b.feature)) break;
+      const SurfacePoint<T> c = a;
+      a = b;
+      b = c;
+    }
+  }
+}
+
+template <class T>
+std::int32_t lowest_part(const SurfacePatch<T>& patch) {
+  std::int32_t lowest = 0x7fffffff;
+  for (int n = 0; n < patch.point_count; ++n) {
+    lowest = patch.points[n].part < lowest ? patch.points[n].part : lowest;
+  }
+  return lowest;
+}
 
 }  // namespace
 }  // namespace widephase

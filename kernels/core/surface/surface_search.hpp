@@ -1,6 +1,8 @@
 #pragma once
 
-// The contacts of a convex shape with a height field, one pair at a time.
+// hull_heightfield, cylinder_heightfield, ellipsoid_heightfield, cone_heightfield, and the pairs of
+// other convex kinds where their own files end: the contacts with a height field, one pair at a
+// time.
 //
 // Frame: the field's axes, from the middle of the shape's core, in double; only support points are
 // in T. The normal leads from the shape into the surface. A field is solid: all that is below it.
@@ -15,9 +17,9 @@
 // 4. patches with up to four points (surface_patches.hpp).
 //
 // Ties and degenerate input: a ball's centre on a face has the face's normal, status 1. A ball
-// whose centre is below the surface leaves it by the nearest face alone. Triangles without area and
-// holes do not exist. Borders are felt from above and from beside. Cost: 0.1 to 1
-// microsecond per triangle; most balls do not come here (ball_run.hpp).
+// whose centre is below the surface leaves it by the nearest face alone, beside a seam by that of
+// both fields. Triangles without area and holes do not exist. Borders are felt from above and from
+// beside. Cost: 0.1 to 1 microsecond per triangle; most balls do not come here (ball_run.hpp).
 
 #include "kernels/core/surface/box_look.hpp"
 #include "kernels/core/surface/plane_search.hpp"
@@ -52,32 +54,47 @@ class SurfaceSearch : SurfaceContacts<T> {
   using Near::run_;
   using Near::surface_;
   using Near::touching_;
-  using Near::touching_limit_;
 
  public:
   using Contacts::Contacts;
 
   SurfaceAnswer<T> find() {
     SurfaceAnswer<T> answer{nullptr, 0, 0, 0, 0};
-    const bool is_nearest = run_.pairs.question == Question::deepest;
     room_ = arena_.template take<PatchRoom<T>>(1);
     bounds_ = core_bounds(core_);
     const Vector& o = placed_.middle;
     if (!bounds_.is_finite() || !(dot(o, o) - dot(o, o) == 0)) return answer;
-    limit_ = margin_ + placed_.radius;
-    limit_ += 4 * double(kRounding<T>) * limit_;
     touching_ = 8 * double(kRounding<T>) * double(core_.reach);
+    if (run_.pairs.question != Question::deepest) {
+      if (!find_contacts(false, answer)) return this->needs_more();
+      return contact_count_ > 0 ? patches(answer) : answer;
+    }
+    // Neighbours tell which contacts there are. Without one the distance is the field's alone.
+    if (surface_.has_neighbours()) {
+      margin_ = 0;
+      if (!find_contacts(false, answer)) return this->needs_more();
+      if (contact_count_ > 0 && deepest().depth >= -placed_.radii()) return nearest_answer(answer);
+      surface_.leave_neighbours();
+    }
+    if (!find_contacts(true, answer)) return this->needs_more();
+    return contact_count_ > 0 ? nearest_answer(answer) : answer;
+  }
+
+ private:
+  /// Finds the contacts within the margin, or the nearest place. False if the arena is too small.
+  bool find_contacts(bool is_nearest, SurfaceAnswer<T>& answer) {
+    contact_count_ = 0;
+    limit_ = margin_ + placed_.radii();
+    limit_ += 4 * double(kRounding<T>) * limit_;
     this->find_side();
     if (is_nearest) {
-      // Where they touch, the answer is the deepest of all contacts: no fewer triangles are asked.
-      touching_limit_ = limit_;
-      const double nearest = this->bound_nearest();
-      if (!(nearest < kInfinite<double>)) return answer;
-      if (nearest > limit_) limit_ = nearest;
+      limit_ = this->bound_nearest();
+      if (!(limit_ < kInfinite<double>)) return true;
     }
     double reach = limit_ > 0 ? limit_ : 0;
     if (core_.form == CoreForm::point && below_ > reach) reach = below_;
-    reach += touching_;
+    // Cells are found from the field's origin, which may be far.
+    reach += touching_ + 8 * kRounding<double> * root(dot(placed_.middle, placed_.middle));
     bool is_looked_at = false;
     const auto look = [&](double low, TriangleList& list) {
       if (is_nearest) return false;
@@ -91,36 +108,36 @@ class SurfaceSearch : SurfaceContacts<T> {
       is_looked_at = true;
       return true;
     };
-    if (!list_triangles(surface_, bounds_, reach, arena_, list_, look)) return this->needs_more();
-    answer.triangles = list_.count;
-    if (list_.count == 0) return answer;
-    if (room_ == nullptr) return this->needs_more();
-    if (!is_looked_at) this->measure();
+    const bool is_listed = surface_.is_solid()
+                               ? list_triangles(surface_, bounds_, reach, arena_, list_, look)
+                               : list_mesh(surface_, bounds_, reach, arena_, list_);
+    if (!is_listed) return false;
+    answer.triangles += list_.count;
+    if (list_.count == 0) return true;
+    if (room_ == nullptr) return false;
+    if (!is_looked_at) this->measure(is_nearest);
     for (std::int32_t t = 0; is_looked_at && t < list_.count; ++t) {
       ListedTriangle& triangle = list_.triangle[t];
       if (triangle.state == TriangleState::far) this->find_apart(triangle);
     }
+    // A triangle has at most one contact, and ways out at three edges and three vertices.
     const auto room_for = static_cast<std::size_t>(list_.count);
-    contacts_ = arena_.template take<SurfaceContact>(8 * room_for);
-    std::int32_t* const order = arena_.template take<std::int32_t>(8 * room_for);
+    contacts_ = arena_.template take<SurfaceContact>(room_for);
+    order_ = arena_.template take<std::int32_t>(2 * room_for);
     FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for);
-    if (contacts_ == nullptr || order == nullptr || ways == nullptr) {
-      return this->needs_more();
-    }
+    if (contacts_ == nullptr || order_ == nullptr || ways == nullptr) return false;
     this->add_apart();
-    this->add_hits(ways, order);
+    this->add_hits(ways, order_);
     if (is_nearest && contact_count_ == 0) this->add_nearest();
-    if (is_nearest) return nearest_answer(answer);
-    return patches(answer, order);
+    return true;
   }
 
- private:
   /// A name by the lowest triangle that has the edge or vertex.
   double lasting_name(double name) const {
     const auto number = static_cast<std::int32_t>(name / kTriangleStep);
     const double own = name - double(number) * kTriangleStep;
     int feature = kOfFace;
-    while (surface_name(0, feature) != own) ++feature;
+    while (feature < kOfVertex + 2 && surface_name(0, feature) != own) ++feature;
     return lowest_name(surface_, surface_.place_of(number), feature);
   }
   double name_of(std::int32_t t, int feature) const {
@@ -140,7 +157,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const Vector local = (on_core + placed_.from_anchor) - scaled(patch.away, placed_.radius);
     const Vector offset = placed_.to_scene(local) + placed_.rest;
     for (int k = 0; k < 3; ++k) point.offset[k] = offset[k];
-    point.depth = static_cast<T>(placed_.radius - corner.height);
+    point.depth = static_cast<T>(placed_.radii() - corner.height);
     point.part = static_cast<std::int32_t>(corner.reference_feature / kTriangleStep);
     const auto of_surface =
         static_cast<std::uint32_t>(corner.reference_feature - double(point.part) * kTriangleStep);
@@ -149,31 +166,35 @@ class SurfaceSearch : SurfaceContacts<T> {
   void set_normal(const SurfaceContact& contact, SurfacePatch<T>& patch) const {
     const Vector normal = placed_.to_scene(contact.away);
     for (int k = 0; k < 3; ++k) patch.normal[k] = static_cast<T>(0 - normal[k]);
-    patch.depth = static_cast<T>(placed_.radius + contact.depth);
+    patch.depth = static_cast<T>(placed_.radii() + contact.depth);
     patch.status = contact.status;
   }
 
-  SurfaceAnswer<T> nearest_answer(SurfaceAnswer<T>& answer) {
-    SurfacePatch<T>* const patch = arena_.template take<SurfacePatch<T>>(1);
-    if (patch == nullptr) return this->needs_more();
-    if (contact_count_ == 0) return answer;
+  const SurfaceContact& deepest() const {
     std::int32_t best = 0;
     for (std::int32_t c = 1; c < contact_count_; ++c) {
       if (begins_before(contacts_[c], contacts_[best])) best = c;
     }
-    set_normal(contacts_[best], *patch);
+    return contacts_[best];
+  }
+  SurfaceAnswer<T> nearest_answer(SurfaceAnswer<T>& answer) {
+    SurfacePatch<T>* const patch = arena_.template take<SurfacePatch<T>>(1);
+    if (patch == nullptr) return this->needs_more();
+    const SurfaceContact& contact = deepest();
+    set_normal(contact, *patch);
     patch->point_count = 1;
-    FaceCorner<double> corner = corner_of(contacts_[best]);
+    FaceCorner<double> corner = corner_of(contact);
     corner.reference_feature = lasting_name(corner.reference_feature);
-    set_point(contacts_[best], contacts_[best].on_core, corner, patch->points[0]);
+    set_point(contact, contact.on_core, corner, patch->points[0]);
+    if (!surface_.is_solid() && patch->depth > 0) patch->depth = patch->points[0].depth = 0;
     answer.patches = patch;
     answer.count = 1;
     return answer;
   }
 
-  void sort_contacts(std::int32_t* order) const {
-    for (std::int32_t c = 0; c < contact_count_; ++c) order[c] = c;
-    heap_sort(order, contact_count_, [&](std::int32_t a, std::int32_t b) {
+  void sort_contacts() {
+    for (std::int32_t c = 0; c < contact_count_; ++c) order_[c] = c;
+    heap_sort(order_, contact_count_, [&](std::int32_t a, std::int32_t b) {
       return begins_before(contacts_[a], contacts_[b]);
     });
   }
@@ -190,10 +211,11 @@ class SurfaceSearch : SurfaceContacts<T> {
     return false;
   }
 
-  SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer, std::int32_t* order) {
+  SurfaceAnswer<T> patches(SurfaceAnswer<T>& answer) {
     PatchRoom<T>& room = *room_;
-    sort_contacts(order);
-    const double least = -margin_ - placed_.radius;
+    std::int32_t* const order = order_;
+    sort_contacts();
+    const double least = -margin_ - placed_.radii();
     std::int32_t count = 0;
     for (std::int32_t c = 0; c < contact_count_; ++c) {
       if (contacts_[c].depth >= least) ++count;
@@ -238,6 +260,10 @@ class SurfaceSearch : SurfaceContacts<T> {
     }
     Vector* const steep = arena_.template take<Vector>(static_cast<std::size_t>(list_.count));
     if (steep == nullptr) return this->needs_more();
+    if (!surface_.is_solid()) {
+      within_.count = arena_.left() / 64;
+      within_.number = arena_.template take<std::int32_t>(within_.count);
+    }
     const std::size_t corner_bytes = sizeof(FaceCorner<double>) + sizeof(Vector);
     const std::size_t most_corners = arena_.left() > 256 ? (arena_.left() - 256) / corner_bytes : 0;
     FaceCorner<double>* const corners = arena_.template take<FaceCorner<double>>(most_corners);
@@ -275,7 +301,7 @@ class SurfaceSearch : SurfaceContacts<T> {
                    SurfacePatch<T>& patch) {
     const Vector& u = deepest.away;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const double most_height = margin_ + placed_.radius;
+    const double most_height = margin_ + placed_.radii();
     std::int64_t count = 0;
     const Vector x_axis = across_of(u), y_axis = cross(u, x_axis);
     const auto put = [&](const Vector& at, double height, double name, double feature) {
@@ -379,7 +405,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const Vector& u = deepest.away;
     const ConvexFace<double>& face = room.faces.a;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const double most_height = margin_ + placed_.radius;
+    const double most_height = margin_ + placed_.radii();
     const double least_slope = run_.patch_cosine > kLeastRise ? run_.patch_cosine : kLeastRise;
     std::int32_t steep_count = 0;
     const auto is_steep = [&](const Vector& normal) {
@@ -395,8 +421,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     }
     // From where the face is along the normal to where it is as deep as it may be.
     const double deepest_there = deepest.depth > 0 ? deepest.depth / least_slope : 0;
-    CoreBounds bounds{};
-    for (int k = 0; k < 2; ++k) {
+    CoreBounds bounds;
+    for (int k = 0; k < 3; ++k) {
       double low = face.corner[0][k], high = low;
       for (int c = 1; c < face.count; ++c) {
         low = face.corner[c][k] < low ? face.corner[c][k] : low;
@@ -407,11 +433,11 @@ class SurfaceSearch : SurfaceContacts<T> {
       bounds.high[k] = high + (up < down ? down : up);
     }
     // A cap goes beyond its corners by 1 - cos(pi / 16).
-    return for_each_within(surface_, bounds.low, bounds.high, rounding + 0.02 * face.radius,
-                           [&](const TrianglePlace& at) {
-                             return put_face(at, deepest, least_slope, steep_count > 0, is_steep,
-                                             room, put);
-                           });
+    const double beyond = rounding + 0.02 * face.radius;
+    const auto put_at = [&](const TrianglePlace& at) {
+      return put_face(at, deepest, least_slope, steep_count > 0, is_steep, room, put);
+    };
+    return for_each_within(surface_, bounds.low, bounds.high, beyond, within_, put_at);
   }
 
   /// Whether a triangle's normal leans from a direction, by more than a cosine and its rounding. To
@@ -427,16 +453,18 @@ class SurfaceSearch : SurfaceContacts<T> {
                 bool has_steep, const IsSteep& is_steep, PatchRoom<T>& room, const Put& put) const {
     const Vector& u = deepest.away;
     Vector vertex[3], normal;
+    bool is_flipped;
     if (!surface_.is_own(at) || !surface_.vertices(at, vertex)) return true;
-    if (!has_steep && leans(vertex, u, least_slope)) return true;
-    if (!triangle_normal(vertex, normal)) return true;
+    if (surface_.is_solid() && !has_steep && leans(vertex, u, least_slope)) return true;
+    if (!surface_.front(vertex, normal, is_flipped) || surface_.is_behind(vertex, normal))
+      return true;
     const double slope = dot(normal, u);
     const bool agrees = slope >= least_slope;
     if (!agrees && !(slope > kLeastRise && is_steep(normal))) return true;
-    set_triangle(surface_.number_of(at), vertex, normal, room.faces.b);
+    set_triangle(surface_.number_of(at), vertex, normal, is_flipped, room.faces.b);
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
     FaceClipper<double>& clipper = room.faces.clipper.make(
-        room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, margin_ + placed_.radius);
+        room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, margin_ + placed_.radii());
     clipper.clip();
     for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<double>& corner = clipper.corner(n);
@@ -478,7 +506,7 @@ class SurfaceSearch : SurfaceContacts<T> {
       if (!(there >= 0 && there <= length2) || off2 > rounding * rounding) return true;
       const double height = dot(on_core - from, u) - dot(along, u) * (there / length2);
       if (-height > deepest.depth + rounding) return true;  // another triangle's
-      if (!(height <= margin_ + placed_.radius + rounding)) return true;
+      if (!(height <= margin_ + placed_.radii() + rounding)) return true;
       const double feature =
           share > 0 && share < 1 ? face.edge_feature[0] : face.corner_feature[share > 0 ? 1 : 0];
       return put(on_core, height, name, feature);
@@ -491,7 +519,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     incident.face_feature = name;
     incident.normal = incident.first_axis = u;
     FaceClipper<double>& clipper = room.faces.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
-                                                           rounding, margin_ + placed_.radius);
+                                                           rounding, margin_ + placed_.radii());
     clipper.clip();
     for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<double>& corner = clipper.corner(n);
@@ -518,12 +546,14 @@ class SurfaceSearch : SurfaceContacts<T> {
   }
 
   static void set_triangle(std::int32_t number, const Vector (&vertex)[3], const Vector& normal,
-                           ConvexFace<double>& face) {
+                           bool is_flipped, ConvexFace<double>& face) {
     face.count = 0;
     face.radius = 0;
-    for (int k = 0; k < 3; ++k) {
-      face.along[k] = vertex[(k + 1) % 3] - vertex[k];
-      face.add(vertex[k], surface_name(number, kOfVertex + k), surface_name(number, kOfEdge + k));
+    for (int n = 0; n < 3; ++n) {
+      const int k = is_flipped ? 2 - n : n, next = is_flipped ? (k + 2) % 3 : (k + 1) % 3;
+      face.along[n] = vertex[next] - vertex[k];
+      face.add(vertex[k], surface_name(number, kOfVertex + k),
+               surface_name(number, kOfEdge + (is_flipped ? next : k)));
     }
     face.face_feature = surface_name(number, kOfFace);
     face.normal = normal;
@@ -547,24 +577,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     second = seen(scaled(y, kDiagonalCosine<double>) - scaled(x, kDiagonalSine<double>));
   }
 
-  static void sort_points(SurfacePatch<T>& patch) {
-    for (int n = 1; n < patch.point_count; ++n) {
-      for (int m = n; m > 0; --m) {
-        SurfacePoint<T>&a = patch.points[m - 1], &b = patch.points[m];
-        if (a.part < b.part || (a.part == b.part && a.feature <= b.feature)) break;
-        const SurfacePoint<T> c = a;
-        a = b;
-        b = c;
-      }
-    }
-  }
-  static std::int32_t lowest_part(const SurfacePatch<T>& patch) {
-    std::int32_t lowest = 0x7fffffff;
-    for (int n = 0; n < patch.point_count; ++n) {
-      lowest = patch.points[n].part < lowest ? patch.points[n].part : lowest;
-    }
-    return lowest;
-  }
+  std::int32_t* order_ = nullptr;  // of contacts
+  NumberRoom within_;
 };
 
 template <class T>

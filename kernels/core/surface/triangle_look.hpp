@@ -8,8 +8,8 @@
 namespace widephase {
 namespace {
 
-/// What all cores share. `Look` has `measure(list)`, which calls `put` for triangles of
-/// `triangles_`.
+/// What all cores share. `Look` has `measure_batch(first, list)`, which calls `put` for
+/// triangles of `triangles_` from `first` on.
 template <class T, class Look>
 class TriangleLook {
  public:
@@ -39,22 +39,11 @@ class TriangleLook {
     ListedTriangle& triangle = list.triangle[list.count];
     triangle.place = place_[t];
     triangle.is_own = true;
-    triangle.state = TriangleState::far;
+    triangle.is_behind = triangle.is_flipped = false;
     for (int k = 0; k < 3; ++k) triangle.vertex[k] = triangles_.vertex(t, k);
-    triangle.core_vertices = 0;
-    triangle.contact = triangle.cleared_from = -1;
-    triangle.is_cleared = false;
-    for (int k = 0; k < 3; ++k) {
-      triangle.edge_way[k] = -1;
-      triangle.vertex_way[k] = kNotAsked;
-    }
+    begin_search(triangle);
     list.place_of[list.index_of(triangle.place)] = list.count++;
     return triangle;
-  }
-  static void set_hit(ListedTriangle& triangle) {
-    triangle.state = TriangleState::hit;
-    triangle.distance = 0;
-    triangle.feature = kOfFace;
   }
 
   double limit_, touching_;

@@ -120,6 +120,11 @@ void for_each_answer(const Visit& visit, const RayHits<D, T>& hits) {
   visit(AnswerField{"status", "n",
                     "0 a surface, 1 started inside, 2 a limit of steps was met, 3 nothing"},
         hits.status);
+  visit(AnswerField{"part", "n",
+                    "the triangle that is hit, -1 for shapes without; empty for a scene without "
+                    "triangles",
+                    true},
+        hits.part);
 }
 
 /// The same of nearest shapes, k rows per point.

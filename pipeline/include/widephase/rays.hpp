@@ -41,6 +41,9 @@ struct RayHits {
   Column<PositionOf<T>, D> point;
   Column<std::uint32_t> feature;  ///< of the shape, numbered as a half of a contact's; else 0
   Column<std::uint8_t> status;    ///< a `CastStatus`
+  /// The triangle of a surface that is hit, -1 for other shapes and rays that start inside. Empty
+  /// unless the static scene has a surface of triangles.
+  Column<std::int32_t> part;
 
   /// Rays.
   std::size_t size() const { return shape.size(); }
@@ -52,11 +55,12 @@ struct RayHits {
     point.clear();
     feature.clear();
     status.clear();
+    part.clear();
   }
   /// Bytes held.
   std::size_t bytes() const {
     return shape.bytes() + t.bytes() + normal.bytes() + point.bytes() + feature.bytes() +
-           status.bytes();
+           status.bytes() + part.bytes();
   }
 };
 
@@ -76,7 +80,7 @@ struct CastStats {
 /// invalid ray are left out.
 struct CastOptions : CollideOptions {
   Inside inside = Inside::hit;  ///< what a shape is to a ray that starts in it
-  bool wants_normals = true;    ///< without, `normal`, `point` and `feature` are left empty
+  bool wants_normals = true;    ///< without, `normal`, `point`, `feature`, `part` are empty
   CastStats* stats = nullptr;   ///< written, if given
 };
 
@@ -102,7 +106,7 @@ WIDEPHASE_API void any_hit(const StaticScene<D, T>& kept,
                            std::span<std::uint8_t> hits, Workspace<D, T>& workspace,
                            const CastOptions& options = {});
 
-/// A hash of every array, lengths included; alike on every machine.
+/// A hash of every array, lengths included, without an empty `part`; alike on every machine.
 template <int D, class T>
 WIDEPHASE_API std::uint64_t hash(const RayHits<D, T>& hits);
 

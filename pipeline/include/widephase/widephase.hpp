@@ -19,6 +19,7 @@
 #include <widephase/distance.hpp>
 #include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
+#include <widephase/meshes.hpp>
 #include <widephase/nearest.hpp>
 #include <widephase/notes.hpp>
 #include <widephase/options.hpp>

@@ -317,6 +317,27 @@ struct Heightfields : Tags<Storage> {
   }
 };
 
+/// Surfaces of triangles, 3D only, rounded by `radius`.
+template <class Storage>
+struct Meshes : Tags<Storage> {
+  static constexpr Kind kind = Kind::mesh;                                  ///< of its shapes
+  static constexpr int D = Storage::dimension;                              ///< 3
+  using Real = typename Storage::Real;                                      ///< of sizes
+  typename Storage::template Column<typename Storage::Position, D> center;  ///< of its frame
+  Turn<Storage> turn;                                                       ///< about the center
+  typename Storage::template Column<std::int32_t> geometry;  ///< a row of `mesh_geometries`
+  typename Storage::template Column<Real> radius;            ///< >= 0, its thickness; default 0
+
+  /// Like `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("center"), tables.center...);
+    visit(turn_field(D), tables.turn...);
+    visit(required("geometry", Rule::geometry), tables.geometry...);
+    visit(optional("radius", Rule::non_negative), tables.radius...);
+  }
+};
+
 /// Point sets of shared geometries, CSR: geometry g has vertices offsets[g] ... offsets[g+1] - 1,
 /// each in the frame of the shape that names it. `add_polygon` and `add_hull` append to it.
 template <class Storage>
@@ -370,6 +391,38 @@ struct HeightfieldTable {
   }
 };
 
+/// Triangles of shared meshes, CSR: mesh m has vertices vertex_offsets[m] ... vertex_offsets[m+1] -
+/// 1 and triangles triangle_offsets[m] ... triangle_offsets[m+1] - 1, in the frame of the shape
+/// that names it. `add_mesh` appends to it.
+///
+/// Vertices at one place are one vertex. Triangles of one plane and line have no area and meet
+/// nothing; they keep their numbers.
+template <class Storage>
+struct MeshTable {
+  /// The vertices of all meshes, finite.
+  typename Storage::template Column<typename Storage::Real, Storage::dimension> vertices;
+  /// Ascending, from 0; one entry more than meshes, or empty where there are none.
+  typename Storage::template Column<std::int64_t> vertex_offsets;
+  /// The triangles of all meshes: three vertices each, counted from the first one of their mesh,
+  /// counter-clockwise as seen from the front.
+  typename Storage::template Column<std::int32_t, 3> indices;
+  /// Ascending, from 0; as many entries as `vertex_offsets`.
+  typename Storage::template Column<std::int64_t> triangle_offsets;
+  /// Empty, or by mesh: 0 where shapes behind a triangle do not meet it, else both sides are
+  /// fronts.
+  typename Storage::template Column<std::uint8_t> two_sided;
+
+  /// Calls `visit(name, columns...)` for each column above, with that of every table given.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(std::string_view("vertices"), tables.vertices...);
+    visit(std::string_view("vertex_offsets"), tables.vertex_offsets...);
+    visit(std::string_view("indices"), tables.indices...);
+    visit(std::string_view("triangle_offsets"), tables.triangle_offsets...);
+    visit(std::string_view("two_sided"), tables.two_sided...);
+  }
+};
+
 /// What shapes name by their column `geometry`, by dimension.
 template <class Storage, int D = Storage::dimension>
 struct SceneGeometries;
@@ -397,6 +450,8 @@ struct SceneGeometries<Storage, 3> {
   GeometryTable<typename Storage::Geometries> geometries;
   /// What `heightfield.geometry` indexes.
   HeightfieldTable<typename Storage::Geometries> heightfield_geometries;
+  /// What `mesh.geometry` indexes.
+  MeshTable<typename Storage::Geometries> mesh_geometries;
 
   /// Calls `visit(library, name, columns...)` for each column of the libraries, with that of every
   /// scene given: "hulls", "vertices".
@@ -408,6 +463,9 @@ struct SceneGeometries<Storage, 3> {
     HeightfieldTable<typename Storage::Geometries>::for_each_column(
         [&](std::string_view name, auto&... columns) { visit("heightfields", name, columns...); },
         scenes.heightfield_geometries...);
+    MeshTable<typename Storage::Geometries>::for_each_column(
+        [&](std::string_view name, auto&... columns) { visit("meshes", name, columns...); },
+        scenes.mesh_geometries...);
   }
 };
 
@@ -450,6 +508,7 @@ struct ShapeTables<Storage, 3> {
   Ellipsoids<Storage> ellipsoids;        ///< "ellipsoid"
   Cones<Storage> cones;                  ///< "cone"
   Heightfields<Storage> heightfields;    ///< "heightfield"
+  Meshes<Storage> meshes;                ///< "mesh"
 
   /// Calls `visit(tables...)` with each table of the scenes given, in the order of `Kind`.
   template <class Visit, class... Scenes>
@@ -464,6 +523,7 @@ struct ShapeTables<Storage, 3> {
     visit(scenes.ellipsoids...);
     visit(scenes.cones...);
     visit(scenes.heightfields...);
+    visit(scenes.meshes...);
   }
 };
 

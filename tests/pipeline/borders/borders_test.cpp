@@ -14,6 +14,7 @@
 #include <widephase/distance.hpp>
 #include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
+#include <widephase/meshes.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
@@ -92,7 +93,7 @@ void with_faults(const std::string& array, ColumnSpan<T, W>& column, const Check
 }
 
 /// Two shapes of every kind with every column, two bodies, lists of two rows, two geometries, in 3D
-/// a height field.
+/// a height field and a mesh.
 template <int D, class T>
 SceneColumns<D, T> full_scene() {
   SceneColumns<D, T> scene;
@@ -106,6 +107,9 @@ SceneColumns<D, T> full_scene() {
   if constexpr (D == 3) {
     const std::vector<SizeOf<T>> level(4, 0);
     add_heightfield(scene.heightfield_geometries, ColumnSpan<SizeOf<T>>(level), 2, 1, 1);
+    const Column<SizeOf<T>, 3> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    const Column<std::int32_t, 3> triangle{{0, 1, 2}};
+    add_mesh(scene.mesh_geometries, corners.span(), triangle.span());
   }
   for_each_table(scene, [](auto& table) {
     for_each_field(table, [](const Field& field, auto& column) {

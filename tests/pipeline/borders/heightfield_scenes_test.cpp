@@ -286,7 +286,8 @@ TYPED_TEST(heightfield_scenes, have_no_periodic_domain_distance_of_two_or_farthe
   scene.domain.max = {10, 10, 10};
   scene.domain.periodic[1] = true;
   const std::string expected =
-      "domain.periodic[1] is set, but a scene with height fields has no periodic axes; leave one "
+      "domain.periodic[1] is set, but a scene with height fields or meshes has no periodic axes; "
+      "leave one "
       "of the two out";
   EXPECT_EQ(error_of([&] { collide<3, T>(scene, contacts, workspace); }), expected);
   std::vector<std::uint8_t> status(1);

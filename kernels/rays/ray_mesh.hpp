@@ -1,0 +1,222 @@
+#pragma once
+
+// A ray against a mesh: its triangles, through the tree of their bounds (soa/mesh_view.hpp).
+//
+// The triangle is sheared so that the ray becomes an axis (Woop, Benthin and Wald, Watertight
+// Ray/Triangle Intersection, 2013). Which side of an edge the axis passes is the sign of a
+// difference of two products: rounding is monotone, so it is never wrong, only 0, and then both
+// triangles of the edge are met. So no ray passes between triangles that share edge or vertex.
+// One-sided triangles let rays from behind pass, and none is met by a ray in its plane. Without
+// thickness a mesh has no inside.
+// Normal: of the triangle, to the ray's side. Of equal t the lowest triangle is named.
+// Cost: 1 division per triangle that is met.
+//
+// A cast ball, or one against a mesh with thickness, meets faces, edges and vertices at its radius,
+// of one-sided triangles only while its centre is in front.
+
+#include "kernels/core/surface/field_triangles.hpp"
+#include "kernels/core/surface/mesh_walk.hpp"
+#include "kernels/rays/surface_ray.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+class MeshRay {
+ public:
+  MeshRay(const MeshView<T>& mesh, const SurfaceRay& ray) : mesh_(mesh), ray_(ray) {
+    for (int k = 0; k < 3; ++k) inverse_[k] = 1 / ray.direction[k];
+    z_ = 0;
+    for (int k = 1; k < 3; ++k) {
+      if (magnitude(ray.direction[k]) > magnitude(ray.direction[z_])) z_ = k;
+    }
+    x_ = (z_ + 1) % 3;
+    y_ = (x_ + 1) % 3;
+    if (ray.direction[z_] < 0) {  // keeps the sense of rotation
+      const int other = x_;
+      x_ = y_;
+      y_ = other;
+    }
+    shear_x_ = ray.direction[x_] / ray.direction[z_];
+    shear_y_ = ray.direction[y_] / ray.direction[z_];
+  }
+
+  SurfaceMeet enter() const {
+    SurfaceMeet best;
+    walk(0, ray_.most, best.t, best.is_met, [&](std::int32_t number) {
+      if (ray_.reach > 0) {
+        const Stretch body = body_of(number);
+        if (body.is_empty() || !(body.high >= 0)) return;
+        if (body.low <= 0) {
+          best = SurfaceMeet();
+          best.is_met = best.is_inside = true;
+        } else if (!best.is_inside) {
+          best.take({true, false, body.low, body.low_normal, number, body.low_feature});
+        }
+      } else {
+        best.take(meet(number));
+      }
+    });
+    return best;
+  }
+  /// Where a ray that starts inside leaves: from one body to the next, as far as they reach.
+  SurfaceMeet leave() const {
+    SurfaceMeet best;
+    best.is_inside = true;
+    double t = 0;
+    do {
+      t = best.t;
+      SurfaceMeet next = best;
+      double end = t;
+      bool is_limited = true;
+      walk(t, t, end, is_limited, [&](std::int32_t number) {
+        const Stretch body = body_of(number);
+        if (!(body.low <= t && body.high >= t)) return;
+        if (next.is_met && !(body.high > next.t)) return;
+        next = {true, true, body.high, body.high_normal, number, body.high_feature};
+      });
+      best = next;
+    } while (best.t > t && best.t <= ray_.most);
+    return best;
+  }
+
+ private:
+  void vertices(std::int32_t number, Vector (&vertex)[3]) const {
+    for (int k = 0; k < 3; ++k) {
+      const T* const at =
+          mesh_.positions + 3 * std::ptrdiff_t{mesh_.corners[3 * std::ptrdiff_t{number} + k]};
+      vertex[k] = {{double(at[0]), double(at[1]), double(at[2])}};
+    }
+  }
+
+  SurfaceMeet meet(std::int32_t number) const {
+    Vector vertex[3];
+    vertices(number, vertex);
+    double x[3], y[3], z[3];
+    for (int k = 0; k < 3; ++k) {
+      const Vector apart = vertex[k] - ray_.origin;
+      z[k] = apart[z_];
+      x[k] = apart[x_] - shear_x_ * z[k];
+      y[k] = apart[y_] - shear_y_ * z[k];
+    }
+    double part[3];  // of each vertex, by the edge across
+    for (int k = 0; k < 3; ++k) {
+      const int a = (k + 1) % 3, b = (k + 2) % 3;
+      part[k] = x[a] * y[b] - y[a] * x[b];
+    }
+    const bool is_front = part[0] >= 0 && part[1] >= 0 && part[2] >= 0;
+    const bool is_back = part[0] <= 0 && part[1] <= 0 && part[2] <= 0;
+    SurfaceMeet found;
+    // From the front the axis sees it clockwise.
+    if (!(is_back || (mesh_.is_two_sided && is_front))) return found;
+    const double whole = part[0] + part[1] + part[2];
+    if (whole == 0) return found;
+    const double height = part[0] * z[0] + part[1] * z[1] + part[2] * z[2];
+    const double t = height / (whole * ray_.direction[z_]);
+    if (!(t >= 0)) return found;
+    found.is_met = true;
+    found.t = t;
+    found.part = number;
+    found.feature = surface_face();
+    Vector normal;
+    if (!triangle_normal(vertex, normal)) normal = -unit_of(ray_.direction);
+    found.normal = dot(normal, ray_.direction) > 0 ? -normal : normal;
+    return found;
+  }
+
+  /// All within reach of a triangle, in front of it if it has one side.
+  Stretch body_of(std::int32_t number) const {
+    Vector vertex[3], normal;
+    vertices(number, vertex);
+    if (!triangle_normal(vertex, normal)) return {};
+    bool is_turned[3];
+    const std::int32_t* const corner = mesh_.corners + 3 * std::ptrdiff_t{number};
+    for (int k = 0; k < 3; ++k) is_turned[k] = corner[k] > corner[(k + 1) % 3];
+    Stretch body = triangle_stretch(ray_, vertex, normal, is_turned);
+    if (mesh_.is_two_sided || body.is_empty()) return body;
+    const double height = dot(normal, ray_.origin - vertex[0]);
+    const double rise = dot(normal, ray_.direction);
+    if (rise == 0) return height >= 0 ? body : Stretch();
+    const double plane = -height / rise;
+    if (rise > 0) {
+      // It comes from behind and passes.
+      if (plane > body.low && plane > 0) return {};
+      body.low = plane > body.low ? plane : body.low;
+    } else if (plane < body.high) {
+      body.high = plane;
+      body.high_normal = -normal;
+      body.high_feature = surface_face();
+    }
+    return body;
+  }
+
+  struct OpenRayTile {
+    int level;
+    std::int32_t number;
+    double entry;
+  };
+  /// Calls `op(number)` for triangles whose bounds, grown by the reach, the ray enters from `first`
+  /// to `last`, and to `best` once there `is_best`.
+  template <class Op>
+  void walk(double first, double last, const double& best, const bool& is_best,
+            const Op& op) const {
+    if (mesh_.level_count == 0) return;
+    double grown[3];
+    for (int k = 0; k < 3; ++k) {
+      const double low = magnitude(double(mesh_.low[k])), high = magnitude(double(mesh_.high[k]));
+      grown[k] =
+          ray_.reach + 1e-13 * (magnitude(ray_.origin[k]) + (low > high ? low : high) + ray_.reach);
+    }
+    OpenRayTile open[kMostOpenTiles];
+    int count = 1;
+    open[0] = {mesh_.level_count - 1, 0, first};
+    while (count > 0) {
+      const OpenRayTile at = open[--count];
+      if (is_best && at.entry > best) continue;
+      const T* const tile = mesh_tile(mesh_, at.level, at.number);
+      double from[kMeshTile], to[kMeshTile];
+      for (int i = 0; i < kMeshTile; ++i) {
+        from[i] = first;
+        to[i] = last;
+      }
+      for (int k = 0; k < 3; ++k) {
+        const bool is_down = inverse_[k] < 0;
+        const T* const near = tile + (is_down ? 3 + k : k) * kMeshTile;
+        const T* const far = tile + (is_down ? k : 3 + k) * kMeshTile;
+        const double before = is_down ? grown[k] - ray_.origin[k] : -grown[k] - ray_.origin[k];
+        const double behind = is_down ? -grown[k] - ray_.origin[k] : grown[k] - ray_.origin[k];
+        for (int i = 0; i < kMeshTile; ++i) {
+          const double in = (double(near[i]) + before) * inverse_[k];
+          const double out = (double(far[i]) + behind) * inverse_[k];
+          from[i] = in > from[i] ? in : from[i];
+          to[i] = out < to[i] ? out : to[i];
+        }
+      }
+      if (at.level == 0) {
+        for (int i = 0; i < kMeshTile; ++i) {
+          if (!(from[i] <= to[i]) || (is_best && from[i] > best)) continue;
+          op(mesh_.order[at.number * kMeshTile + i]);
+        }
+        continue;
+      }
+      const int bottom = count;  // the tile's own, the nearest last
+      for (int i = 0; i < kMeshTile; ++i) {
+        if (!(from[i] <= to[i]) || (is_best && from[i] > best)) continue;
+        int place = count++;
+        for (; place > bottom && open[place - 1].entry < from[i]; --place) {
+          open[place] = open[place - 1];
+        }
+        open[place] = {at.level - 1, at.number * kMeshTile + i, from[i]};
+      }
+    }
+  }
+
+  const MeshView<T>& mesh_;
+  const SurfaceRay& ray_;
+  Vector inverse_;
+  int x_, y_, z_;
+  double shear_x_, shear_y_;
+};
+
+}  // namespace
+}  // namespace widephase

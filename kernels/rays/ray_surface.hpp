@@ -1,0 +1,122 @@
+#pragma once
+
+// A ray in the axes of a surface of triangles, and back.
+
+#include "kernels/rays/ray_field_ball.hpp"
+#include "kernels/rays/ray_mesh.hpp"
+#include "kernels/rays/ray_packet.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+class PlacedSurface {
+ public:
+  using S = SizeOf<T>;
+
+  /// `apart` is the ray's origin from the surface's anchor, in the scene's axes as `along` is.
+  PlacedSurface(Kind kind, const S* row, const RayShapes<3, T>& shapes, const Vector& apart,
+                const Vector& along, double reach, double most)
+      : kind_(kind), along_(along), margin_(reach) {
+    find_axes(row, axis_);
+    const int number = integer_in(row[7]);
+    if (is_sheet(kind)) {
+      mesh_ = &shapes.meshes[number];
+    } else {
+      field_ = &shapes.fields[number];
+    }
+    // A mesh has thickness.
+    ray_ = {to_surface(apart), to_surface(along), reach + double(row[3]), most};
+  }
+
+  SurfaceMeet answer(Inside inside) const {
+    if (is_sheet(kind_)) return answer_of(MeshRay<S>(*mesh_, ray_), inside);
+    return answer_of(FieldRay<S>(*field_, ray_), inside);
+  }
+  Vector to_scene(const Vector& v) const {
+    return scaled(axis_[0], v[0]) + scaled(axis_[1], v[1]) + scaled(axis_[2], v[2]);
+  }
+  /// The point on the surface from its anchor, in the scene's axes.
+  Vector point_of(const SurfaceMeet& meet) const {
+    return to_scene(ray_.at(meet.t) - scaled(meet.normal, margin_));
+  }
+  /// The opposite of the direction, unit.
+  Vector against() const { return -unit_of(along_); }
+
+ private:
+  template <class Surface>
+  static SurfaceMeet answer_of(const Surface& surface, Inside inside) {
+    SurfaceMeet meet = surface.enter();
+    if (!meet.is_inside || inside == Inside::hit) return meet;
+    if (inside == Inside::leave) return {};
+    meet = surface.leave();
+    meet.is_inside = true;
+    return meet;
+  }
+  Vector to_surface(const Vector& v) const {
+    return {{dot(axis_[0], v), dot(axis_[1], v), dot(axis_[2], v)}};
+  }
+
+  Kind kind_;
+  const HeightfieldView<S>* field_ = nullptr;
+  const MeshView<S>* mesh_ = nullptr;
+  Vector axis_[3];
+  Vector along_;
+  double margin_;
+  SurfaceRay ray_;
+};
+
+/// A surface's anchor along an axis.
+template <class T>
+double anchor_of(const RayShapes<3, T>& shapes, Kind kind, std::int32_t id, int axis) {
+  const int k = static_cast<int>(kind);
+  if constexpr (sizeof(SizeOf<T>) != sizeof(PositionOf<T>)) {
+    return shapes.anchors[k][std::ptrdiff_t{id} * anchor_numbers(kind) + axis];
+  } else {
+    return double(shapes.rows[k][std::ptrdiff_t{id} * row_numbers<3>(kind) + axis]);
+  }
+}
+
+template <class T>
+PlacedSurface<T> place_surface(const RayShapes<3, T>& shapes, const RayPacket<3, T>& packet,
+                               Kind kind, std::int32_t id, int ray, SizeOf<T> reach) {
+  using S = SizeOf<T>;
+  const int k = static_cast<int>(kind);
+  const S* const row = shapes.rows[k] + std::ptrdiff_t{id} * row_numbers<3>(kind);
+  Vector apart, along;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double anchor = anchor_of(shapes, kind, id, axis);
+    apart[axis] = double(packet.origin[axis][ray]) - anchor;
+    along[axis] = double(packet.direction[axis][ray]);
+  }
+  // In float t may round down to the best so far.
+  const double most = double(packet.best[ray]);
+  return PlacedSurface<T>(kind, row, shapes, apart, along, double(reach),
+                          most + most * double(kRounding<S>) * 2);
+}
+
+/// What a ray hits of a surface of triangles.
+template <class T>
+void write_triangle(const RayJob<3, T>& job, const RayPacket<3, T>& packet, Kind kind, int ray,
+                    SizeOf<T> reach) {
+  using S = SizeOf<T>;
+  using P = PositionOf<T>;
+  const std::int32_t id = packet.shape[ray];
+  const std::int64_t row = packet.row[ray];
+  const auto placed = place_surface(*job.shapes, packet, kind, id, ray, reach);
+  const SurfaceMeet meet = placed.answer(job.inside);
+  const bool is_start = meet.is_inside && job.inside != Inside::exit;
+  const Vector normal = is_start ? placed.against() : placed.to_scene(meet.normal);
+  const Vector point = placed.point_of(meet);
+  job.feature[row] = is_start ? 0 : static_cast<std::uint32_t>(meet.feature);
+  job.part[row] = is_start ? -1 : meet.part;
+  for (int axis = 0; axis < 3; ++axis) {
+    job.normal[axis][row] = static_cast<S>(normal[axis]) + S(0);
+    const P at = static_cast<P>(anchor_of(*job.shapes, kind, id, axis) + point[axis]);
+    const bool is_finite = at <= kLargest<P> && at >= -kLargest<P>;
+    job.point[axis][row] = is_start || !is_finite ? packet.origin[axis][ray] : at;
+  }
+}
+
+}  // namespace
+}  // namespace widephase
