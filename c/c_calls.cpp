@@ -510,3 +510,16 @@ widephase_result widephase_static_scene_collide(const widephase_static_scene* st
                 scratch, wanted);
       });
 }
+
+widephase_result widephase_any_overlap(const widephase_static_scene* static_scene,
+                                       const widephase_scene* moving, uint8_t* is_overlap,
+                                       int64_t count, widephase_workspace* workspace,
+                                       const widephase_options* options) {
+  return with_scene(moving, workspace, options,
+                    [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns,
+                                        Workspace<D, T>& scratch, const CollideOptions& wanted) {
+                      any_overlap(columns,
+                                  static_scene_of<D, T>(required(static_scene, "static_scene")),
+                                  required(is_overlap, count, "is_overlap"), scratch, wanted);
+                    });
+}

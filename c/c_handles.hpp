@@ -14,6 +14,7 @@
 
 #include <widephase/widephase.h>
 #include <widephase/bodies.hpp>
+#include <widephase/nearest.hpp>
 #include <widephase/rays.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/support.hpp>
@@ -80,6 +81,10 @@ struct widephase_rays {
 
 struct widephase_hits {
   widephase::AnyOf<widephase::RayHits, std::monostate> held;
+};
+
+struct widephase_nearest {
+  widephase::AnyOf<widephase::NearestHits, std::monostate> held;
 };
 
 struct widephase_findings {

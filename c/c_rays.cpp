@@ -1,4 +1,4 @@
-// widephase.h: rays.
+// widephase.h: rays, and the shapes nearest to points.
 
 #include <widephase/answers.hpp>
 
@@ -148,5 +148,34 @@ widephase_result widephase_any_hit(const widephase_static_scene* static_scene,
                    [&]<int D, class T>(const StaticScene<D, T>& kept, const RaySpan<D, T>& columns,
                                        Workspace<D, T>& scratch, const CastOptions& wanted) {
                      any_hit(kept, columns, required(is_hit, count, "is_hit"), scratch, wanted);
+                   });
+}
+
+widephase_result widephase_nearest_create(widephase_nearest** nearest) {
+  return create(nearest, "nearest");
+}
+void widephase_nearest_destroy(widephase_nearest** nearest) { destroy(nearest); }
+widephase_result widephase_nearest_get(const widephase_nearest* nearest, const char* name,
+                                       widephase_type type, widephase_array* array) {
+  return get(nearest, "nearest", name, type, array, [](const auto& held, AnswerColumn& column) {
+    for_each_answer(
+        [&](const AnswerField& field, const auto& values) { column.consider(field.name, values); },
+        held);
+  });
+}
+
+widephase_result widephase_nearest_shapes(const widephase_static_scene* static_scene,
+                                          const widephase_rays* points, int64_t k,
+                                          double max_distance, widephase_nearest* nearest,
+                                          widephase_workspace* workspace,
+                                          const widephase_options* options) {
+  return with_rays(static_scene, points, workspace, options,
+                   [&]<int D, class T>(const StaticScene<D, T>& kept, const RaySpan<D, T>& columns,
+                                       Workspace<D, T>& scratch, const CastOptions& wanted) {
+                     if (k < 1) refuse("k", "is " + number(k) + "; it must be 1 or more");
+                     nearest_shapes(kept, columns.origin, static_cast<std::size_t>(k),
+                                    static_cast<SizeOf<T>>(max_distance), columns.filters,
+                                    held_as<NearestHits<D, T>>(required(nearest, "nearest").held),
+                                    scratch, wanted);
                    });
 }

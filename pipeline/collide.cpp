@@ -35,7 +35,8 @@ std::size_t Workspace<D, T>::bytes() const {
   return state_->rows.bytes() + state_->pair_workspace.bytes() + state_->pairs.bytes() +
          state_->narrow.bytes() + state_->sorter.bytes() + state_->contacts.bytes() +
          state_->points.bytes() + state_->ids.bytes() + state_->any_contact.bytes() +
-         state_->min_distance.bytes() + state_->rays.bytes() + state_->joined_scenes.bytes();
+         state_->min_distance.bytes() + state_->rays.bytes() + state_->nearest.bytes() +
+         state_->joined_scenes.bytes();
 }
 
 template <int D, class T>

@@ -7,6 +7,7 @@
 
 #include <widephase/types.hpp>
 
+#include "kernels/nearest_table.hpp"
 #include "kernels/ray_table.hpp"
 #include "kernels/surface_table.hpp"
 #include "kernels/table.hpp"
@@ -50,17 +51,21 @@
 
 namespace widephase {
 
-#define WIDEPHASE_DECLARE(isa, is_supported)                             \
-  extern const KernelTable<2, float> kernel_table_##isa##_2_float;       \
-  extern const KernelTable<2, double> kernel_table_##isa##_2_double;     \
-  extern const KernelTable<3, float> kernel_table_##isa##_3_float;       \
-  extern const KernelTable<3, double> kernel_table_##isa##_3_double;     \
-  extern const SurfaceTable<float> surface_kernel_table_##isa##_float;   \
-  extern const SurfaceTable<double> surface_kernel_table_##isa##_double; \
-  extern const RayTables<2, float> ray_kernel_table_##isa##_2_float;     \
-  extern const RayTables<2, double> ray_kernel_table_##isa##_2_double;   \
-  extern const RayTables<3, float> ray_kernel_table_##isa##_3_float;     \
-  extern const RayTables<3, double> ray_kernel_table_##isa##_3_double;
+#define WIDEPHASE_DECLARE(isa, is_supported)                                  \
+  extern const KernelTable<2, float> kernel_table_##isa##_2_float;            \
+  extern const KernelTable<2, double> kernel_table_##isa##_2_double;          \
+  extern const KernelTable<3, float> kernel_table_##isa##_3_float;            \
+  extern const KernelTable<3, double> kernel_table_##isa##_3_double;          \
+  extern const SurfaceTable<float> surface_kernel_table_##isa##_float;        \
+  extern const SurfaceTable<double> surface_kernel_table_##isa##_double;      \
+  extern const RayTables<2, float> ray_kernel_table_##isa##_2_float;          \
+  extern const RayTables<2, double> ray_kernel_table_##isa##_2_double;        \
+  extern const RayTables<3, float> ray_kernel_table_##isa##_3_float;          \
+  extern const RayTables<3, double> ray_kernel_table_##isa##_3_double;        \
+  extern const NearestTable<2, float> nearest_kernel_table_##isa##_2_float;   \
+  extern const NearestTable<2, double> nearest_kernel_table_##isa##_2_double; \
+  extern const NearestTable<3, float> nearest_kernel_table_##isa##_3_float;   \
+  extern const NearestTable<3, double> nearest_kernel_table_##isa##_3_double;
 WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_DECLARE)
 #undef WIDEPHASE_DECLARE
 
@@ -133,6 +138,32 @@ WIDEPHASE_RAY_TABLES(2, Mixed)
 WIDEPHASE_RAY_TABLES(3, float)
 WIDEPHASE_RAY_TABLES(3, double)
 WIDEPHASE_RAY_TABLES(3, Mixed)
+
+#define WIDEPHASE_NEAREST_TABLES(D, P)                                                  \
+  template <>                                                                           \
+  const NearestTable<D, P>& nearest_table<D, P>(Isa wanted) {                           \
+    switch (wanted) {                                                                   \
+      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_NEAREST_CASE_##D##_##P)                    \
+      default:                                                                          \
+        throw Error("no kernels for instruction set " + std::string(isa_name(wanted))); \
+    }                                                                                   \
+  }
+#define WIDEPHASE_NEAREST_CASE_2_float(isa, is_supported) \
+  case Isa::isa:                                          \
+    return nearest_kernel_table_##isa##_2_float;
+#define WIDEPHASE_NEAREST_CASE_2_double(isa, is_supported) \
+  case Isa::isa:                                           \
+    return nearest_kernel_table_##isa##_2_double;
+#define WIDEPHASE_NEAREST_CASE_3_float(isa, is_supported) \
+  case Isa::isa:                                          \
+    return nearest_kernel_table_##isa##_3_float;
+#define WIDEPHASE_NEAREST_CASE_3_double(isa, is_supported) \
+  case Isa::isa:                                           \
+    return nearest_kernel_table_##isa##_3_double;
+WIDEPHASE_NEAREST_TABLES(2, float)
+WIDEPHASE_NEAREST_TABLES(2, double)
+WIDEPHASE_NEAREST_TABLES(3, float)
+WIDEPHASE_NEAREST_TABLES(3, double)
 
 namespace {
 

@@ -3,6 +3,7 @@
 #include <widephase/collide.hpp>
 
 #include "pipeline/broad/find_pairs.hpp"
+#include "pipeline/broad/nearest_scratch.hpp"
 #include "pipeline/broad/ray_scratch.hpp"
 #include "pipeline/broad/world_rounds.hpp"
 #include "pipeline/narrow/call_checks.hpp"
@@ -27,6 +28,7 @@ struct Workspace<D, T>::State {
   AnyContactScratch any_contact;
   MinDistanceScratch<D, T> min_distance;
   RayScratch<D, T> rays;
+  NearestScratch<D, T> nearest;
   JoinedScenes<D, T> joined_scenes;
   CollideStats stats;
 
@@ -99,9 +101,8 @@ inline void require_room(const CollideOptions& options, const CollideStats& stat
   }
   const auto require = [&](const char* cap, std::size_t most, std::int64_t count) {
     if (static_cast<std::size_t>(count) <= most) return;
-    throw CapacityError(
-        {cap, -1, "is " + number(most) + "; the answer needs " + number(count)},
-        needed);
+    throw CapacityError({cap, -1, "is " + number(most) + "; the answer needs " + number(count)},
+                        needed);
   };
   require("max_contacts", options.max_contacts, needed.contacts);
   require("max_points", options.max_points, needed.points);

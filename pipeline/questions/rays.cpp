@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "pipeline/broad/bounds_tree_state.hpp"
+#include "pipeline/broad/asked_trees.hpp"
 #include "pipeline/broad/pair_workspace.hpp"
 #include "pipeline/narrow/workspace.hpp"
 #include "soa/column_layout.hpp"
@@ -13,7 +13,6 @@
 #include "soa/instantiate.hpp"
 #include "soa/number_text.hpp"
 #include "soa/resize_together.hpp"
-#include "soa/unbounded_ids.hpp"
 
 namespace widephase {
 
@@ -38,15 +37,7 @@ void check_columns(const RaySpan<D, T>& rays) {
   };
   require("direction", rays.direction.size(), false);
   require("max_t", rays.max_t.size(), true);
-  const FilterSpan& filters = rays.filters;
-  require("world", filters.world.size(), true);
-  require("category", filters.category.size(), true);
-  require("mask", filters.mask.size(), true);
-  require("owner", filters.owner.size(), true);
-  require("body", filters.body.size(), true);
-  if (!filters.fixed.empty()) {
-    throw Error(Finding{"fixed", -1, "is not for rays: all static shapes are fixed"});
-  }
+  require_filters(rays.filters, count, "ray");
 }
 
 /// What is wrong with a ray.
@@ -156,52 +147,6 @@ void choose_worlds(const RaySpan<D, T>& rays, std::int32_t kept_worlds, const Ca
 
 // --- What rays meet ---
 
-/// Sets the filter of shapes and rays; false if all of one world may meet.
-template <int D, class T>
-bool set_filter(const typename StaticScene<D, T>::State& kept, const RaySpan<D, T>& rays,
-                RayScratch<D, T>& scratch) {
-  FilterSpan of_shapes = kept.tree.state().filters.span();
-  of_shapes.fixed = {};
-  FilterSpan of_rays = rays.filters;
-  of_rays.world = {};
-  of_rays.world_mask = {};
-  const auto copy = [](const ColumnSpan<std::int32_t, 2>& from, const auto& name_of,
-                       Column<std::int32_t, 2>& to) {
-    const std::size_t before = to.size();
-    to.resize_uninitialized(before + from.size());
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      for (int w = 0; w < 2; ++w) to(before + i, w) = name_of(from(i, w));
-    }
-  };
-  require_layout("body", of_rays.body);
-  require_layout("excluded_owners", of_rays.excluded_owners);
-  require_layout("excluded_bodies", of_rays.excluded_bodies);
-  scratch.body.resize_uninitialized(of_rays.body.size());
-  for (std::size_t i = 0; i < of_rays.body.size(); ++i) {
-    scratch.body[i] = kept_body(of_rays.body[i]);
-  }
-  of_rays.body = scratch.body;
-  scratch.excluded_owners.clear();
-  copy(
-      of_rays.excluded_owners, [](std::int32_t owner) { return owner; }, scratch.excluded_owners);
-  copy(
-      kept.excluded_owners, [](std::int32_t owner) { return owner; }, scratch.excluded_owners);
-  of_rays.excluded_owners = scratch.excluded_owners;
-  scratch.excluded_bodies.clear();
-  copy(of_rays.excluded_bodies, kept_body, scratch.excluded_bodies);
-  of_rays.excluded_bodies = scratch.excluded_bodies;
-  scratch.filter.set(of_shapes, kept.tree.state().size, of_rays, rays.size());
-  const auto both = [](const auto& a, const auto& b) { return !a.empty() && !b.empty(); };
-  return !of_shapes.category.empty() || !of_shapes.mask.empty() || !of_rays.category.empty() ||
-         !of_rays.mask.empty() || both(of_shapes.owner, of_rays.owner) ||
-         both(of_shapes.body, of_rays.body) || !of_rays.excluded.empty();
-}
-
-bool may_meet(const void* filter, std::int32_t shape, std::int64_t ray) {
-  Pair pair{shape, static_cast<std::int32_t>(ray)};
-  return static_cast<const PairFilter*>(filter)->keep(&pair, 1) == 1;
-}
-
 template <int D, class T>
 RayShapes<D, T> shapes_of(const typename StaticScene<D, T>::State& kept) {
   const SceneRows<D, T>& rows = kept.rows;
@@ -237,63 +182,6 @@ RayShapes<D, T> shapes_of(const typename StaticScene<D, T>::State& kept) {
     }
   }
   return shapes;
-}
-
-/// Lists the trees and halfspaces that each of the rays' worlds meets.
-template <int D, class T>
-void find_worlds(const typename StaticScene<D, T>::State& kept, const WorldMask& mask,
-                 const BroadTable<D, PositionOf<T>>& kernels, BuildScratch<D, PositionOf<T>>& build,
-                 RayScratch<D, T>& scratch) {
-  using P = PositionOf<T>;
-  const auto& tree = kept.tree.state();
-  const std::vector<WorldRange>& ranges = tree.groups.ranges();
-  scratch.trees.clear();
-  scratch.halfspaces.clear();
-  scratch.worlds.clear();
-  scratch.halfspaces_by_world.clear();
-  const UnboundedIds unbounded = unbounded_ids(kept.rows.layout);
-  for (std::int32_t id = unbounded.begin; id < unbounded.end; ++id) {
-    const auto world = static_cast<std::uint64_t>(kept.rows.world_of(id) + 1);
-    scratch.halfspaces_by_world.push_back(world << 32 | static_cast<std::uint32_t>(id));
-  }
-  std::sort(scratch.halfspaces_by_world.begin(), scratch.halfspaces_by_world.end());
-  const auto add_tree = [&](std::size_t range) {
-    if (range >= ranges.size() || tree.size == 0) return;
-    const TileTree<D, P>& made = tree_of_range<D, P>(kernels, tree, range, build);
-    if (made.level_count == 0) return;
-    RayTree<D, P> of_rays{made.level, made.level_count, made.lane_ids.plane(),
-                          made.ids,   made.first_id,    {}};
-    std::copy_n(made.origin, D, of_rays.origin);
-    scratch.trees.push_back(of_rays);
-  };
-  const auto add_halfspaces = [&](std::int32_t world) {
-    const auto first = static_cast<std::uint64_t>(world + 1) << 32;
-    auto at = std::lower_bound(scratch.halfspaces_by_world.begin(),
-                               scratch.halfspaces_by_world.end(), first);
-    for (; at != scratch.halfspaces_by_world.end() && *at >> 32 == first >> 32; ++at) {
-      scratch.halfspaces.push_back(static_cast<std::int32_t>(*at & 0xFFFFFFFFu));
-    }
-  };
-  for (const WorldRange& range : scratch.groups.ranges()) {
-    RayWorld world{scratch.trees.size(), 0, scratch.halfspaces.size(), 0};
-    if (range.world == -1) {
-      for (std::size_t r = 0; r < ranges.size(); ++r) {
-        if (mask.has(ranges[r].world)) add_tree(r);
-      }
-      for (const std::uint64_t entry : scratch.halfspaces_by_world) {
-        if (!mask.has(static_cast<std::int32_t>(entry >> 32) - 1)) continue;
-        scratch.halfspaces.push_back(static_cast<std::int32_t>(entry & 0xFFFFFFFFu));
-      }
-    } else {
-      for (const std::int32_t of : {-1, range.world}) {
-        if (tree.size != 0) add_tree(tree.range_of(of));
-        add_halfspaces(of);
-      }
-    }
-    world.tree_count = scratch.trees.size() - world.first_tree;
-    world.halfspace_count = scratch.halfspaces.size() - world.first_halfspace;
-    scratch.worlds.push_back(world);
-  }
 }
 
 /// Cuts the rays into pieces of one world, and these into tasks.
@@ -360,7 +248,7 @@ void cast(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays, RayJob<D, T
   RayScratch<D, T>& scratch = workspace.state().rays;
   const std::size_t count = rays.size();
   const Isa isa = chosen_isa(options.isa);
-  const bool has_filter = set_filter<D, T>(kept, rays, scratch);
+  const bool has_filter = set_filter<D, T>(kept, rays.filters, count, scratch);
   choose_worlds<D, T>(rays, kept.world_count, options, scratch.world_mask);
   const WorldMask mask({scratch.world_mask.plane(), scratch.world_mask.size()});
   const Crew crew = crew_of(options.threads, count);
@@ -379,7 +267,7 @@ void cast(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays, RayJob<D, T
   job.inside = options.inside;
   job.path = scratch.path;
   if (has_filter) {
-    job.may_meet = &may_meet;
+    job.may_meet = &may_meet_kept;
     job.filter = &scratch.filter;
   }
   if (!mask.is_empty()) write_misses<D, T>(job, rays, mask);

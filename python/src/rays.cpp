@@ -1,7 +1,9 @@
-// widephase.cast_rays, any_hit.
+// widephase.cast_rays, any_hit, nearest, any_overlap.
 
 #include <algorithm>
+#include <limits>
 
+#include <widephase/nearest.hpp>
 #include <widephase/rays.hpp>
 
 #include "answers.hpp"
@@ -24,6 +26,16 @@ constexpr Keyword kFilters[] = {
     {"inside", "'hit'", "what a shape is to a ray that starts in it (hit, leave, exit)"},
     {"normals", "True", "False: normal, point, feature and part are left empty"},
 };
+constexpr Keyword kNearestFilters[] = {
+    {"world", "None", "(n,) int32: the world of each point; -1 asks all; None: 0"},
+    {"category", "None", "(n,) uint32, as of shapes"},
+    {"mask", "None", "(n,) uint32, as of shapes"},
+    {"owner", "None", "(n,) int32: shapes of this owner are left out"},
+    {"body", "None", "(n,) int32: shapes of this body of kept are left out"},
+    {"excluded", "None", "(e, 2) int32: shapes and points that never meet"},
+    {"excluded_owners", "None", "(e, 2) int32: owners that never meet"},
+    {"excluded_bodies", "None", "(e, 2) int32: bodies that never meet"},
+};
 /// `any_hit` has no normals.
 constexpr std::span<const Keyword> kAnyFilters(kFilters, std::size(kFilters) - 1);
 
@@ -33,7 +45,17 @@ constexpr Function kAnyHit{
     "any_hit",  "kept, origin, direction", {Call::cast_rays}, "(n,) bool", false, false,
     kAnyFilters};
 
+constexpr Function kNearest{"nearest",
+                            "kept, points, k=1, max_distance=None",
+                            {Call::nearest_shapes},
+                            "NearestHits",
+                            false,
+                            false,
+                            kNearestFilters};
+constexpr Function kAnyOverlap{"any_overlap", "moving, kept", {Call::any_overlap}, "(n,) bool"};
+
 struct RayHitsObject : ArraysByName {};
+struct NearestHitsObject : ArraysByName {};
 
 /// The columns of rays, and what keeps them alive.
 template <int D, class T>
@@ -51,6 +73,22 @@ class HeldRays {
     rows_.push_back(std::move(from));
     rows_.push_back(std::move(along));
     read("max_t", span.max_t, count);
+    read_filters(count);
+  }
+
+  /// Points: the origins of rays without directions.
+  HeldRays(const py::object& points, const CallOptions& given) : given_(given) {
+    Rows rows = borrow(points, "points", number_of<PositionOf<T>>(), D);
+    const py::ssize_t count = rows.count;
+    span.origin = span_of<PositionOf<T>, D>(rows);
+    rows_.push_back(std::move(rows));
+    read_filters(count);
+  }
+
+  RaySpan<D, T> span;
+
+ private:
+  void read_filters(py::ssize_t count) {
     FilterSpan& filters = span.filters;
     read("world", filters.world, count);
     read("category", filters.category, count);
@@ -61,10 +99,6 @@ class HeldRays {
     read("excluded_owners", filters.excluded_owners, 0);
     read("excluded_bodies", filters.excluded_bodies, 0);
   }
-
-  RaySpan<D, T> span;
-
- private:
   /// A single number stands for all `count` rays; 0: for itself.
   template <class V, int W>
   void read(std::string_view name, ColumnSpan<V, W>& column, py::ssize_t count) {
@@ -136,6 +170,54 @@ py::array any_hit_of(const std::shared_ptr<StaticSceneObject>& kept, const py::o
       kept->kept);
 }
 
+NearestHitsObject nearest_of(const std::shared_ptr<StaticSceneObject>& kept,
+                             const py::object& points, std::int64_t k, const py::object& most,
+                             const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, kNearest);
+  const StaticSceneLease asking(kept, StaticSceneLease::To::ask, "kept");
+  if (k < 1) refuse("k", "is " + std::to_string(k) + "; it must be 1 or more");
+  return std::visit(
+      [&]<int D, class T>(const StaticScene<D, T>& scene) {
+        const HeldRays<D, T> held(points, given);
+        const SizeOf<T> within = most.is_none() ? std::numeric_limits<SizeOf<T>>::max()
+                                                : static_cast<SizeOf<T>>(py::cast<double>(most));
+        ScratchLease<D, T> scratch(given.workspace);
+        const auto buffer = std::make_shared<NearestHits<D, T>>();
+        {
+          py::gil_scoped_release released;
+          nearest_shapes(scene, held.span.origin, static_cast<std::size_t>(k), within,
+                         held.span.filters, *buffer, scratch.workspace(), given.options);
+        }
+        return answer_of<NearestHitsObject>(*buffer, [&](const auto& column) {
+          const py::array rows = exposed(column, buffer);
+          const py::ssize_t count = static_cast<py::ssize_t>(held.span.size());
+          return rows.ndim() == 1
+                     ? py::cast<py::array>(rows.attr("reshape")(count, k))
+                     : py::cast<py::array>(rows.attr("reshape")(count, k, rows.shape(1)));
+        });
+      },
+      kept->kept);
+}
+
+py::array any_overlap_of(const SceneObject& moving, const std::shared_ptr<StaticSceneObject>& kept,
+                         const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, kAnyOverlap);
+  const StaticSceneLease asking(kept, StaticSceneLease::To::ask, "kept");
+  return with_scene(moving, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    const StaticScene<D, T>& scene = *kept_of<D, T>(kept);
+    const auto count = static_cast<std::size_t>(layout_of(span).shape_count());
+    py::array_t<bool> answer(static_cast<py::ssize_t>(count));
+    const std::span<std::uint8_t> bytes(reinterpret_cast<std::uint8_t*>(answer.mutable_data()),
+                                        count);
+    ScratchLease<D, T> scratch(given.workspace);
+    {
+      py::gil_scoped_release released;
+      any_overlap<D, T>(span, scene, bytes, scratch.workspace(), given.options);
+    }
+    return py::array(answer);
+  });
+}
+
 }  // namespace
 
 void bind_rays(py::module_& module) {
@@ -159,6 +241,28 @@ void bind_rays(py::module_& module) {
       "(n, d) of any length; one row of either stands for all.");
   def(kAnyHit, &any_hit_of,
       "Whether each ray meets a shape of a StaticScene; faster than cast_rays.");
+  py::class_<NearestHitsObject> nearest(
+      module, "NearestHits", "Shapes nearest to points, k for each of n, the nearest first.");
+  bind_columns<NearestHitsObject>(
+      nearest, NearestHits<3, float>(),
+      [](const NearestHitsObject& self, std::string_view name) { return self.arrays.at(name); });
+  nearest.def("__len__",
+              [](const NearestHitsObject& self) { return py::len(self.arrays.at("shape")); });
+  nearest.def_property_readonly(
+      "found",
+      [](const NearestHitsObject& self) { return self.arrays.at("shape").attr("__ge__")(0); },
+      "(n, k) bool: whether there is one.");
+  module.def(kNearest.name.data(), &nearest_of, py::arg("kept"), py::arg("points"),
+             py::arg("k") = 1, py::arg("max_distance") = py::none(),
+             kNearest
+                 .help("For each of points (n, d) the k nearest shapes of a StaticScene, with "
+                       "signed\ndistances: negative inside.")
+                 .c_str());
+  module.def(kAnyOverlap.name.data(), &any_overlap_of, py::arg("moving"), py::arg("kept"),
+             kAnyOverlap
+                 .help("Whether each moving shape has a contact with one of a StaticScene, as "
+                       "collide finds\nthem.")
+                 .c_str());
 }
 
 }  // namespace widephase::python

@@ -68,7 +68,8 @@ def test_parameters(name):
         return
     # What it says of an option that it does not have lists those that it has.
     scene = widephase.Scene(dimension=3)
-    rest = {"pairs": [[0, 1]], "ids": [0], "direction": [[0, 0, 1]], "origin": [[0, 0, 0]], "take": print}
+    rest = {"pairs": [[0, 1]], "ids": [0], "direction": [[0, 0, 1]], "origin": [[0, 0, 0]], "take": print,
+            "points": [[0, 0, 0]], "k": 1, "max_distance": None, "kept": widephase.StaticScene(scene)}
     asked = widephase.StaticScene(scene) if positional[0] == "kept" else scene
     with pytest.raises(TypeError) as caught:
         function(asked, *(rest[argument] for argument in positional[1:]), no_such_option=1)

@@ -537,6 +537,19 @@ class Support:
     def feature(self) -> NDArray[numpy.uint32]: ...
     def __len__(self) -> int: ...
 
+class NearestHits:
+    @property
+    def shape(self) -> NDArray[numpy.int32]: ...
+    @property
+    def distance(self) -> Array: ...
+    @property
+    def normal(self) -> Array: ...
+    @property
+    def point(self) -> Array: ...
+    @property
+    def found(self) -> NDArray[numpy.bool_]: ...
+    def __len__(self) -> int: ...
+
 class RayHits:
     @property
     def shape(self) -> NDArray[numpy.int32]: ...
@@ -713,6 +726,38 @@ def any_hit(
     isa: str = "widest",
     world_mask: Optional[Mask] = None,
     world_status: Optional[NDArray[numpy.uint8]] = None,
+    workspace: Optional[Workspace] = None,
+) -> NDArray[numpy.bool_]: ...
+def nearest(
+    kept: StaticScene,
+    points: Column,
+    k: int = 1,
+    max_distance: Optional[float] = None,
+    *,
+    world: Optional[Column] = None,
+    category: Optional[Column] = None,
+    mask: Optional[Column] = None,
+    owner: Optional[Column] = None,
+    body: Optional[Column] = None,
+    excluded: Optional[Column] = None,
+    excluded_owners: Optional[Column] = None,
+    excluded_bodies: Optional[Column] = None,
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    workspace: Optional[Workspace] = None,
+) -> NearestHits: ...
+def any_overlap(
+    moving: Scene,
+    kept: StaticScene,
+    *,
+    margin: float = 0.0,
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    max_pairs: Optional[int] = None,
     workspace: Optional[Workspace] = None,
 ) -> NDArray[numpy.bool_]: ...
 def any_contact(

@@ -33,8 +33,10 @@ std::vector<std::int32_t> world_by_id(const SceneColumns<D, T>& scene) {
   template std::vector<std::int32_t> world_by_id<D, T>(const SceneColumns<D, T>& scene)
 WIDEPHASE_INSTANTIATE(2, float);
 WIDEPHASE_INSTANTIATE(2, double);
+WIDEPHASE_INSTANTIATE(2, Mixed);
 WIDEPHASE_INSTANTIATE(3, float);
 WIDEPHASE_INSTANTIATE(3, double);
+WIDEPHASE_INSTANTIATE(3, Mixed);
 #undef WIDEPHASE_INSTANTIATE
 
 }  // namespace widephase::test

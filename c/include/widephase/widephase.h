@@ -112,6 +112,7 @@ typedef struct widephase_support widephase_support;      ///< an answer: support
 typedef struct widephase_tracker widephase_tracker;      ///< what persists from step to step
 typedef struct widephase_rays widephase_rays;            ///< columns of rays, which it borrows
 typedef struct widephase_hits widephase_hits;            ///< an answer: what rays hit
+typedef struct widephase_nearest widephase_nearest;      ///< an answer: shapes nearest to points
 typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
 
 /// The precision of a scene or of geometries.
@@ -605,6 +606,34 @@ WIDEPHASE_API widephase_result widephase_any_hit(const widephase_static_scene* s
                                                  const widephase_rays* rays, uint8_t* is_hit,
                                                  int64_t count, widephase_workspace* workspace,
                                                  const widephase_options* options);
+
+// ---- What is near points and moving shapes
+
+/// Empty; each call replaces the rows.
+WIDEPHASE_API widephase_result widephase_nearest_create(widephase_nearest** nearest);
+/// Ends the handle, with the arrays that widephase_nearest_get returned, and sets it to NULL.
+WIDEPHASE_API void widephase_nearest_destroy(widephase_nearest** nearest);
+/// "shape" (a static shape's id or -1), "distance", "normal" and "point": k rows per point, the
+/// nearest first.
+WIDEPHASE_API widephase_result widephase_nearest_get(const widephase_nearest* nearest,
+                                                     const char* name, widephase_type type,
+                                                     widephase_array* array);
+/// For each "origin" of `points` the k nearest static shapes within `max_distance`, which may be
+/// INFINITY. Directions and "max_t" are not read. Of the options `threads`, `isa` and `method`
+/// count.
+WIDEPHASE_API widephase_result widephase_nearest_shapes(const widephase_static_scene* static_scene,
+                                                        const widephase_rays* points, int64_t k,
+                                                        double max_distance,
+                                                        widephase_nearest* nearest,
+                                                        widephase_workspace* workspace,
+                                                        const widephase_options* options);
+/// 1 for each moving shape that has a contact with a static one, else 0; `count` is the number of
+/// moving shapes.
+WIDEPHASE_API widephase_result widephase_any_overlap(const widephase_static_scene* static_scene,
+                                                     const widephase_scene* moving,
+                                                     uint8_t* is_overlap, int64_t count,
+                                                     widephase_workspace* workspace,
+                                                     const widephase_options* options);
 
 #ifdef __cplusplus
 }

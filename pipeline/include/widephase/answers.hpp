@@ -10,6 +10,7 @@
 
 #include <widephase/contacts.hpp>
 #include <widephase/distance.hpp>
+#include <widephase/nearest.hpp>
 #include <widephase/rays.hpp>
 #include <widephase/support.hpp>
 #include <widephase/tracker.hpp>
@@ -19,9 +20,9 @@ namespace widephase {
 
 /// A column of an answer. Its type is that of the member.
 struct AnswerField {
-  std::string_view name;  ///< of the member, in C, Python and files: "point_depth"
-  std::string_view rows;  ///< how many: "c" contacts, "k" points, "w" worlds, "n" questions
-  std::string_view text;  ///< what a row says and in which unit, in one line
+  std::string_view name;     ///< of the member, in C, Python and files: "point_depth"
+  std::string_view rows;     ///< how many: "c" contacts, "k" points, "w" worlds, "n" questions
+  std::string_view text;     ///< what a row says and in which unit, in one line
   bool is_optional = false;  ///< may have no rows where others have some; files then leave it out
 };
 
@@ -124,6 +125,20 @@ void for_each_answer(const Visit& visit, const RayHits<D, T>& hits) {
                     "triangles",
                     true},
         hits.part);
+}
+
+/// The same of nearest shapes, k rows per point.
+template <class Visit, int D, class T>
+void for_each_answer(const Visit& visit, const NearestHits<D, T>& hits) {
+  visit(AnswerField{"shape", "n, k", "ids of the static shapes, the nearest first, -1 for none"},
+        hits.shape);
+  visit(AnswerField{"distance", "n, k",
+                    "lengths to the surfaces, negative inside; for none the largest number"},
+        hits.distance);
+  visit(AnswerField{"normal", "n, k", "unit vectors out of the shapes; zeros for none"},
+        hits.normal);
+  visit(AnswerField{"point", "n, k", "positions on the shapes' surfaces; zeros for none"},
+        hits.point);
 }
 
 }  // namespace widephase

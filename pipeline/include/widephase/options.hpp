@@ -36,6 +36,8 @@ enum class Call : std::uint8_t {
   begin_step,           ///< a tracker's step by stages
   end_step,             ///< its end
   cast_rays,            ///< rays against a static scene; `any_hit` too
+  nearest_shapes,       ///< of a static scene, to points
+  any_overlap,          ///< yes or no for each moving shape
 };
 
 /// A set of calls.
@@ -92,26 +94,26 @@ inline constexpr std::array<std::string_view, 3> kInsideWords{"hit", "leave", "e
 template <class Visit, class... Options>
 constexpr void for_each_option(const Visit& visit, Options&... options) {
   using enum Call;
-  constexpr Calls contacts{collide,       collide_static, collide_pairs,  test_pairs,
-                           find_contacts, any_contact,    stream_collide, stream_contacts};
+  constexpr Calls contacts{collide,     collide_static, collide_pairs,   test_pairs, find_contacts,
+                           any_contact, stream_collide, stream_contacts, any_overlap};
   constexpr Calls stored{collide, collide_static, collide_pairs, find_contacts};
   constexpr Calls patches{collide,       collide_static, collide_pairs,
                           find_contacts, stream_collide, stream_contacts};
-  constexpr Calls own_pairs{collide, find_pairs, any_contact, stream_collide};
+  constexpr Calls own_pairs{collide, find_pairs, any_contact, stream_collide, any_overlap};
   constexpr Calls worlds{collide,     collide_static, collide_pairs,  test_pairs, update_bounds,
-                         any_contact, min_distance,   stream_collide, cast_rays};
+                         any_contact, min_distance,   stream_collide, cast_rays,  any_overlap};
   visit(Option{"margin", "contacts are reported up to this distance apart",
                contacts | Calls{update_bounds, build_static_scene, cast_rays}},
         options.margin...);
   visit(Option{"order", "in which order contacts come", stored, kOrderWords}, options.order...);
   visit(Option{"method", "which way contacts and distances are found, for the pairs that have it",
-               contacts | Calls{distances, min_distance, begin_step}, kMethodWords},
+               contacts | Calls{distances, min_distance, begin_step, nearest_shapes}, kMethodWords},
         options.method...);
   visit(Option{"threads", "0: all cores; 1: the calling thread alone; n: n threads", Calls::all()},
         options.threads...);
   visit(Option{"isa", "the instruction set, which changes no bit",
                contacts | Calls{update_bounds, find_pairs, distances, min_distance, support_points,
-                                build_static_scene, update_static_scene, cast_rays},
+                                build_static_scene, update_static_scene, cast_rays, nearest_shapes},
                kIsaWords},
         options.isa...);
   visit(Option{"warm_starts",

@@ -20,6 +20,7 @@
 #include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
 #include <widephase/meshes.hpp>
+#include <widephase/nearest.hpp>
 #include <widephase/notes.hpp>
 #include <widephase/options.hpp>
 #include <widephase/polygons.hpp>
