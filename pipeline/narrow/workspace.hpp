@@ -101,9 +101,8 @@ inline void require_room(const CollideOptions& options, const CollideStats& stat
   }
   const auto require = [&](const char* cap, std::size_t most, std::int64_t count) {
     if (static_cast<std::size_t>(count) <= most) return;
-    throw CapacityError(
-        {cap, -1, "is " + number(most) + "; the answer needs " + number(count)},
-        needed);
+    throw CapacityError({cap, -1, "is " + number(most) + "; the answer needs " + number(count)},
+                        needed);
   };
   require("max_contacts", options.max_contacts, needed.contacts);
   require("max_points", options.max_points, needed.points);

@@ -90,10 +90,10 @@ __all__ = [
     "BoundsTree", "CapacityError", "ClosestOfSegments", "ClosestToSegment", "Contact",
     "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries",
     "HeightfieldGeometries", "MeshGeometries", "NearestHits", "RayHits", "Rows", "Scene",
-    "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit", "any_overlap", "bounds", "cast_rays",
-    "chosen_isa", "closest_points", "collide", "collide_pairs", "contact_bodies", "decompose",
-    "distance", "find_pairs", "isas", "load", "min_distance", "nearest", "place", "replicate",
-    "rotate", "scale",
+    "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit",
+    "any_overlap", "bounds", "cast_rays", "chosen_isa", "closest_points", "collide",
+    "collide_pairs", "contact_bodies", "decompose", "distance", "find_pairs", "isas", "load",
+    "min_distance", "nearest", "place", "replicate", "rotate", "scale",
     "stream_collide", "support", "test_pairs", "translate", "wxyz",
 ]
 

@@ -20,9 +20,9 @@ namespace widephase {
 
 /// A column of an answer. Its type is that of the member.
 struct AnswerField {
-  std::string_view name;  ///< of the member, in C, Python and files: "point_depth"
-  std::string_view rows;  ///< how many: "c" contacts, "k" points, "w" worlds, "n" questions
-  std::string_view text;  ///< what a row says and in which unit, in one line
+  std::string_view name;     ///< of the member, in C, Python and files: "point_depth"
+  std::string_view rows;     ///< how many: "c" contacts, "k" points, "w" worlds, "n" questions
+  std::string_view text;     ///< what a row says and in which unit, in one line
   bool is_optional = false;  ///< may have no rows where others have some; files then leave it out
 };
 

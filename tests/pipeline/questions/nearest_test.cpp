@@ -476,7 +476,8 @@ void check_overlaps(std::uint64_t seed) {
     } else {
       return moving.hulls;
     }
-  }();
+  }
+  ();
   const auto sets = static_cast<std::int32_t>(fixed.geometries.offsets.size()) - 1;
   for (std::size_t row = 0; row < instances.geometry.size(); ++row) {
     instances.geometry[row] = instances.geometry[row] % sets;
