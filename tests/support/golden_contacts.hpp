@@ -52,8 +52,8 @@ inline constexpr GoldenContacts kGoldenContacts[] = {
     {"smooth", 3, 0xe05eef34f9ad541b, 0xdb02ef36c8e7f989, 0xe05eef34f9ad541b, 0xdb02ef36c8e7f989},
     {"smooth_pile", 3, 0xd942634a8005c0d6, 0x6628a4960a642667, 0xd942634a8005c0d6,
      0x6628a4960a642667},
-    {"terrain", 3, 0x80f852c839cb472e, 0x48334352f9a5113c, 0x80f852c839cb472e, 0x48334352f9a5113c},
-    {"stairs", 3, 0xbba29e43d601d148, 0x49b9b0cc79d1abe5, 0xbba29e43d601d148, 0x49b9b0cc79d1abe5},
+    {"terrain", 3, 0x14d2d5a67382817a, 0x539e8d8500cef27b, 0x14d2d5a67382817a, 0x539e8d8500cef27b},
+    {"stairs", 3, 0x384f7ef4a9d1eaa6, 0x9f97278133e95b8e, 0x384f7ef4a9d1eaa6, 0x9f97278133e95b8e},
     {"level", 3, 0xf7039c0c7c7ab0fd, 0xceb25da80ec2da8a, 0xf7039c0c7c7ab0fd, 0xceb25da80ec2da8a},
     {"walls", 3, 0xdc9211ea160e317b, 0xfb5bb49efb445c9e, 0xdc9211ea160e317b, 0xfb5bb49efb445c9e},
 };

@@ -5,7 +5,9 @@
 
 #include <functional>
 
+#include <widephase/nearest.hpp>
 #include <widephase/options.hpp>
+#include <widephase/rays.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
 #include <widephase/support.hpp>
@@ -152,6 +154,31 @@ class Asked {
         end_step(contacts, tracker, options);
         digest.add(tracker.last_contact());
         break;
+      case Call::cast_rays: {
+        CastOptions cast;
+        static_cast<CollideOptions&>(cast) = options;
+        RaySpan<3, float> rays;
+        rays.origin = points_;
+        rays.direction = points_;
+        RayHits<3, float> hits;
+        cast_rays(kept_of_four(), rays, hits, workspace, cast);
+        digest.add(hits.t);
+        digest.add(hits.normal);
+        break;
+      }
+      case Call::nearest_shapes: {
+        NearestHits<3, float> found;
+        nearest_shapes(kept_of_four(), ColumnSpan<float, 3>(points_), 2, 100, FilterSpan{}, found,
+                       workspace, options);
+        digest.add(found.distance);
+        digest.add(found.point);
+        break;
+      }
+      case Call::any_overlap:
+        is_contact.resize(4);
+        any_overlap(scene_, kept_of_four(), is_contact, workspace, options);
+        for (const std::uint8_t one : is_contact) digest.add(one);
+        break;
     }
     return digest.bits;
   }
@@ -159,11 +186,19 @@ class Asked {
   std::size_t pair_count() const { return pairs_.size(); }
 
  private:
+  StaticScene<3, float> kept_of_four() const {
+    StaticScene<3, float> kept;
+    Workspace<3, float> workspace;
+    build_static_scene(scene_, kept, workspace);
+    return kept;
+  }
+
   SceneColumns<3, float> scene_ = scene_of_four();
   std::vector<Pair> pairs_{{0, 3}, {1, 2}};
+  Column<float, 3> points_{{-20, 0, 0.5F}, {-1, -2, -3}};
 };
 
-constexpr int kCallCount = static_cast<int>(Call::end_step) + 1;
+constexpr int kCallCount = static_cast<int>(Call::any_overlap) + 1;
 
 Isa missing_isa() {
   for (const Isa isa : {Isa::neon64, Isa::avx2}) {
