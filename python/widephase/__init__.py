@@ -18,6 +18,7 @@ positions.
     collide, collide_pairs, stream_collide           contacts: stored, of your pairs, in chunks
     any_contact, min_distance                        one answer per world
     test_pairs, distance, support                    of your pairs and shapes
+    cast_rays, any_hit, nearest, any_overlap         rays, points and shapes against what stays
     find_pairs, bounds, BoundsTree                   the broad phase alone
     Tracker, StaticScene, Workspace                  what persists from step to step
     place, replicate, contact_bodies                 bodies

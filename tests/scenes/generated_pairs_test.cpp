@@ -169,7 +169,9 @@ TYPED_TEST(generated_pairs, under_every_filter_equal_brute_force) {
       }
       expect_pairs(some, expected);
       if (testing::Test::HasFatalFailure()) return;
-      if (which != 0 && which != 2 && which != 4) {
+      // On terrain all pairs are with one ground, whose owner need not be another shape's.
+      const bool is_mixed = name != "terrain" && name != "stairs";
+      if (which != 0 && which != 2 && which != 4 && (is_mixed || which >= 64)) {
         ASSERT_LT(expected.size(), all.size());
       }
     }
@@ -179,8 +181,10 @@ TYPED_TEST(generated_pairs, under_every_filter_equal_brute_force) {
 TYPED_TEST(generated_pairs, in_a_periodic_domain_equal_brute_force) {
   WIDEPHASE_CASE
   for_each_generator<D>([](std::string_view name) {
-    // At the two outliers, floats are farther apart than 1/64.
+    // At the two outliers, floats are farther apart than 1/64. Height fields have no lowest place,
+    // and periodic domains refuse them.
     if (name == "outliers" && sizeof(T) == 4) return;
+    if (name == "terrain" || name == "stairs") return;
     const SceneColumns<D, T> scene = generate<D, T>(name, {scene_size(), 2});
     const Boxes<D, T> exact = boxes_of(scene);
     Boxes<D, T> boxes;

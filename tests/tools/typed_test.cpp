@@ -217,13 +217,13 @@ TEST_F(typed, mistyped_words_name_the_nearest) {
            {"veiw row.csv", "veiw is not a command; did you mean view?\n"},
            {"gen pile", "gen is not a command; did you mean generate?\n"},
            {"fly",
-            "fly is not a command; expected a command: collide, convert, decompose, demo, "
+            "fly is not a command; expected a command: cast, collide, convert, decompose, demo, "
             "distance, generate, info, view\n"},
-           {"", "widephase: expected a command: collide, convert, "},
+           {"", "widephase: expected a command: cast, collide, convert, "},
            {"row.csv", "row.csv is a file; did you mean widephase collide row.csv?\n"},
            {"crowd.txt --radius 1",
             "crowd.txt is a file; did you mean widephase convert crowd.txt?\n"},
-           {"--treads 4 row.csv", "--treads belongs to no command; expected a command: collide, "},
+           {"--treads 4 row.csv", "--treads belongs to no command; expected a command: cast, "},
            {"collide row.csv --treads 4",
             "widephase collide: --treads is not an option; did you mean --threads?\n"},
            {"collide row.csv --Threads 4", "--Threads is not an option; did you mean --threads?\n"},
