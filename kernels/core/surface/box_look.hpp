@@ -51,7 +51,7 @@ class BoxLook : public TriangleLook<T, BoxLook<T>> {
     MaskOf<F> is_parted, is_far;
     find_gaps(triangle, touching, slack, is_parted, is_far);
     const auto is_hit = is_near & (below > negate(touching)) & !is_parted;
-    const auto is_kept = is_near & (is_hit | (!is_far & (F(limit_) > touching)));
+    const auto is_kept = is_near & (is_hit | ((!is_far) & (F(limit_) > touching)));
     const unsigned kept = mask_bits(is_kept), hits = mask_bits(is_hit);
     if (kept == 0) return;
     unsigned ups[3];
