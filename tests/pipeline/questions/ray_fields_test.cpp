@@ -494,7 +494,7 @@ void check_same_bits() {
     for (const Inside inside : {Inside::hit, Inside::exit}) {
       CastOptions options;
       options.threads.count = 1;
-      options.isa = Isa::scalar;
+      options.isa = usable_isas().front();
       options.inside = inside;
       options.margin = margin;
       const RayHits<3, T> hits = ask(scene, rays, options, RayPath::packets);

@@ -281,7 +281,7 @@ void check_same_bits() {
     for (const Inside inside : {Inside::hit, Inside::exit}) {
       CastOptions options;
       options.threads.count = 1;
-      options.isa = Isa::scalar;
+      options.isa = usable_isas().front();
       options.margin = margin;
       options.inside = inside;
       const std::uint64_t expected = hash(ask(ground.scene, rays, options, RayPath::packets));

@@ -137,7 +137,7 @@ void check_same_bits(std::uint64_t seed) {
   const auto rays = rays_about<D, T>(scaled(4000, 1500), side_of_scene(count, D), seed + 1);
   CastOptions options;
   options.threads.count = 1;
-  options.isa = Isa::scalar;
+  options.isa = usable_isas().front();
   for (const Inside inside : {Inside::hit, Inside::exit}) {
     options.inside = inside;
     const RayHits<D, T> hits = answers(kept, rays.span(), RayPath::packets, options);
