@@ -241,9 +241,10 @@ class FaceQueue {
   }
 
   FaceRingLanes<F> reference_, incident_;
-  LaneFrames<F> to_reference_;  ///< from the incident hull's frame
-  LaneFrames<F> to_scene_;      ///< from the reference hull to the scene's axes at A's middle
-  Lanes<F> outward_[3], by_b_, size_, depth_, limit_;
+  // Numbers for all lanes, although those without a pair decide nothing.
+  LaneFrames<F> to_reference_{};  ///< from the incident hull's frame
+  LaneFrames<F> to_scene_{};      ///< from the reference hull to the scene's axes at A's middle
+  Lanes<F> outward_[3]{}, by_b_{}, size_{}, depth_{}, limit_{};
   Entry entry_[lanes];
   int count_ = 0;
 };
