@@ -24,7 +24,6 @@ class NearestWalker {
   using B = Batch<P>;
   using N = Batch<float>;
   static constexpr int kLanes = LaneTraits<B>::count, kNodeLanes = LaneTraits<N>::count;
-  static constexpr bool has_own_frame = sizeof(P) == 8;
 
   explicit NearestWalker(const NearestJob<D, P>& job) : job_(job) {
     const float least = 1e-6f, given = static_cast<float>(job.slack);
@@ -47,7 +46,7 @@ class NearestWalker {
     leave_far();
     pairs_ = 0;
     for (std::size_t n = 0; n < found_; ++n) {
-      pairs_ += static_cast<std::size_t>(__builtin_popcount(job_.found[n].points));
+      pairs_ += static_cast<std::size_t>(bit_count(job_.found[n].points));
     }
     return true;
   }
@@ -86,7 +85,6 @@ class NearestWalker {
     std::int32_t tile;
     std::int32_t level;
   };
-  static constexpr int kMostNodes = 16 * 13;
 
   void load_points(std::int64_t first) {
     const std::int64_t left = job_.count - first;
@@ -115,7 +113,7 @@ class NearestWalker {
   void set_frame(const RayTree<D, P>& tree) {
     for (int k = 0; k < D; ++k) {
       for (int i = 0; i < kPacketPoints; ++i) {
-        if constexpr (has_own_frame) {
+        if constexpr (kHasOwnFrame<P>) {
           const P at = point_[k][i] - tree.origin[k];
           const P size = at < 0 ? -at : at;
           constexpr P kMost = P(1e38f);
@@ -134,21 +132,6 @@ class NearestWalker {
       }
     }
   }
-  float farthest() const {
-    N most = load(node_best_);
-    for (int first = kNodeLanes; first < kPacketPoints; first += kNodeLanes) {
-      most = greater(most, load(node_best_ + first));
-    }
-    alignas(64) float of_lane[kNodeLanes];
-    store(of_lane, most);
-    for (int half = kNodeLanes / 2; half != 0; half /= 2) {
-      for (int i = 0; i < half; ++i) {
-        of_lane[i] = of_lane[i + half] > of_lane[i] ? of_lane[i + half] : of_lane[i];
-      }
-    }
-    return of_lane[0];
-  }
-
   /// The square of the distance within which boxes are of use.
   template <class F>
   WIDEPHASE_INLINE F reach(const F& best, const F& slack) const {
@@ -211,7 +194,7 @@ class NearestWalker {
     alignas(64) float square[kTileLanes];
     for (int i = 0; i < count_; ++i) {
       std::int32_t tile = 0;
-      for (int level = tree.level_count > 1 ? tree.level_count - 2 : 0;; --level) {
+      for (int level = first_level(tree);; --level) {
         const float* const boxes = tile_of(tree, level, tile);
         const bool is_leaf = level == 0;
         for (int first = 0; first < kTileLanes; first += kNodeLanes) {
@@ -269,28 +252,13 @@ class NearestWalker {
     return count;
   }
 
-  static const float* tile_of(const RayTree<D, P>& tree, int level, std::int32_t tile) {
-    return tree.levels[level] +
-           static_cast<std::size_t>(static_cast<std::uint32_t>(tile)) * kTileFloats<D>;
-  }
-  static std::int32_t id_of(const RayTree<D, P>& tree, std::int32_t lane) {
-    const std::int32_t at = tree.lanes[static_cast<std::uint32_t>(lane)];
-    if constexpr (!has_own_frame) return at;
-    return tree.ids == nullptr ? tree.first_id + at : tree.ids[at];
-  }
-  Kind kind_of(std::int32_t id) const {
-    int kind = 0;
-    for (int k = 1; k < kKindCount; ++k) kind += id >= job_.first_of_kind[k] ? 1 : 0;
-    return static_cast<Kind>(kind);
-  }
-
   bool walk_tree(const RayTree<D, P>& tree) {
     set_frame(tree);
     bound_by_descent(tree);
-    Node nodes[kMostNodes];
+    Node nodes[kMostOpenNodes];
     int count = 0;
-    nodes[count++] = {0, 0, 0, tree.level_count > 1 ? tree.level_count - 2 : 0};
-    float most = farthest();
+    nodes[count++] = {0, 0, 0, first_level(tree)};
+    float most = largest_of(node_best_);
     alignas(64) float square[kTileLanes], slack[kTileLanes];
     while (count != 0) {
       const Node node = nodes[--count];
@@ -304,10 +272,7 @@ class NearestWalker {
           kept |= near_points(tile, lane, slack[lane]) != 0 ? 1u << lane : 0u;
         }
         count = push(nodes, count, kept, square, slack, node.tile, node.level - 1);
-        if (count != 0) {
-          const float* const next = tile_of(tree, nodes[count - 1].level, nodes[count - 1].tile);
-          for (int line = 0; line < 2 * D; ++line) __builtin_prefetch(next + line * kTileLanes);
-        }
+        if (count != 0) fetch_tile(tree, nodes[count - 1].level, nodes[count - 1].tile);
         continue;
       }
       Node leaves[kTileLanes];
@@ -319,7 +284,7 @@ class NearestWalker {
         const unsigned near = near_points(tile, lane, leaf.slack);
         if (near == 0) continue;
         if (!has_room()) return false;
-        if (measure(tree, tile, leaf.tile, near)) most = farthest();
+        if (measure(tree, tile, leaf.tile, near)) most = largest_of(node_best_);
       }
     }
     return true;
@@ -329,7 +294,7 @@ class NearestWalker {
   /// least so far.
   bool measure(const RayTree<D, P>& tree, const float* tile, std::int32_t leaf, unsigned near) {
     const std::int32_t id = id_of(tree, leaf);
-    const Kind kind = kind_of(id);
+    const Kind kind = kind_of(job_.first_of_kind, id);
     P low[D], high[D], size = 0, magnitude = 0;
     for (int k = 0; k < D; ++k) {
       if (job_.box_min[0] != nullptr) {

@@ -3,7 +3,7 @@
 // Sixteen rays, loaded from the caller's columns. Their numbers are in arrays, from which batches
 // of any width are read: positions may be wider than sizes (mixed precision).
 
-#include "kernels/rays/ray_shape.hpp"
+#include "kernels/rays/tree_tiles.hpp"
 
 namespace widephase {
 namespace {
@@ -74,22 +74,6 @@ struct RayPacket {
   void set_best(int i, S t) {
     best[i] = t;
     within[i] = static_cast<P>(t) * kSameT<P, S>;
-  }
-  S farthest() const {
-    using F = Batch<S>;
-    constexpr int kLanes = LaneTraits<F>::count;
-    F most = load(best);
-    for (int first = kLanes; first < kRays; first += kLanes) {
-      most = greater(most, load(best + first));
-    }
-    S of_lane[kLanes];
-    store(of_lane, most);
-    for (int half = kLanes / 2; half != 0; half /= 2) {
-      for (int i = 0; i < half; ++i) {
-        of_lane[i] = of_lane[i + half] > of_lane[i] ? of_lane[i + half] : of_lane[i];
-      }
-    }
-    return of_lane[0];
   }
 };
 

@@ -20,7 +20,7 @@ class PlacedSurface {
       : kind_(kind), along_(along), margin_(reach) {
     find_axes(row, axis_);
     const int number = integer_in(row[7]);
-    if (is_sheet(kind)) {
+    if (traits_of(kind).is_sheet) {
       mesh_ = &shapes.meshes[number];
     } else {
       field_ = &shapes.fields[number];
@@ -30,7 +30,7 @@ class PlacedSurface {
   }
 
   SurfaceMeet answer(Inside inside) const {
-    if (is_sheet(kind_)) return answer_of(MeshRay<S>(*mesh_, ray_), inside);
+    if (traits_of(kind_).is_sheet) return answer_of(MeshRay<S>(*mesh_, ray_), inside);
     return answer_of(FieldRay<S>(*field_, ray_), inside);
   }
   Vector to_scene(const Vector& v) const {

@@ -27,8 +27,6 @@ struct RayNode {
 };
 /// A packet's rays share little if fewer than one in so many entered the boxes that it tested.
 inline constexpr std::int64_t kFewLanes = 10;
-/// Each level leaves at most 15 nodes behind.
-inline constexpr int kMostRayNodes = 16 * 13;
 
 template <int D, class T>
 class RayWalker {
@@ -38,8 +36,6 @@ class RayWalker {
   using F = Batch<S>;
   using Packet = RayPacket<D, T>;
   static constexpr bool is_mixed = sizeof(S) != sizeof(P);
-  /// Whether the boxes of trees are those of the scene's numbers.
-  static constexpr bool has_own_frame = sizeof(P) == 8;
   static constexpr int kLanes = LaneTraits<F>::count;
 
   RayWalker(const RayJob<D, T>& job, RayCounts& counts)
@@ -50,12 +46,12 @@ class RayWalker {
     for (int n = 0; n < job_.halfspace_count; ++n) {
       const std::int32_t id = job_.halfspaces[n];
       alignas(64) S entry[kPacketRays] = {};
-      meet_packet(packet, kind_of(id), id, packet.live, entry);
+      meet_packet(packet, kind_of(shapes_.first, id), id, packet.live, entry);
     }
     tested_ = confirmed_ = 0;
     for (int t = 0; t < job_.tree_count; ++t) {
       const RayTree<D, P>& tree = job_.trees[t];
-      set_frame<D, T>(has_own_frame ? tree.origin : nullptr, static_cast<P>(margin_), packet);
+      set_frame<D, T>(kHasOwnFrame<P> ? tree.origin : nullptr, static_cast<P>(margin_), packet);
       if (together) {
         walk_together(packet, tree);
       } else {
@@ -99,40 +95,18 @@ class RayWalker {
     }
     return count;
   }
-  static int first_level(const RayTree<D, P>& tree) {
-    return tree.level_count > 1 ? tree.level_count - 2 : 0;
-  }
-  static const float* tile_of(const RayTree<D, P>& tree, int level, std::int32_t tile) {
-    return tree.levels[level] +
-           static_cast<std::size_t>(static_cast<std::uint32_t>(tile)) * kTileFloats<D>;
-  }
-  static std::int32_t id_of(const RayTree<D, P>& tree, std::int32_t lane) {
-    const std::int32_t at = tree.lanes[static_cast<std::uint32_t>(lane)];
-    if constexpr (!has_own_frame) return at;
-    return tree.ids == nullptr ? tree.first_id + at : tree.ids[at];
-  }
-  static void fetch_tile(const RayTree<D, P>& tree, const RayNode<S>& node) {
-    const float* const tile = tile_of(tree, node.level, node.tile);
-    for (int line = 0; line < 2 * D; ++line) __builtin_prefetch(tile + line * kTileLanes);
-  }
   void fetch_row(std::int32_t id) const {
-    const Kind kind = kind_of(id);
+    const Kind kind = kind_of(shapes_.first, id);
     __builtin_prefetch(shapes_.rows[static_cast<int>(kind)] +
                        std::ptrdiff_t{id} * row_numbers<D>(kind));
   }
-  Kind kind_of(std::int32_t id) const {
-    int kind = 0;
-    for (int k = 1; k < kKindCount; ++k) kind += id >= shapes_.first[k] ? 1 : 0;
-    return static_cast<Kind>(kind);
-  }
-
   void walk_together(Packet& packet, const RayTree<D, P>& tree) {
     typename Boxes::Span spans[D];
     Boxes::find_spans(packet, spans);
-    RayNode<S> nodes[kMostRayNodes];
+    RayNode<S> nodes[kMostOpenNodes];
     int count = 0;
     nodes[count++] = {S(0), 0, first_level(tree)};
-    S farthest = packet.farthest();
+    S farthest = largest_of(packet.best);
     alignas(64) S entry[kTileLanes], own[kPacketRays];
     while (count != 0) {
       const RayNode<S> node = nodes[--count];
@@ -151,7 +125,7 @@ class RayWalker {
           kept |= rays != 0 ? 1u << lane : 0u;
         }
         count = push(nodes, count, kept, entry, node.tile, node.level - 1);
-        if (count != 0) fetch_tile(tree, nodes[count - 1]);
+        if (count != 0) fetch_tile(tree, nodes[count - 1].level, nodes[count - 1].tile);
         continue;
       }
       for (unsigned left = bits; left != 0; left &= left - 1) {
@@ -175,8 +149,8 @@ class RayWalker {
           rays = Boxes::enter_box(packet, own_box(id), exact_up_, exact_down_, own);
           if (rays == 0) continue;
         }
-        if (meet_packet(packet, kind_of(id), id, rays, own)) {
-          farthest = packet.farthest();
+        if (meet_packet(packet, kind_of(shapes_.first, id), id, rays, own)) {
+          farthest = largest_of(packet.best);
           has_met = true;
         }
       }
@@ -185,7 +159,7 @@ class RayWalker {
   }
 
   void walk_alone(Packet& packet, const RayTree<D, P>& tree, int ray) {
-    RayNode<S> nodes[kMostRayNodes];
+    RayNode<S> nodes[kMostOpenNodes];
     int count = 0;
     nodes[count++] = {S(0), 0, first_level(tree)};
     alignas(64) S entry[kTileLanes];
@@ -197,7 +171,7 @@ class RayWalker {
       unsigned bits = Boxes::enter_boxes(packet, ray, tile, entry);
       if (node.level != 0) {
         count = push(nodes, count, bits, entry, node.tile, node.level - 1);
-        if (count != 0) fetch_tile(tree, nodes[count - 1]);
+        if (count != 0) fetch_tile(tree, nodes[count - 1].level, nodes[count - 1].tile);
         continue;
       }
       meet_leaf(packet, tree, ray, node.tile, bits, entry);
@@ -300,7 +274,7 @@ class RayWalker {
   /// A surface against the rays of `rays`, one by one.
   bool meet_surface(Packet& packet, Kind kind, std::int32_t id, unsigned rays,
                     const S (&entry)[kPacketRays]) {
-    counts_.tests += __builtin_popcount(rays);
+    counts_.tests += bit_count(rays);
     bool has_new = false;
     for (; rays != 0; rays &= rays - 1) {
       const int i = __builtin_ctz(rays);
@@ -339,7 +313,7 @@ class RayWalker {
           continue;
         }
       }
-      kinds[lane] = kind_of(ids[lane]);
+      kinds[lane] = kind_of(shapes_.first, ids[lane]);
     }
     while (bits != 0) {
       // Lanes behind the last candidate are copies of the first.
@@ -483,7 +457,7 @@ class RayWalker {
     if (job_.feature == nullptr) return;
     while (hits != 0) {
       const int first = __builtin_ctz(hits);
-      const Kind kind = kind_of(packet.shape[first]);
+      const Kind kind = kind_of(shapes_.first, packet.shape[first]);
       if constexpr (D == 3) {
         if (is_surface(kind)) {
           write_triangle(job_, packet, kind, first, grow_of(packet.shape[first]));
@@ -500,7 +474,7 @@ class RayWalker {
       int count = 0;
       for (unsigned left = hits; left != 0 && count < kLanes; left &= left - 1) {
         const int ray = __builtin_ctz(left);
-        if (kind_of(packet.shape[ray]) != kind) continue;
+        if (kind_of(shapes_.first, packet.shape[ray]) != kind) continue;
         ids[count] = packet.shape[ray];
         rays[count++] = ray;
         hits &= ~(1u << ray);
