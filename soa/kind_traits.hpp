@@ -13,6 +13,7 @@ struct KindTraits {
   /// Made of triangles, each of which may give contacts: it is B of its pairs, whose points have a
   /// `part`. Two surfaces never meet.
   bool is_surface = false;
+  bool is_sheet = false;  ///< a surface without an inside
 };
 
 constexpr KindTraits traits_of(Kind kind) {
@@ -32,8 +33,9 @@ constexpr KindTraits traits_of(Kind kind) {
     case Kind::halfspace:
       return {true, true, true};
     case Kind::heightfield:
-    case Kind::mesh:
       return {false, true, false, true};
+    case Kind::mesh:
+      return {false, true, false, true, true};
   }
   return {};
 }

@@ -23,27 +23,6 @@ namespace {
 
 using Vector = Vec<double, 3>;
 
-/// Whether a surface has no inside.
-constexpr bool is_sheet(Kind kind) {
-  switch (kind) {
-    case Kind::mesh:
-      return true;
-    case Kind::sphere:
-    case Kind::capsule:
-    case Kind::aabb:
-    case Kind::box:
-    case Kind::polygon:
-    case Kind::hull:
-    case Kind::cylinder:
-    case Kind::halfspace:
-    case Kind::ellipsoid:
-    case Kind::cone:
-    case Kind::heightfield:
-      break;
-  }
-  return false;
-}
-
 /// A triangle by its cell, which may be beyond a border. One of a mesh has its number for the row,
 /// -1 beyond a border.
 struct TrianglePlace {

@@ -23,7 +23,7 @@ class NearTriangles {
 
  protected:
   FieldTriangles<T> place_surface(const SurfaceRun<T>& run) const {
-    if (!is_sheet(run.pairs.kind_b)) return {run.fields, placed_.field, placed_.middle};
+    if (!traits_of(run.pairs.kind_b).is_sheet) return {run.fields, placed_.field, placed_.middle};
     const MeshView<T>& mesh = run.meshes[placed_.field];
     // Distances are to both sides.
     const bool is_two_sided = mesh.is_two_sided || run.pairs.question == Question::deepest;

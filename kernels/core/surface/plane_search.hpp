@@ -18,7 +18,7 @@ class PlaneSearch {
       : run_(run),
         own_(ascending_pair(run.pairs.pairs[i])),
         field_row_(run.pairs.rows_b + std::ptrdiff_t{own_.b} * 16),
-        surface_(is_sheet(run.pairs.kind_b)
+        surface_(traits_of(run.pairs.kind_b).is_sheet
                      ? FieldTriangles<T>(run.meshes[integer_in(field_row_[7])], {{0, 0, 0}},
                                          {{0, 0, 0}}, false)
                      : FieldTriangles<T>(run.fields, integer_in(field_row_[7]), {{0, 0, 0}})),

@@ -11,7 +11,7 @@ template <class T>
 SurfaceAnswer<T> find_run(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room) {
   const Kind kind = run.pairs.kind_a;
   std::int64_t at = i;
-  const bool is_of_field = !is_sheet(run.pairs.kind_b);
+  const bool is_of_field = !traits_of(run.pairs.kind_b).is_sheet;
   if (is_of_field && run.pairs.question != Question::deepest && !traits_of(kind).is_unbounded) {
     if (core_form(kind) == CoreForm::point) {
       const SurfaceAnswer<T> answer = BallRun<T>(run).find(i, room);
