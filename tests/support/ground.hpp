@@ -2,6 +2,8 @@
 
 // Scenes of shapes of all kinds on a height field, written in doubles.
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -177,6 +179,23 @@ ContactBuffer<3, T> contacts_of(const SceneColumns<3, T>& scene, CollideOptions 
   ContactBuffer<3, T> contacts;
   collide(scene, contacts, workspace, options);
   return contacts;
+}
+
+/// Contacts have the same bits on any number of threads and every instruction set.
+template <class T>
+void expect_alike_on_threads_and_sets(const SceneColumns<3, T>& scene) {
+  CollideOptions options;
+  options.threads.count = 1;
+  options.isa = built_isas().front();
+  const std::uint64_t expected = hash(contacts_of(scene, options));
+  for (const Isa isa : built_isas()) {
+    if (!cpu_has(isa)) continue;
+    options.isa = isa;
+    for (const int threads : {1, 2, 5}) {
+      options.threads.count = threads;
+      EXPECT_EQ(hash(contacts_of(scene, options)), expected);
+    }
+  }
 }
 
 /// Shapes of all kinds near ground, as deep as 0.03 and as high as 0.02, in worlds of their own.

@@ -14,9 +14,7 @@
 
 #include <widephase/scene.hpp>
 
-#include "support/own_folder.hpp"
-#include "tools/formats/file_error.hpp"
-#include "tools/formats/read_scene.hpp"
+#include "support/scene_files.hpp"
 
 namespace widephase::tools {
 namespace {
@@ -27,25 +25,8 @@ constexpr double kHole = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint32_t kScale = 33550, kTie = 33922, kMatrix = 34264, kKeys = 34735,
                         kNoData = 42113;
 
-class height_rasters : public widephase::test::OwnFolder {
+class height_rasters : public widephase::test::ConvertedFiles {
  protected:
-  static SceneColumns<3, double> load(const std::string& path,
-                                      std::vector<std::string>* said = nullptr) {
-    std::vector<std::string> notes;
-    SceneColumns<3, double> scene;
-    read_scene(path, detect_format(path), {}, notes).to_columns(scene);
-    EXPECT_TRUE((validate<3, double>(scene).empty())) << path;
-    if (said != nullptr) *said = notes;
-    return scene;
-  }
-  static std::string error_of(const std::string& path) {
-    try {
-      load(path);
-    } catch (const FileError& error) {
-      return error.what();
-    }
-    return "no error";
-  }
   static std::string error_of_grid(const std::string& text) {
     write("g.asc", text);
     return error_of("g.asc");

@@ -8,11 +8,9 @@
 
 #include <widephase/meshes.hpp>
 
-#include "support/own_folder.hpp"
-#include "tools/formats/file_error.hpp"
+#include "support/scene_files.hpp"
 #include "tools/formats/merge_scenes.hpp"
 #include "tools/formats/point_sets.hpp"
-#include "tools/formats/read_scene.hpp"
 #include "tools/pictures/picture.hpp"
 
 namespace widephase::tools {
@@ -26,34 +24,7 @@ constexpr const char* kScene = R"({
   "mesh": {"center": [[1, 2, 3], [4, 5, 6]],
            "orientation": [[0, 0, 0, 1], [0, 0, 0.6, 0.8]], "geometry": [1, 0], "radius": 0.5}})";
 
-class mesh_files : public widephase::test::OwnFolder {
- protected:
-  static SceneFile load(const std::string& path) {
-    return read_scene(path, detect_format(path), {});
-  }
-  static SceneFile load_text(const std::string& text) {
-    write("scene.json", text);
-    return load("scene.json");
-  }
-  static void save(const SceneFile& scene, const std::string& path) {
-    OutputFile file(path);
-    write_scene(scene, output_format(path), file);
-    file.commit();
-  }
-  static std::string error_of(const std::string& text) {
-    try {
-      SceneColumns<3, double> scene;
-      load_text(text).to_columns(scene);
-    } catch (const FileError& error) {
-      return error.what();
-    }
-    return "no error";
-  }
-  template <class T>
-  static std::vector<T> numbers(const Column<T>& column) {
-    return {column.begin(), column.end()};
-  }
-};
+class mesh_files : public widephase::test::SceneFiles {};
 
 TEST_F(mesh_files, come_back_from_every_format) {
   save(load_text(kScene), "a.npz");

@@ -13,32 +13,13 @@
 
 #include <widephase/collide.hpp>
 
-#include "support/own_folder.hpp"
-#include "tools/formats/file_error.hpp"
-#include "tools/formats/read_scene.hpp"
+#include "support/scene_files.hpp"
 
 namespace widephase::tools {
 namespace {
 
-class mjcf_fields : public widephase::test::OwnFolder {
+class mjcf_fields : public widephase::test::ConvertedFiles {
  protected:
-  static SceneColumns<3, double> load(const std::string& path,
-                                      std::vector<std::string>* said = nullptr) {
-    std::vector<std::string> notes;
-    SceneColumns<3, double> scene;
-    read_scene(path, detect_format(path), {}, notes).to_columns(scene);
-    EXPECT_TRUE((validate<3, double>(scene).empty())) << path;
-    if (said != nullptr) *said = notes;
-    return scene;
-  }
-  static std::string error_of(const std::string& path) {
-    try {
-      load(path);
-    } catch (const FileError& error) {
-      return error.what();
-    }
-    return "no error";
-  }
   static void expect_heights(const SceneColumns<3, double>& scene,
                              const std::vector<double>& expected) {
     const auto& heights = scene.heightfield_geometries.heights;

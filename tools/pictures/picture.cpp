@@ -157,17 +157,24 @@ std::shared_ptr<const DrawnSurface> drawn_surface(const GeometryTable<Owned<3, T
   return surface;
 }
 
+/// A shape whose points are in a frame of its own.
+template <class Table>
+DrawnShape posed(const Table& table, std::size_t row) {
+  DrawnShape shape;
+  shape.kind = Table::kind;
+  shape.center = point_of(table.center, row);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    shape.axes[axis] = turned_axis(quaternion_of(table, row), axis);
+  }
+  return shape;
+}
+
 /// A hull placed in the scene, with the bounds of its vertices.
 template <class T>
 DrawnShape drawn_hull(const Instances<Owned<3, T>, Kind::hull>& hulls, std::size_t row,
                       std::shared_ptr<const DrawnSurface> surface) {
-  DrawnShape shape;
-  shape.kind = Kind::hull;
+  DrawnShape shape = posed(hulls, row);
   shape.radius = within_reach(value_or(hulls.radius, row, SizeOf<T>{0}));
-  shape.center = point_of(hulls.center, row);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    shape.axes[axis] = turned_axis(quaternion_of(hulls, row), axis);
-  }
   Extent bounds;
   for (const Point& vertex : surface->vertices) bounds.add(placed(shape, vertex));
   shape.a = bounds.min;
@@ -237,12 +244,7 @@ std::shared_ptr<const DrawnField> drawn_samples(const HeightfieldTable<Owned<3, 
 template <class T>
 DrawnShape drawn_field(const Heightfields<Owned<3, T>>& table, std::size_t row,
                        std::shared_ptr<const DrawnField> field) {
-  DrawnShape shape;
-  shape.kind = Kind::heightfield;
-  shape.center = point_of(table.center, row);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    shape.axes[axis] = turned_axis(quaternion_of(table, row), axis);
-  }
+  DrawnShape shape = posed(table, row);
   Extent bounds;
   for (std::int32_t r = 0; r < field->rows; ++r) {
     for (std::int32_t c = 0; c < field->columns; ++c) {
@@ -280,12 +282,7 @@ std::shared_ptr<const DrawnMesh> drawn_triangles(const MeshTable<Owned<3, T>>& t
 template <class T>
 DrawnShape drawn_mesh(const Meshes<Owned<3, T>>& table, std::size_t row,
                       std::shared_ptr<const DrawnMesh> mesh) {
-  DrawnShape shape;
-  shape.kind = Kind::mesh;
-  shape.center = point_of(table.center, row);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    shape.axes[axis] = turned_axis(quaternion_of(table, row), axis);
-  }
+  DrawnShape shape = posed(table, row);
   Extent bounds;
   for (std::size_t v = 0; v < mesh->vertices.size(); v += 3) {
     bounds.add(placed(shape, {mesh->vertices[v], mesh->vertices[v + 1], mesh->vertices[v + 2]}));

@@ -174,18 +174,7 @@ TYPED_TEST(mesh_scenes, follow_their_vertices) {
 TYPED_TEST(mesh_scenes, are_alike_on_any_number_of_threads_and_set) {
   using T = typename TypeParam::T;
   const Ground<T> ground = bumpy_scene<T>(400);
-  CollideOptions options;
-  options.threads.count = 1;
-  options.isa = built_isas().front();
-  const std::uint64_t expected = hash(contacts_of(ground.scene, options));
-  for (const Isa isa : built_isas()) {
-    if (!cpu_has(isa)) continue;
-    options.isa = isa;
-    for (const int threads : {1, 2, 5}) {
-      options.threads.count = threads;
-      EXPECT_EQ(hash(contacts_of(ground.scene, options)), expected);
-    }
-  }
+  expect_alike_on_threads_and_sets(ground.scene);
 }
 
 TYPED_TEST(mesh_scenes, are_left_out_with_their_world) {

@@ -135,18 +135,7 @@ TYPED_TEST(heightfield_contacts, threads_and_sets_change_no_bit) {
   add_shapes<T>(random, 800, 8, z, ground);
   ground.place_field(ground.add_field(
       81, 81, 0.1, [&](int row, int column) { return z(0.1 * column, 0.1 * row); }));
-  CollideOptions options;
-  options.threads.count = 1;
-  options.isa = built_isas().front();
-  const std::uint64_t expected = hash(contacts_of(ground.scene, options));
-  for (const Isa isa : built_isas()) {
-    if (!cpu_has(isa)) continue;
-    options.isa = isa;
-    for (const int threads : {1, 2, 5}) {
-      options.threads.count = threads;
-      EXPECT_EQ(hash(contacts_of(ground.scene, options)), expected);
-    }
-  }
+  expect_alike_on_threads_and_sets(ground.scene);
   const ContactBuffer<3, T> all = contacts_of(ground.scene);
   Workspace<3, T> workspace;
   std::size_t points = 0, contacts = 0;

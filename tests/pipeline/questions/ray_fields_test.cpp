@@ -6,8 +6,8 @@
 
 #include <numeric>
 
-#include "pipeline/narrow/workspace.hpp"
 #include "support/allocations.hpp"
+#include "support/asked_rays.hpp"
 #include "support/executors.hpp"
 #include "support/field_rays.hpp"
 
@@ -44,18 +44,6 @@ struct Field {
     return made;
   }
 };
-
-template <class T>
-RayHits<3, T> ask(const SceneColumns<3, T>& scene, const RayColumns<3, T>& rays,
-                  const CastOptions& options = {}, RayPath path = RayPath::by_counts) {
-  Workspace<3, T> workspace;
-  StaticScene<3, T> kept;
-  build_static_scene(scene, kept, workspace);
-  workspace.state().rays.path = path;
-  RayHits<3, T> hits;
-  cast_rays(kept, rays.span(), hits, workspace, options);
-  return hits;
-}
 
 /// Judges all answers; returns how many rays hit.
 template <class T>

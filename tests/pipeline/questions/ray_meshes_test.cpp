@@ -4,27 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include "pipeline/narrow/workspace.hpp"
+#include "support/asked_rays.hpp"
 #include "support/executors.hpp"
 #include "support/mesh_shapes.hpp"
-#include "support/rays.hpp"
 
 namespace widephase::test {
 namespace {
 
 constexpr std::uint32_t kFace = feature_half(Feature::face, 0);
-
-template <class T>
-RayHits<3, T> ask(const SceneColumns<3, T>& scene, const RayColumns<3, T>& rays,
-                  const CastOptions& options = {}, RayPath path = RayPath::by_counts) {
-  Workspace<3, T> workspace;
-  StaticScene<3, T> kept;
-  build_static_scene(scene, kept, workspace);
-  workspace.state().rays.path = path;
-  RayHits<3, T> hits;
-  cast_rays(kept, rays.span(), hits, workspace, options);
-  return hits;
-}
 
 /// One mesh at the origin.
 template <class T>

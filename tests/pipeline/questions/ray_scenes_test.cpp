@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "pipeline/narrow/workspace.hpp"
+#include "support/asked_rays.hpp"
 #include "support/error_of.hpp"
 #include "support/executors.hpp"
-#include "support/rays.hpp"
 #include "support/worlds_scene.hpp"
 
 namespace widephase::test {
@@ -46,16 +46,6 @@ SceneColumns<D, T> mixed_scene(std::size_t count, std::uint64_t seed) {
 }
 double side_of_scene(std::size_t count, int dimension) {
   return 1.2 * std::pow(static_cast<double>(count), 1.0 / dimension);
-}
-
-template <int D, class T>
-RayHits<D, T> answers(const StaticScene<D, T>& kept, const RaySpan<D, T>& rays,
-                      RayPath path = RayPath::by_counts, const CastOptions& options = {}) {
-  Workspace<D, T> workspace;
-  workspace.state().rays.path = path;
-  RayHits<D, T> hits;
-  cast_rays(kept, rays, hits, workspace, options);
-  return hits;
 }
 
 /// The least t, and the lowest id of those, over calls for each shape alone.
