@@ -2,6 +2,7 @@
 // instruction sets, wherever searches start.
 
 #include "answers.hpp"
+#include "soa/kind_traits.hpp"
 
 namespace widephase::fuzz {
 namespace {
@@ -85,18 +86,16 @@ void run(Drawn& drawn) {
   options.steadiness = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
   const SceneLayout layout = layout_of(scene);
   const auto is_bounded = [&](std::int32_t id) {
-    const Kind kind = layout.kind_of(id);
-    return kind != Kind::halfspace && kind != Kind::heightfield && kind != Kind::mesh;
+    const KindTraits traits = traits_of(layout.kind_of(id));
+    return !traits.is_unbounded && !traits.is_surface;
   };
   std::vector<Pair> pairs;
   std::vector<std::int32_t> ids;
   Column<SizeOf<T>, D> directions;
-  // Two halfspaces have no distance, and no farthest point; nor have height fields and meshes.
+  // Two halfspaces or surfaces have no distance, and none of them has a farthest point.
   for (std::int32_t a = 0; a < layout.shape_count(); ++a) {
     for (std::int32_t b = 0; b < layout.shape_count(); ++b) {
-      const bool can_meet =
-          is_bounded(a) || is_bounded(b) || layout.kind_of(a) != layout.kind_of(b);
-      if (a != b && can_meet) pairs.push_back({a, b});
+      if (a != b && can_meet(layout.kind_of(a), layout.kind_of(b), D)) pairs.push_back({a, b});
     }
     if (!is_bounded(a)) continue;
     ids.push_back(a);

@@ -220,9 +220,8 @@ def test_wrong_words(words, message):
     assert done.returncode == 2 and message in done.stderr
 
 
-def test_stairs_walk(run, tmp_path):
-    subprocess.run([os.environ["WIDEPHASE_CLI"], "generate", "stairs", "--count", "1", "-o", tmp_path / "stairs.npz"],
-                   check=True, capture_output=True)
+def test_stairs_walk(run, command, tmp_path):
+    command("generate", "stairs", "--count", 1, "-o", tmp_path / "stairs.npz")
     printed = run("stairs_walk.py", "stairs.npz", "--seconds", 6)
     said = re.search(r"^300 frames, ([\d.]+) m up: feet touched down (\d+) times, (\d+) times a foot touched", printed)
     # 6 seconds at 0.35 m per second are four stairs of 0.17 m. The front feet begin one ahead of the hind feet. Each

@@ -1,12 +1,21 @@
 #pragma once
 
 // Counts every call of the global operator new and can make one fail. A program of several files
-// includes this once.
+// includes this once. The thread sanitizer keeps its own operator new: tests that count are skipped
+// there.
 
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+
+#if defined(__SANITIZE_THREAD__)
+#define WIDEPHASE_COUNTS_ALLOCATIONS 0
+#elif defined(__has_feature)
+#define WIDEPHASE_COUNTS_ALLOCATIONS !__has_feature(thread_sanitizer)
+#else
+#define WIDEPHASE_COUNTS_ALLOCATIONS 1
+#endif
 
 namespace {
 
@@ -14,6 +23,7 @@ std::atomic<long> allocation_count{0};
 /// The allocation with this number fails.
 std::atomic<long> failing_allocation{-1};
 
+#if WIDEPHASE_COUNTS_ALLOCATIONS
 void* allocate(std::size_t size, std::size_t alignment) {
   if (++allocation_count == failing_allocation) throw std::bad_alloc();
   void* memory = nullptr;
@@ -25,9 +35,11 @@ void* allocate(std::size_t size, std::size_t alignment) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+#endif
 
 }  // namespace
 
+#if WIDEPHASE_COUNTS_ALLOCATIONS
 // The array and nothrow forms of the standard library call these. Not inlined: otherwise g++ would
 // see memory of malloc being deleted, and warn.
 [[gnu::noinline]] void* operator new(std::size_t size) { return allocate(size, 0); }
@@ -42,8 +54,12 @@ void* allocate(std::size_t size, std::size_t alignment) {
 [[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   std::free(memory);
 }
+#endif
 
 namespace widephase::test {
+
+/// Whether allocations are counted in this build.
+constexpr bool kCountsAllocations = WIDEPHASE_COUNTS_ALLOCATIONS;
 
 /// The number of allocations during `run`.
 template <class Run>
