@@ -20,7 +20,8 @@ inline double patch_cosine(double degrees) {
   return turn_of(degrees * kRadians).cosine - 1e-9;
 }
 
-/// Writes patch after patch to contacts that `resize(contacts, points)` makes room for.
+/// Writes patch after patch to contacts that `resize(contacts, points)` makes room for, without
+/// those whose depth or points have overflowed (kernels/core/run/emit.hpp leaves out other pairs').
 template <class T>
 class PatchWriter {
  public:
@@ -31,13 +32,17 @@ class PatchWriter {
   template <class Resize>
   void write(const SurfaceAnswer<Size>& answer, const Resize& resize) {
     if (answer.count == 0) return;
-    std::size_t contact = contacts_.size(), point = contacts_.point_count(), points = 0;
+    std::size_t contact = contacts_.size(), point = contacts_.point_count();
+    std::size_t patches = 0, points = 0;
     for (std::int64_t p = 0; p < answer.count; ++p) {
+      if (!is_finite(answer.patches[p])) continue;
+      ++patches;
       points += static_cast<std::size_t>(answer.patches[p].point_count);
     }
-    resize(contact + static_cast<std::size_t>(answer.count), point + points);
-    for (std::int64_t p = 0; p < answer.count; ++p, ++contact) {
+    resize(contact + patches, point + points);
+    for (std::int64_t p = 0; p < answer.count; ++p) {
       const SurfacePatch<Size>& patch = answer.patches[p];
+      if (!is_finite(patch)) continue;
       const std::int64_t at = answer.begin + (answer.pair == nullptr ? 0 : answer.pair[p]);
       const Pair pair = run_.pairs[at];
       const Pair own = ascending(pair);
@@ -53,10 +58,21 @@ class PatchWriter {
       for (std::int32_t n = 0; n < patch.point_count; ++n, ++point) {
         write_point(patch, patch.points[n], own.a, is_flipped, point);
       }
+      ++contact;
     }
   }
 
  private:
+  static bool is_finite(const SurfacePatch<Size>& patch) {
+    double sum = static_cast<double>(patch.depth - patch.depth);  // 0, or NaN
+    for (int k = 0; k < 3; ++k) sum += static_cast<double>(patch.normal[k]);
+    for (std::int32_t n = 0; n < patch.point_count; ++n) {
+      const SurfacePoint<Size>& point = patch.points[n];
+      sum += static_cast<double>(point.depth - point.depth);
+      for (int k = 0; k < 3; ++k) sum += point.offset[k] - point.offset[k];
+    }
+    return sum - sum == 0;
+  }
   void write_point(const SurfacePatch<Size>& patch, const SurfacePoint<Size>& from,
                    std::int32_t own_a, bool is_flipped, std::size_t point) {
     for (int k = 0; k < 3; ++k) {

@@ -255,7 +255,10 @@ class SurfaceSearch : SurfaceContacts<T> {
     answer.count = patch_count;
     const bool is_cut = run_.most_patches > 0 && run_.most_patches < patch_count;
     if (run_.pairs.question == Question::contact) {
-      for (std::int32_t p = 0; p < patch_count; ++p) found[p].point_count = 0;
+      for (std::int32_t p = 0; p < patch_count; ++p) {
+        set_normal(contacts_[first[p]], found[p]);
+        found[p].point_count = 0;
+      }
       return answer;
     }
     Vector* const steep = arena_.template take<Vector>(static_cast<std::size_t>(list_.count));

@@ -223,6 +223,32 @@ TYPED_TEST(mesh_scenes, have_no_periodic_domain_and_no_distance_of_two_surfaces)
   EXPECT_EQ(contacts.size(), 0u) << "surfaces have no contacts with one another";
 }
 
+// A mesh 0.01 of the largest number below a plane, thick by that number: the depth would be more.
+TYPED_TEST(mesh_scenes, whose_depth_overflows_are_not_in_contact) {
+  using T = typename TypeParam::T;
+  constexpr double kMost = std::numeric_limits<SizeOf<T>>::max();
+  Ground<T> ground = box_scene<T>();
+  ground.scene.meshes = {};
+  ground.place_mesh(0, {0, 0, -0.01 * kMost}, kLevel, kMost);
+  ground.scene.meshes.fixed.clear();
+  ground.scene.halfspaces.normal = {{0, 0, 1}};
+  ground.scene.halfspaces.offset = {0};
+  Workspace<3, T> workspace;
+  ContactBuffer<3, T> contacts;
+  collide<3, T>(ground.scene, contacts, workspace);
+  EXPECT_EQ(contacts.size(), 0u);
+  const std::vector<Pair> pairs{{1, 0}};
+  std::vector<std::uint8_t> is_contact(1, 2);
+  test_pairs<3, T>(ground.scene, pairs, is_contact, workspace);
+  EXPECT_EQ(is_contact[0], 0);
+  DistanceBuffer<3, T> found;
+  EXPECT_THROW((distances<3, T>(ground.scene, pairs, found, workspace)), Error);
+  ground.scene.meshes.radius = {static_cast<SizeOf<T>>(0.25 * kMost)};
+  collide<3, T>(ground.scene, contacts, workspace);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_NEAR(static_cast<double>(contacts.depth[0]) / kMost, 0.26, 1e-6);
+}
+
 TYPED_TEST(mesh_scenes, scale_with_their_vertices) {
   using T = typename TypeParam::T;
   Ground<T> ground = box_scene<T>();
