@@ -1,4 +1,5 @@
-// Polygons and hulls of any points: the result is valid, or the table does not change.
+// Polygons, hulls, meshes and height fields of any numbers: the result is valid, or the table does
+// not change.
 
 #include <exception>
 
@@ -12,6 +13,73 @@ void check_table(const GeometryTable<Owned<D, T>>& table) {
   SceneColumns<D, T> scene;
   scene.geometries = table;
   require(validate<D, T>(scene).empty(), "geometries that were built are valid");
+}
+
+template <class T>
+void run_mesh(Drawn& drawn, SceneColumns<3, T>& scene) {
+  const Column<T, 3> points = draw_points<3, T>(drawn, 40, false);
+  const int count = std::max(1, static_cast<int>(points.size()));
+  Column<std::int32_t, 3> triangles;
+  for (int t = drawn.below(60); t > 0; --t) {
+    std::array<std::int32_t, 3> row{};
+    for (std::int32_t& v : row) {
+      const int byte = drawn.byte();
+      v = byte == 255 ? static_cast<std::int32_t>(drawn.bits(4)) : byte % count;
+    }
+    triangles.push_back(row);
+  }
+  MeshTable<Owned<3, T>>& table = scene.mesh_geometries;
+  std::int32_t index = -1;
+  try {
+    index = add_mesh(table, points.span(), triangles.span(), drawn.flag());
+  } catch (const Error&) {
+    require(table.vertices.empty() && table.indices.empty() && table.vertex_offsets.size() <= 1,
+            "a refused table of meshes stays as it was");
+    return;
+  }
+  const MeshSummary summary = mesh_summary(table, index);
+  require(summary.triangles == static_cast<std::int64_t>(triangles.size()) &&
+              summary.vertices <= static_cast<std::int64_t>(points.size()) &&
+              summary.duplicates + summary.without_area <= summary.triangles,
+          "a mesh is made of what was given");
+}
+
+template <class T>
+void run_heightfield(Drawn& drawn, SceneColumns<3, T>& scene) {
+  Column<T> heights;
+  for (int i = drawn.below(60); i > 0; --i) heights.push_back(drawn.real<T>());
+  const std::int32_t columns = drawn.below(12) - 1;
+  const T x = drawn.real<T>(), y = drawn.real<T>();
+  HeightfieldTable<Owned<3, T>>& table = scene.heightfield_geometries;
+  std::int32_t index = -1;
+  try {
+    index = add_heightfield(table, heights, columns, x, y);
+  } catch (const Error&) {
+    require(table.heights.empty() && table.columns.empty() && table.cell.empty() &&
+                table.offsets.size() <= 1,
+            "a refused table of height fields stays as it was");
+    return;
+  }
+  const auto rows = static_cast<std::int32_t>(heights.size()) / columns;
+  for (std::int32_t cell = 0; cell < (rows - 1) * columns; ++cell) {
+    if (cell % columns == columns - 1) continue;
+    for (std::int32_t half = 0; half < 2; ++half) {
+      const HeightfieldTriangle<T> triangle = heightfield_triangle(table, index, 2 * cell + half);
+      bool has_hole = false;
+      for (const auto& vertex : triangle.vertices) has_hole |= std::isnan(vertex[2]);
+      require(has_hole == triangle.is_hole, "a triangle is a hole where a height is none");
+    }
+  }
+}
+
+/// Surfaces of any numbers.
+template <class T>
+void run_surfaces(Drawn& drawn) {
+  drawn.draw_unit();
+  SceneColumns<3, T> scene;
+  run_mesh(drawn, scene);
+  run_heightfield(drawn, scene);
+  require(validate<3, T>(scene).empty(), "surfaces that were built are valid");
 }
 
 template <int D, class T>
@@ -31,7 +99,8 @@ void run(Drawn& drawn) {
           {is_any ? static_cast<std::int64_t>(drawn.bits(8))
            : i + 1 == sets
                ? rows
-               : std::min(rows, table.offsets[table.offsets.size() - 1] + drawn.below(30))});
+               : std::min(rows, std::min(rows, table.offsets[table.offsets.size() - 1]) +
+                                    drawn.below(30))});
     }
     SceneColumns<D, T> scene;
     scene.geometries = table;
@@ -85,7 +154,11 @@ void run(Drawn& drawn) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace widephase::fuzz;
   Drawn drawn(data, size);
-  switch (drawn.below(4)) {
+  const int way = drawn.byte();
+  // Other bytes draw the same as when the corpus was made.
+  if (way >= 248)
+    return (way % 2 == 0 ? run_surfaces<float>(drawn) : run_surfaces<double>(drawn)), 0;
+  switch (way % 4) {
     case 0:
       run<2, float>(drawn);
       break;

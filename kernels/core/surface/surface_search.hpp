@@ -64,6 +64,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     bounds_ = core_bounds(core_);
     const Vector& o = placed_.middle;
     if (!bounds_.is_finite() || !(dot(o, o) - dot(o, o) == 0)) return answer;
+    if (!(double(core_.reach) < kInfinite<double>)) return answer;  // its square overflows
     touching_ = 8 * double(kRounding<T>) * double(core_.reach);
     if (run_.pairs.question != Question::deepest) {
       if (!find_contacts(false, answer)) return this->needs_more();

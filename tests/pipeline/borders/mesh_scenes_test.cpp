@@ -249,6 +249,30 @@ TYPED_TEST(mesh_scenes, whose_depth_overflows_are_not_in_contact) {
   EXPECT_NEAR(static_cast<double>(contacts.depth[0]) / kMost, 0.26, 1e-6);
 }
 
+// The tree of 20 triangles has 12 places more, which have no bounds.
+TYPED_TEST(mesh_scenes, have_no_triangles_at_infinity) {
+  using T = typename TypeParam::T;
+  using S = SizeOf<T>;
+  constexpr S kMost = std::numeric_limits<S>::max();
+  Ground<T> ground;
+  MeshShape grid = grid_mesh(4, 1, [](int, int) { return 0.0; });
+  grid.triangles.resize(20);
+  ground.place_mesh(ground.add_mesh_of(grid.vertices, grid.triangles));
+  ground.scene.meshes.fixed.clear();
+  ground.scene.meshes.radius = {kMost};
+  // The square of the capsule's length overflows, and in double the sum of both radii.
+  ground.scene.capsules.a = {{0, 0, 0}};
+  ground.scene.capsules.b = {{kMost / 2, 0, 0}};
+  ground.scene.capsules.radius = {S(1)};
+  ground.scene.spheres.center = {{0, 0, 1}};
+  ground.scene.spheres.radius = {kMost};
+  Workspace<3, T> workspace;
+  ContactBuffer<3, T> contacts;
+  const std::vector<Pair> pairs{{0, 2}, {1, 2}};
+  collide_pairs<3, T>(ground.scene, pairs, contacts, workspace);
+  EXPECT_EQ(contacts.size(), 0u);
+}
+
 TYPED_TEST(mesh_scenes, scale_with_their_vertices) {
   using T = typename TypeParam::T;
   Ground<T> ground = box_scene<T>();
