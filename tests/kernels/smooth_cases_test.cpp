@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "support/generate.hpp"
 #include "support/methods.hpp"
 #include "support/verify.hpp"
@@ -326,6 +328,114 @@ TEST(smooth_cases, caps_a_hair_apart_and_tilted_as_little_meet_where_their_rims_
   };
   expect_right<double>(large, small, check, 0.25);
   expect_right<double>(small, large, check, 0.25);
+}
+
+TEST(smooth_cases, a_small_cylinder_over_a_flat_ellipsoid_is_nearly_a_point) {
+  // A plate of 0.19 by 5e-5 under a cylinder of 0.002: as the normal turns by the cylinder's tilt
+  // of 1.6e-4, the plate's point moves by 60 times the cylinder.
+  const Solid<3> plate = ellipsoid(
+      {1.7768194675445557, 1.8239680528640747, 1.2239669561386108},
+      {0.24946048855781555, -0.43272203207015991, -0.00070737500209361315, 0.86632591485977173},
+      {0.19473952054977417, 0.19473952054977417, 4.954094038112089e-05});
+  const Solid<3> above = cylinder(
+      {1.7749181985855103, 1.8228737115859985, 1.2252373695373535},
+      {-0.13655476272106171, -0.85552167892456055, -0.3142610490322113, -0.38816928863525391},
+      0.0020827183034271002, 0.0020827183034271002);
+  const auto check = [](const auto& contact) {
+    EXPECT_NEAR(static_cast<double>(contact.depth), -0.000402431082, 1e-8);
+  };
+  expect_right<float>(plate, above, check, 0.25);
+  expect_right<double>(plate, above, check, 0.25);
+}
+
+TEST(smooth_cases, rims_of_caps_tilted_by_3e_8_rad_meet_at_one_place) {
+  // The direction is exact to rounding, which leaves the place on the rims open by 1.5e-9.
+  const Solid<3> round =
+      cylinder({-1.5966794863272522, -1.267155152659218, -0.31714337667465342},
+               {0.82516503682097631, 0.33387988154842918, 0.15882574634507807, 0.42708461574186063},
+               0.21412223514590889, 0.65708133823327941, 0.33093253908354098);
+  const Solid<3> above =
+      cone({-2.2595667066005407, -0.18265762549813225, -0.10484294691796481},
+           {0.048800548318690455, -0.45304017914842715, -0.71757820341449752, 0.52673961740634057},
+           0.59125646566958845, 0.33294031766321697);
+  const auto check = [&](const Contact<3, double>& contact) {
+    std::size_t deepest = 0;
+    while (contact.point_depths[deepest] != contact.depth) ++deepest;
+    // Either surface's point; the depth is 2.6e-10.
+    EXPECT_NEAR(contact.points[deepest][0], -2.2090187945, 3e-10);
+    EXPECT_NEAR(contact.points[deepest][1], -0.7108315244, 3e-10);
+    EXPECT_NEAR(contact.points[deepest][2], -0.5278213200, 3e-10);
+  };
+  expect_right<double>(round, above, check);
+  expect_right<double>(above, round, check);
+}
+
+TEST(smooth_cases, a_flat_cone_leaves_a_tip_on_the_less_deep_side_of_its_apex) {
+  // An ellipsoid's tip on the apex of a cone of 0.86 by 0.0006. The normals of the cone's side are
+  // on a circle of 0.0007 rad; the depth has two minima around it, which differ by 6e-10.
+  const Solid<3> flat =
+      cone({1.2385151000134791e-08, 1.993460639401642e-08, -5.2263207418610412e-07},
+           {0.46369729833902523, -0.45697956356411856, 0.64235169634087586, -0.40439929797891128},
+           0.00030160512210384124, 0.8637230444399564);
+  const Solid<3> tip = ellipsoid(
+      {0, 0, 0},
+      {-0.2520574184336441, -0.60026043134822105, -0.13688130409726815, -0.74660430012078405},
+      {0.0033173935028481785, 0.24679661904040151, 0.81586982453463663});
+  expect_right<double>(flat, tip);
+  expect_right<double>(tip, flat);
+  // As above; the minima differ by 9e-9.
+  const Point<3> middle{0.81815753295588367, 1.5452871539875805, 1.208243748374318};
+  const Solid<3> wide = cone(
+      middle,
+      {0.99959496579380058, -0.028458818342689946, -3.5071396000265243e-06, 2.4348232016798453e-06},
+      0.00036914366318929542, 0.84368909352532651, 0.12429166067274577);
+  const Solid<3> upright =
+      ellipsoid(middle, kUpright, {0.0020389264832042274, 0.50915869879323339, 0.72210022766496229},
+                0.055007982487881614);
+  expect_right<double>(wide, upright);
+  expect_right<double>(upright, wide);
+}
+
+TEST(smooth_cases, sides_of_cones_that_cross_twice_leave_by_the_less_deep_crossing) {
+  // Concentric but for 7e-9, their axes perpendicular: two normals 0.048 rad apart are on both
+  // sides, and the depths along them differ by 2.4e-10.
+  const Solid<3> high =
+      cone({0, 0, 0},
+           {0.082274078069491358, 0.034448142060484785, 0.38037472205145745, 0.92052125038516763},
+           0.99986737394721525, 1.0008036329115317, 0.12993914772256884);
+  const Solid<3> low =
+      cone({6.5970495050046871e-09, -1.2938955708053374e-09, 2.2181743622970239e-09},
+           {0.67436095422281583, -0.21171215410186703, -0.32843437423184307, 0.62653501821380919},
+           0.22302652280810023, 0.8896560884318101, 0.30511619541558421);
+  const auto check = [](const auto& contact) {
+    EXPECT_NEAR(static_cast<double>(contact.depth), 1.0819155504301401, 1e-12);
+  };
+  expect_right<double>(high, low, check);
+  expect_right<double>(low, high, check);
+}
+
+TEST(smooth_cases, points_of_a_line_over_an_edge_have_names_of_their_own) {
+  // A cone's side passes an edge of a hull. The point that the search has found there is 4e-5 from
+  // where the line enters the hull's face; both are the edge over the line.
+  const Solid<3> round =
+      cone({0.41913884878158569, -0.82594650983810425, -2.235908031463623},
+           {-0.35168808698654175, -0.5213589072227478, -0.51816070079803467, 0.57967960834503174},
+           0.14811308681964874, 0.27053433656692505, 0.080701977014541626);
+  const Solid<3> block =
+      hull({0.83753764629364014, -0.0915946364402771, -1.4130178689956665},
+           {-0.74268257617950439, -0.18565270304679871, -0.28509160876274109, -0.57678282260894775},
+           {{-0.49121394753456116, 0.72718942165374756, -0.47948345541954041},
+            {-0.83286470174789429, -0.51676923036575317, 0.19820685684680939},
+            {-0.81272786855697632, 0.49255254864692688, 0.31123208999633789},
+            {0.97783291339874268, 0.14372508227825165, 0.15226899087429047}},
+           0.040401853621006012);
+  expect_right<float>(
+      round, block,
+      [](const Contact<3, float>& contact) {
+        const std::set<std::uint32_t> names(contact.features.begin(), contact.features.end());
+        EXPECT_EQ(names.size(), contact.features.size()) << describe(contact);
+      },
+      0.25);
 }
 
 }  // namespace

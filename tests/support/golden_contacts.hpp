@@ -49,7 +49,7 @@ inline constexpr GoldenContacts kGoldenContacts[] = {
     {"pyramid", 3, 0x1be3e329989bd44e, 0x0fe9e41d6e0a0add, 0xb9fcc35060085966, 0xcc3e50cf6c82873b},
     {"pile", 3, 0x73cd6e0bcf74f838, 0x64ed5099e4fa2b7d, 0xfeaaea7cc6f9069e, 0xad8ca72d0964b05a},
     {"worlds", 3, 0x5a51888036697334, 0x0d53d3ddb0ed1484, 0x6e5ab4d368e25244, 0x2538952804a01ecc},
-    {"smooth", 3, 0xe05eef34f9ad541b, 0xdb02ef36c8e7f989, 0xe05eef34f9ad541b, 0xdb02ef36c8e7f989},
+    {"smooth", 3, 0xe05eef34f9ad541b, 0x21c024a4202e4360, 0xe05eef34f9ad541b, 0x21c024a4202e4360},
     {"smooth_pile", 3, 0xd942634a8005c0d6, 0x6628a4960a642667, 0xd942634a8005c0d6,
      0x6628a4960a642667},
     {"terrain", 3, 0x14d2d5a67382817a, 0x539e8d8500cef27b, 0x14d2d5a67382817a, 0x539e8d8500cef27b},

@@ -434,16 +434,20 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
   if (!is_met) add(contact.deepest);
   const T length = root(dot(stretch, stretch)), least = T(1e-4) * length;
   const T level = contact.steadiness > rounding ? contact.steadiness : rounding;
-  const bool is_one_name = found[low].feature_a == found[high].feature_a &&
-                           found[low].feature_b == found[high].feature_b;
-  if (is_one_name || !(along_line(high) - along_line(low) > least)) {
+  const auto is_one_name = [&](int n, int m) {
+    return found[n].feature_a == found[m].feature_a && found[n].feature_b == found[m].feature_b;
+  };
+  if (is_one_name(low, high) || !(along_line(high) - along_line(low) > least)) {
     match_found(contact.deepest, slack + rounding, rounding, face.radius, found[deepest]);
     manifold.points[manifold.count++] = found[deepest];
   } else {
     const T least_depth = contact.depth - level;
     if (!(found[low].depth >= least_depth || found[high].depth >= least_depth)) {
+      // It replaces the end of its own name, so that no two have one, or else the nearer end.
       const T at = along_line(deepest);
-      (at - along_line(low) < along_line(high) - at ? low : high) = deepest;
+      const bool is_near_low = at - along_line(low) < along_line(high) - at;
+      const bool is_low = is_one_name(low, deepest) || (is_near_low && !is_one_name(high, deepest));
+      (is_low ? low : high) = deepest;
     }
     manifold.points[manifold.count++] = found[low];
     manifold.points[manifold.count++] = found[high];

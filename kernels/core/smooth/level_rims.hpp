@@ -1,8 +1,9 @@
 #pragma once
 
-// Two caps that face each other and are parallel but for a tilt whose square is rounding: where
-// their rims cross, in closed form. The direction leaves the place on either rim open by rounding
-// over the tilt, so that no steps find it.
+// Two caps that face each other and are nearly parallel: where their rims cross. The direction
+// leaves the place on either rim open by rounding over the sine of its angle to the cap's axis. So
+// it is the places that are moved until they are opposite. If the square of the tilt is rounding,
+// the direction too follows from where the rims cross, in closed form.
 
 #include "kernels/core/smooth/smooth_steps.hpp"
 
@@ -60,6 +61,40 @@ bool meet_at_level_rims(const ShapePair<T>& pair, SmoothMeeting<T>& at) {
     return true;
   }
   return false;
+}
+
+/// Moves the points of two rims along these to where they are opposite along the normal in `at`, as
+/// far as that leaves the places open. Leaves points that it gives to `rounding`, and rims that
+/// touch rather than cross.
+template <class T>
+void put_rims_opposite(const ShapePair<T>& pair, T rounding, const SmoothMeeting<T>& at,
+                       SmoothPoints<T>& points) {
+  if (at.a.form != SmoothForm::rim || at.b.form != SmoothForm::rim) return;
+  constexpr int kSteps = 3;
+  constexpr T kLeastSine = T(0.01);
+  const T astray = (16 * kRounding<T>)*(points.a.curvature + points.b.curvature);
+  if (!(astray > rounding)) return;
+  const CapRim<T> of_a(pair.a, at.a, {{0, 0, 0}}), of_b(pair.b, at.b, {{0, 0, 0}});
+  Vec<T, 3> on_a = points.a.point, on_b = points.b.point;
+  for (int step = 0; step < kSteps; ++step) {
+    const Vec<T, 3> out_a = unit_of(on_a - of_a.middle), out_b = unit_of(on_b - of_b.middle);
+    const Vec<T, 3> along_a = cross(of_a.out, out_a), along_b = cross(of_b.out, out_b);
+    const Vec<T, 3> beside = ((on_a - on_b) - pair.apart) - at.depth * at.normal;
+    const T sine = dot(cross(along_a, along_b), at.normal);
+    if (!(magnitude(sine) > kLeastSine)) return;
+    const T by_a = dot(cross(along_b, beside), at.normal) / sine;
+    const T by_b = dot(cross(along_a, beside), at.normal) / sine;
+    on_a = of_a.middle + of_a.radius * unit_of(of_a.radius * out_a + by_a * along_a);
+    on_b = of_b.middle + of_b.radius * unit_of(of_b.radius * out_b + by_b * along_b);
+  }
+  const auto is_far = [](const Vec<T, 3>& to, const SmoothPoint<T>& from) {
+    const Vec<T, 3> moved = to - from.point;
+    return !(root(dot(moved, moved)) <= (16 * kRounding<T>)*from.curvature);
+  };
+  if (is_far(on_a, points.a) || is_far(on_b, points.b)) return;
+  points.a.point = on_a;
+  points.b.point = on_b;
+  points.gap = (on_a - on_b) - pair.apart;
 }
 
 }  // namespace

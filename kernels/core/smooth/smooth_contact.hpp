@@ -39,6 +39,15 @@ struct NormalCircles {
   }
 };
 
+/// The direction opposite `n`, on one circle, or where two cross once more.
+template <class T>
+Vec<T, 3> opposite_on(const NormalCircles<T>& circles, const Vec<T, 3>& n) {
+  const Vec<T, 3>& u = circles.axis[0];
+  if (circles.count == 1) return (2 * dot(n, u)) * u - n;
+  const Vec<T, 3> w = unit_of(across_edges(u, circles.axis[1]));
+  return n - (2 * dot(n, w)) * w;
+}
+
 /// The direction on both circles that is nearest to `n`, and half the distance to the other one.
 /// Answers whether they cross.
 template <class T>
@@ -62,6 +71,27 @@ bool take_crossing(const NormalCircles<T>& circles, Vec<T, 3>& n, T& reach) {
   return true;
 }
 
+/// How far a feature's point moves per radian.
+template <class T>
+T curvature_of(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
+               const SmoothPoint<T>& at, const Vec<T, 3>& direction) {
+  const Vec<T, 3> s = across_of(direction), t = cross(direction, s);
+  return smooth_bend(shape, feature, at, direction, s, s) +
+         smooth_bend(shape, feature, at, direction, t, t);
+}
+
+/// Whether a level rim's point moves as far as that of an ellipsoid opposite it. Where it does not,
+/// steps about the rim's axis lead astray: beside a flat ellipsoid the rim is nearly a point.
+template <class T>
+bool moves_most(const ShapePair<T>& pair, const LevelRim<T>& rim, const SmoothMeeting<T>& at) {
+  const ConvexShape<T>& other = rim.is_a ? pair.b : pair.a;
+  const SmoothFeature<T>& feature = rim.is_a ? at.b : at.a;
+  if (feature.form != SmoothForm::surface) return true;
+  const Vec<T, 3> direction = rim.is_a ? -at.normal : at.normal;
+  const SmoothPoint<T> point = smooth_point(other, feature, direction);
+  return rim.sine * curvature_of(other, feature, point, direction) <= rim.radius;
+}
+
 /// Moves the normal of two features to where their depth is least, by Newton steps. Along a curved
 /// valley they lead up in between. About an edge of a flat ellipsoid the depth bends within the
 /// ellipsoid's flatness, and they lead up for good: then steps that do are taken back and tried
@@ -79,8 +109,9 @@ void find_least(const ShapePair<T>& pair, const NormalCircles<T>& circles, T siz
       return step_on_circle(pair, circles.axis[0], circles.level[0], circles.radius[0], rim, noise,
                             most_step, at);
     }
-    return rim.is_found ? step_about_rim(pair, rim, noise, most_step, at)
-                        : step_on_sphere(pair, noise, most_step, at);
+    return rim.is_found && moves_most(pair, rim, at)
+               ? step_about_rim(pair, rim, noise, most_step, at)
+               : step_on_sphere(pair, noise, most_step, at);
   };
   for (const bool is_guarded : {false, true}) {
     Vec<T, 3> best = start;
@@ -102,15 +133,6 @@ void find_least(const ShapePair<T>& pair, const NormalCircles<T>& circles, T siz
       if (!(dot(moved, moved) > 16 * kRounding<T> * kRounding<T>)) return;
     }
   }
-}
-
-/// How far a feature's point moves per radian.
-template <class T>
-T curvature_of(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
-               const SmoothPoint<T>& at, const Vec<T, 3>& direction) {
-  const Vec<T, 3> s = across_of(direction), t = cross(direction, s);
-  return smooth_bend(shape, feature, at, direction, s, s) +
-         smooth_bend(shape, feature, at, direction, t, t);
 }
 
 /// How far along `step` (a line's half, or along a needle) a point that is opposite a rim or an
@@ -190,7 +212,8 @@ bool is_on_ellipsoid(const ConvexShape<T>& shape, const SmoothFeature<T>& featur
 /// witness. Answers whether they are opposite, to `rounding` and the normal's own.
 template <class T>
 bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
-  const SmoothPoints<T> points(pair, at);
+  SmoothPoints<T> points(pair, at);
+  put_rims_opposite(pair, rounding, at, points);
   const Vec<T, 3>&a = points.a.half, &b = points.b.half;
   const Vec<T, 3> gap = points.gap - at.depth * at.normal;
   // Others may be farther out there.
@@ -410,6 +433,22 @@ bool meet_on_face(const ShapePair<T>& pair, bool is_a, T size, T rounding, Smoot
   return magnitude(over) <= rounding && inside >= -rounding;
 }
 
+/// Finds how two features that are no faces meet, from the normal in `at`. Answers whether they do,
+/// and are no deeper than `most`.
+template <class T>
+bool meet_about(const ShapePair<T>& pair, const NormalCircles<T>& circles, T size, T rounding,
+                T most, SmoothMeeting<T>& at) {
+  if (circles.count == 2) {
+    T reach;
+    if (!take_crossing(circles, at.normal, reach)) return false;
+    at.bend = size * (reach * reach);
+  } else {
+    find_least(pair, circles, size, at);
+  }
+  at.depth = dot(at.normal, farthest(pair, at.normal).point);
+  return at.depth <= most && put_opposite(pair, rounding, at);
+}
+
 /// Finds how two features meet, from the normal and depth in `at`. Answers whether they do, and are
 /// no deeper than the depth given, to `rounding`.
 template <class T>
@@ -423,16 +462,20 @@ bool meet(const ShapePair<T>& pair, T size, T rounding, SmoothMeeting<T>& at, Fa
   NormalCircles<T> circles;
   if (at.a.form == SmoothForm::line) circles.add(at.a, 1);
   if (at.b.form == SmoothForm::line) circles.add(at.b, -1);
-  if (circles.count == 2) {
-    T reach;
-    if (!take_crossing(circles, at.normal, reach)) return false;
-    at.bend = size * (reach * reach);
-  } else {
-    find_least(pair, circles, size, at);
-  }
-  at.depth = dot(at.normal, farthest(pair, at.normal).point);
-  if (!(at.depth <= most)) return false;
-  return put_opposite(pair, rounding, at);
+  SmoothMeeting<T> other = at;
+  const bool is_met = meet_about(pair, circles, size, rounding, most, at);
+  // Around a flat cone the circle is small, and two circles may cross in two directions that are
+  // close together. Where cores overlap, there may be a minimum on either side, and no polytope
+  // tells them apart.
+  if (!(circles.count > 0 && most > 0)) return is_met;
+  constexpr T kMostApart = T(0.3);
+  const Vec<T, 3> opposite = opposite_on(circles, is_met ? at.normal : other.normal);
+  const Vec<T, 3> apart = opposite - other.normal;
+  if (!(dot(apart, apart) <= kMostApart * kMostApart)) return is_met;
+  other.normal = opposite;
+  if (!meet_about(pair, circles, size, rounding, most, other)) return is_met;
+  if (!is_met || other.depth < at.depth) at = other;
+  return true;
 }
 
 /// The features that meet about a direction, the first ones or, if `is_every`, the ones that are
