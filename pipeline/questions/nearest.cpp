@@ -31,7 +31,13 @@ void check_call(const typename StaticScene<D, T>::State& kept,
   refuse_warm_starts(options, "nearest_shapes");
   refuse_steadiness(options, "nearest_shapes");
   refuse_patches(options, "nearest_shapes");
-  refuse_world_choice(options, "nearest_shapes");
+  CollideOptions own = options;
+  own.world_mask = {};
+  refuse_world_choice(own, "nearest_shapes");
+  if (!options.world_mask.empty() && !filters.world_mask.empty()) {
+    throw Error(Finding{"world_mask", -1,
+                        "is given by the options and by the filters; leave one of them empty"});
+  }
   if (kept.domain.is_periodic()) {
     throw Error(Finding{"domain", -1,
                         "is periodic; nearest_shapes knows no images, so keep a scene that does "
@@ -344,10 +350,14 @@ void nearest_shapes(const StaticScene<D, T>& kept,
                     Workspace<D, T>& workspace, const CollideOptions& options) {
   hits.clear();
   check_call<D, T>(kept.state(), points, k, max_distance, filters, options);
+  FilterSpan wanted = filters;
+  if (wanted.world_mask.empty()) wanted.world_mask = options.world_mask;
+  CollideOptions own = options;
+  own.world_mask = {};
   try {
     resize_together(points.size() * k, hits.shape, hits.distance, hits.normal, hits.point);
     hits.k = k;
-    find_nearest<D, T>(kept, points, max_distance, filters, hits, workspace.state(), options);
+    find_nearest<D, T>(kept, points, max_distance, wanted, hits, workspace.state(), own);
   } catch (...) {
     hits.clear();
     throw;
