@@ -100,9 +100,11 @@ void draw_rays(Svg& svg, const Page& page, const PictureScene& scene, double typ
       "height=\"{:.1f}\"/></clipPath></defs>\n<g clip-path=\"url(#rays-view)\" stroke=\"#2f6fde\" "
       "stroke-width=\"{:.2f}\">\n",
       page.left, page.top, page.width, page.height, std::clamp(typical / 12, 0.3, 1.0));
+  // The paler the more there are, so that the scene is seen.
+  const double pale = std::clamp(300.0 / static_cast<double>(scene.rays.size()), 0.2, 1.0);
   for (const bool is_hit : {false, true}) {
     svg.add("<path id=\"{}\" stroke-opacity=\"{}\" d=\"", is_hit ? "hit-rays" : "missed-rays",
-            is_hit ? 0.5 : 0.12);
+            (is_hit ? 0.5 : 0.15) * pale);
     for (const DrawnRay& ray : scene.rays) {
       if (ray.is_hit != is_hit) continue;
       const auto [from_x, from_y] = on_page(ray.from);

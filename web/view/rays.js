@@ -46,7 +46,7 @@ const three = (values, i) => values.subarray(3 * i, 3 * i + 3);
 export function addRays(marks, normals, paper) {
   if (shown.length === 0) return;
   const lines = new Float32Array(6 * shown.length), colors = new Float32Array(6 * shown.length);
-  const faint = kHit.clone().lerp(paper, 0.85), strong = kHit.clone().lerp(paper, 0.35), found = [];
+  const faint = kHit.clone().lerp(paper, 0.8), strong = kHit.clone(), found = [];
   shown.forEach((i, place) => {
     lines.set(three(from, i), 6 * place);
     lines.set(three(to, i), 6 * place + 3);
@@ -54,7 +54,10 @@ export function addRays(marks, normals, paper) {
     colors.set([...color, ...color], 6 * place);
     if (rayShape[i] >= 0) found.push(i);
   });
-  rays.add(linesOf(lines, colors));
+  const drawn = linesOf(lines, colors);
+  // Behind what is before them, and the paler the more there are, so that the scene is seen.
+  drawn.material = new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, opacity: Math.min(1, Math.max(0.15, 300 / shown.length)) });
+  rays.add(drawn);
   const points = new Float32Array(3 * found.length), ends = new Float32Array(6 * found.length);
   found.forEach((i, place) => {
     points.set(three(rayPoint, i), 3 * place);
