@@ -256,8 +256,8 @@ void bind_rays(py::module_& module) {
   module.def(kNearest.name.data(), &nearest_of, py::arg("kept"), py::arg("points"),
              py::arg("k") = 1, py::arg("max_distance") = py::none(),
              kNearest
-                 .help("For each of points (n, d) the k nearest shapes of a StaticScene that are no "
-                       "farther than\nmax_distance, with signed distances: negative inside.")
+                 .help("For each of points (n, d) the k nearest shapes of a StaticScene within "
+                       "max_distance, with\nsigned distances: negative inside.")
                  .c_str());
   module.def(kAnyOverlap.name.data(), &any_overlap_of, py::arg("moving"), py::arg("kept"),
              kAnyOverlap
