@@ -356,8 +356,9 @@ void test_in_rounds(typename Workspace<D, T>::State& state, const SceneRows<D, T
   const auto moving_of = [&](std::size_t i) {
     return static_cast<std::size_t>(std::min(state.pairs[i].a, state.pairs[i].b));
   };
+  // The memory that nearest shapes use for other lists of these types.
   Column<std::size_t>& open = scratch.active;
-  Column<std::int32_t>& taken = scratch.order;
+  Column<std::int32_t>& taken = scratch.order;  // pairs of each moving shape in this round
   open.resize_uninitialized(by_rows.size());
   std::iota(open.plane(), open.plane() + open.size(), std::size_t{0});
   taken.resize_uninitialized(is_overlap.size());
@@ -365,20 +366,20 @@ void test_in_rounds(typename Workspace<D, T>::State& state, const SceneRows<D, T
   std::size_t* end = begin + open.size();
   for (std::int64_t most = kPairsAFirstRound; begin != end; most *= 4) {
     std::fill_n(taken.plane(), taken.size(), 0);
-    const auto middle = std::partition(
-        begin, end, [&](std::size_t i) { return taken[moving_of(i)]++ < most; });
+    const auto middle =
+        std::partition(begin, end, [&](std::size_t i) { return taken[moving_of(i)]++ < most; });
     const auto count = static_cast<std::size_t>(middle - begin);
     scratch.pairs.resize_uninitialized(count);
     scratch.is_contact.resize_uninitialized(count);
     for (std::size_t n = 0; n < count; ++n) scratch.pairs[n] = by_rows[begin[n]];
     state.narrow.bucket(rows, {scratch.pairs.plane(), count}, true, table, options.threads);
-    state.narrow.test({rows, domain, options.margin, options.method, table, {}},
-                      options.threads, {scratch.is_contact.plane(), count});
+    state.narrow.test({rows, domain, options.margin, options.method, table, {}}, options.threads,
+                      {scratch.is_contact.plane(), count});
     for (std::size_t n = 0; n < count; ++n) {
       if (scratch.is_contact[n] != 0) is_overlap[moving_of(begin[n])] = 1;
     }
-    const auto left = std::remove_if(
-        middle, end, [&](std::size_t i) { return is_overlap[moving_of(i)] != 0; });
+    const auto left =
+        std::remove_if(middle, end, [&](std::size_t i) { return is_overlap[moving_of(i)] != 0; });
     end = std::copy(middle, left, begin);
   }
 }

@@ -259,11 +259,12 @@ void bind_rays(py::module_& module) {
                  .help("For each of points (n, d) the k nearest shapes of a StaticScene within "
                        "max_distance, with\nsigned distances: negative inside.")
                  .c_str());
-  module.def(kAnyOverlap.name.data(), &any_overlap_of, py::arg("moving"), py::arg("kept"),
-             kAnyOverlap
-                 .help("Whether each moving shape has a contact with one of a StaticScene, as "
-                       "collide finds\nthem; a ball of radius 0 asks whether a shape holds a point.")
-                 .c_str());
+  module.def(
+      kAnyOverlap.name.data(), &any_overlap_of, py::arg("moving"), py::arg("kept"),
+      kAnyOverlap
+          .help("Whether each moving shape has a contact with one of a StaticScene, as "
+                "collide finds\nthem; a ball of radius 0 asks whether a shape holds a point.")
+          .c_str());
 }
 
 }  // namespace widephase::python

@@ -193,9 +193,8 @@ void check(const CastArguments& arguments) {
     throw UsageError("--any does not find where rays hit; leave it out for --picture and --page");
   }
   if ((arguments.world.world || arguments.world.frame) && !arguments.is_drawn()) {
-    throw UsageError(
-        fmt::format("{} chooses what --picture and --page show; add one of them",
-                    arguments.world.world ? "--world" : "--frame"));
+    throw UsageError(fmt::format("{} chooses what --picture and --page show; add one of them",
+                                 arguments.world.world ? "--world" : "--frame"));
   }
   if (!arguments.page.empty()) require_page();
 }

@@ -83,9 +83,8 @@ ViewScene view_scene_of(const SceneColumns<D, T>& scene, const SceneFile& file,
   return view;
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                 \
-  template ViewScene view_scene_of(const SceneColumns<D, T>&, const SceneFile&, \
-                                   const WorldChoice&);
+#define WIDEPHASE_INSTANTIATE(D, T) \
+  template ViewScene view_scene_of(const SceneColumns<D, T>&, const SceneFile&, const WorldChoice&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 #undef WIDEPHASE_INSTANTIATE
 

@@ -313,8 +313,8 @@ class Drawing {
   std::vector<float> outline_corners_, outline_radius_, planes_;
 };
 
-/// Encloses all bounded shapes, where rays begin and hit, and the domain along its periodic axes. A scene of halfspaces only
-/// is enclosed around the points of their planes nearest to the origin.
+/// Encloses all bounded shapes, where rays begin and hit, and the domain along its periodic axes. A
+/// scene of halfspaces only is enclosed around the points of their planes nearest to the origin.
 Extent extent_of(const ViewScene& scene) {
   Extent extent;
   for (const DrawnShape& shape : scene.shapes) {

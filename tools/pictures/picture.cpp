@@ -547,12 +547,12 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
   return D == 2 ? draw2(picture) : draw3(picture);
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                      \
-  template std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>&);              \
-  template PictureScene picture_without_marks(const SceneColumns<D, T>&,                 \
-                                              const std::vector<DrawnShape>&,            \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                       \
+  template std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>&);               \
+  template PictureScene picture_without_marks(const SceneColumns<D, T>&,                  \
+                                              const std::vector<DrawnShape>&,             \
                                               const PictureOptions&, std::vector<bool>&); \
-  template std::string picture_of(const SceneColumns<D, T>&, const ContactBuffer<D, T>&, \
+  template std::string picture_of(const SceneColumns<D, T>&, const ContactBuffer<D, T>&,  \
                                   const PictureOptions&, const SceneColumns<D, T>*);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 #undef WIDEPHASE_INSTANTIATE

@@ -107,8 +107,8 @@ struct PictureScene {
   std::string note;  ///< what was left out, if anything
 };
 
-/// All of a picture but contacts and rays, with a caption that tells of the shapes. `is_drawn` tells
-/// by id which shapes are: more do not make a better picture, only a larger file.
+/// All of a picture but contacts and rays, with a caption that tells of the shapes. `is_drawn`
+/// tells by id which shapes are: more do not make a better picture, only a larger file.
 template <int D, class T>
 PictureScene picture_without_marks(const SceneColumns<D, T>& scene,
                                    const std::vector<DrawnShape>& shapes,

@@ -53,9 +53,9 @@ std::string picture_of_rays(const SceneColumns<D, T>& scene, const RaySpan<D, T>
   PictureScene picture = picture_without_marks(scene, shapes, options, is_drawn);
   picture.is_of_rays = true;
   if (shown.size() > kMostRays) {
-    add_note(picture.note, fmt::format("about {} of {} rays drawn",
-                                       grouped(static_cast<std::int64_t>(kMostRays)),
-                                       grouped(static_cast<std::int64_t>(shown.size()))));
+    add_note(picture.note,
+             fmt::format("about {} of {} rays drawn", grouped(static_cast<std::int64_t>(kMostRays)),
+                         grouped(static_cast<std::int64_t>(shown.size()))));
   }
   std::vector<std::size_t> misses;
   const std::size_t count = shown.size();
@@ -119,8 +119,8 @@ void draw_rays(Svg& svg, const Page& page, const PictureScene& scene, double typ
   svg.add("</g>\n");
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                         \
-  template std::string picture_of_rays(const SceneColumns<D, T>&, const RaySpan<D, T>&,     \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                     \
+  template std::string picture_of_rays(const SceneColumns<D, T>&, const RaySpan<D, T>&, \
                                        const RayHits<D, T>&, const PictureOptions&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 #undef WIDEPHASE_INSTANTIATE

@@ -139,7 +139,8 @@ void write_cast(const Outline& a, const Outline& b, const Point& way, Json& json
         const double beyond = dot(direction, plus(x, w.at, -1)) - rounding;
         const double closing = -dot(direction, way);
         double next = t;
-        if (beyond > 0) next = closing > 0 ? t + beyond / closing : std::numeric_limits<double>::infinity();
+        if (beyond > 0)
+          next = closing > 0 ? t + beyond / closing : std::numeric_limits<double>::infinity();
         json.object([&] {
           json.key("t").number(t);
           json.key("at").numbers(x);

@@ -16,6 +16,7 @@ const rayPoint = column("ray_point"), rayNormal = column("ray_normal");
 export const hasRays = rayShape !== null;
 /** A ray's row in the file of rays, and the ray of a row, or -1. */
 export const rowOfRay = (i) => row[i];
+export const worldOfRay = (i) => world[i];
 export const rayOfRow = (number) => (hasRays ? row.indexOf(number) : -1);
 
 export const rays = new THREE.Group();

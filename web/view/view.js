@@ -15,7 +15,7 @@ import { roundLength } from "./images.js";
 import { kGround, kSky, kSkyLight, kSun, kSunLight, markHeight } from "./meshes.js";
 import {
   hasRays, hitsOf, normalOfRay, pointOfRay, rayAt, rayFeature, rayOfRow, rayPart, rays, rayShape, raysShown, rayT, rowOfRay,
-  startOfRay, statusText,
+  startOfRay, statusText, worldOfRay,
 } from "./rays.js";
 import { fragmentOf, stateOf, wholeOf } from "./state.js";
 import { counted, digits, featureText, filtersOf, fullNameOf, kindAndRow, nameOf, verbOf } from "./words.js";
@@ -357,9 +357,10 @@ function restore() {
   const state = stateOf(location.hash.slice(1), worlds, about.dimension);
   const shape = state.shape !== null && state.shape >= 0 && state.shape < shapeCount ? state.shape : -1;
   const contact = state.contact !== null ? contactOfRow(state.contact) : -1;
-  const of = contact >= 0 ? Math.max(world[pair[2 * contact]], world[pair[2 * contact + 1]]) : shape >= 0 ? world[shape] : -1;
-  show(about.world ?? state.world ?? (of >= 0 ? of : inContact[0] ?? 0));
   const ray = state.ray !== null ? rayOfRow(state.ray) : -1;
+  const of = contact >= 0 ? Math.max(world[pair[2 * contact]], world[pair[2 * contact + 1]])
+    : ray >= 0 ? worldOfRay(ray) : shape >= 0 ? world[shape] : -1;
+  show(about.world ?? state.world ?? (of >= 0 ? of : inContact[0] ?? 0));
   if (contact >= 0 && isContactShown(contact, chosen)) select({ contact });
   else if (raysShown().includes(ray)) select({ ray });
   else if (shape >= 0 && isShown(shape, chosen)) select({ shape });
