@@ -7,7 +7,7 @@ find_package(Doxygen 1.9.4 REQUIRED)
 set(site_folder ${PROJECT_BINARY_DIR}/site)
 get_target_property(site_headers widephase HEADER_SET)
 # In the order of the guide; pages that it does not name come last.
-set(pages README.md docs/guide.md docs/quick_start.md docs/building.md docs/data_layout.md docs/conventions.md docs/methods.md
+set(pages README.md docs/guide.md docs/quick_start.md docs/building.md docs/data_layout.md docs/conventions.md docs/methods.md docs/questions.md
   docs/determinism.md docs/performance.md docs/memory.md docs/scaling.md docs/benchmarks.md
   docs/tested.md docs/porting.md docs/from_mujoco.md docs/from_pybullet.md docs/from_coal.md docs/from_scipy.md
   docs/lab.md docs/c.md docs/python.md

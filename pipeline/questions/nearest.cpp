@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "pipeline/broad/asked_trees.hpp"
 #include "pipeline/broad/nearest_pairs.hpp"
@@ -31,7 +32,13 @@ void check_call(const typename StaticScene<D, T>::State& kept,
   refuse_warm_starts(options, "nearest_shapes");
   refuse_steadiness(options, "nearest_shapes");
   refuse_patches(options, "nearest_shapes");
-  refuse_world_choice(options, "nearest_shapes");
+  CollideOptions own = options;
+  own.world_mask = {};
+  refuse_world_choice(own, "nearest_shapes");
+  if (!options.world_mask.empty() && !filters.world_mask.empty()) {
+    throw Error(Finding{"world_mask", -1,
+                        "is given by the options and by the filters; leave one of them empty"});
+  }
   if (kept.domain.is_periodic()) {
     throw Error(Finding{"domain", -1,
                         "is periodic; nearest_shapes knows no images, so keep a scene that does "
@@ -335,6 +342,48 @@ void find_nearest(const StaticScene<D, T>& scene, const ColumnSpan<PositionOf<T>
   }
 }
 
+// --- Overlaps ---
+
+/// Tests a few pairs of each moving shape, then more of those without a contact: most that overlap
+/// something show it early.
+template <int D, class T>
+void test_in_rounds(typename Workspace<D, T>::State& state, const SceneRows<D, T>& rows,
+                    const Domain<D, PositionOf<T>>& domain, const CollideOptions& options,
+                    std::span<std::uint8_t> is_overlap) {
+  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(options.isa));
+  NearestScratch<D, T>& scratch = state.nearest;
+  const std::span<const Pair> by_rows = state.found_pairs();
+  const auto moving_of = [&](std::size_t i) {
+    return static_cast<std::size_t>(std::min(state.pairs[i].a, state.pairs[i].b));
+  };
+  // The memory that nearest shapes use for other lists of these types.
+  Column<std::size_t>& open = scratch.active;
+  Column<std::int32_t>& taken = scratch.order;  // pairs of each moving shape in this round
+  open.resize_uninitialized(by_rows.size());
+  std::iota(open.plane(), open.plane() + open.size(), std::size_t{0});
+  taken.resize_uninitialized(is_overlap.size());
+  std::size_t* const begin = open.plane();
+  std::size_t* end = begin + open.size();
+  for (std::int64_t most = kPairsAFirstRound; begin != end; most *= 4) {
+    std::fill_n(taken.plane(), taken.size(), 0);
+    const auto middle =
+        std::partition(begin, end, [&](std::size_t i) { return taken[moving_of(i)]++ < most; });
+    const auto count = static_cast<std::size_t>(middle - begin);
+    scratch.pairs.resize_uninitialized(count);
+    scratch.is_contact.resize_uninitialized(count);
+    for (std::size_t n = 0; n < count; ++n) scratch.pairs[n] = by_rows[begin[n]];
+    state.narrow.bucket(rows, {scratch.pairs.plane(), count}, true, table, options.threads);
+    state.narrow.test({rows, domain, options.margin, options.method, table, {}}, options.threads,
+                      {scratch.is_contact.plane(), count});
+    for (std::size_t n = 0; n < count; ++n) {
+      if (scratch.is_contact[n] != 0) is_overlap[moving_of(begin[n])] = 1;
+    }
+    const auto left =
+        std::remove_if(middle, end, [&](std::size_t i) { return is_overlap[moving_of(i)] != 0; });
+    end = std::copy(middle, left, begin);
+  }
+}
+
 }  // namespace
 
 template <int D, class T>
@@ -344,10 +393,14 @@ void nearest_shapes(const StaticScene<D, T>& kept,
                     Workspace<D, T>& workspace, const CollideOptions& options) {
   hits.clear();
   check_call<D, T>(kept.state(), points, k, max_distance, filters, options);
+  FilterSpan wanted = filters;
+  if (wanted.world_mask.empty()) wanted.world_mask = options.world_mask;
+  CollideOptions own = options;
+  own.world_mask = {};
   try {
     resize_together(points.size() * k, hits.shape, hits.distance, hits.normal, hits.point);
     hits.k = k;
-    find_nearest<D, T>(kept, points, max_distance, filters, hits, workspace.state(), options);
+    find_nearest<D, T>(kept, points, max_distance, wanted, hits, workspace.state(), own);
   } catch (...) {
     hits.clear();
     throw;
@@ -378,16 +431,7 @@ void any_overlap(SceneArgument<D, T> moving, const StaticScene<D, T>& kept,
   SceneRows<D, T>& rows = state.asked_rows();
   if (across.method == Method::gjk_epa) rows.require_outlines();
   std::fill(is_overlap.begin(), is_overlap.end(), std::uint8_t{0});
-  const KernelTable<D, SizeOf<T>>& table = kernel_table<D, SizeOf<T>>(chosen_isa(across.isa));
-  Column<std::uint8_t>& is_contact = state.nearest.is_contact;
-  is_contact.resize_uninitialized(state.pairs.size());
-  state.narrow.bucket(rows, state.found_pairs(), true, table, across.threads);
-  state.narrow.test({rows, both.domain, across.margin, across.method, table, {}}, across.threads,
-                    {is_contact.plane(), is_contact.size()});
-  for (std::size_t i = 0; i < is_contact.size(); ++i) {
-    const Pair pair = state.pairs[i];
-    if (is_contact[i] != 0) is_overlap[static_cast<std::size_t>(std::min(pair.a, pair.b))] = 1;
-  }
+  test_in_rounds<D, T>(state, rows, both.domain, across, is_overlap);
 }
 
 template <int D, class T>

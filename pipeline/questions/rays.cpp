@@ -115,7 +115,13 @@ void choose_worlds(const RaySpan<D, T>& rays, std::int32_t kept_worlds, const Ca
     const std::size_t end = std::min(count, (chunk + 1) * kRaysATask);
     if (!are_right(rays, chunk * kRaysATask, end)) is_right.store(false, std::memory_order_relaxed);
   });
-  if (is_right && given.empty() && options.world_status.empty()) return;
+  if (given.empty() && options.world_status.empty()) {
+    for (std::size_t i = 0; i < count && !is_right; ++i) {
+      if (world_of_ray(filters, i) < -1) return;  // told by what groups them
+      if (std::optional<Finding> wrong = wrong_ray(rays, i)) throw Error(std::move(*wrong));
+    }
+    return;
+  }
   std::int32_t largest = kept_worlds - 1;
   for (std::size_t i = 0; i < count; ++i) {
     largest = std::max(largest, world_of_ray(filters, i));

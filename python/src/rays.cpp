@@ -95,17 +95,18 @@ class HeldRays {
     read("mask", filters.mask, count);
     read("owner", filters.owner, count);
     read("body", filters.body, count);
-    read("excluded", filters.excluded, 0);
-    read("excluded_owners", filters.excluded_owners, 0);
-    read("excluded_bodies", filters.excluded_bodies, 0);
+    read("excluded", filters.excluded, kOwnRows);
+    read("excluded_owners", filters.excluded_owners, kOwnRows);
+    read("excluded_bodies", filters.excluded_bodies, kOwnRows);
   }
-  /// A single number stands for all `count` rays; 0: for itself.
+  static constexpr py::ssize_t kOwnRows = -1;
+  /// A single row stands for all `count` rays, unless these are not the column's.
   template <class V, int W>
   void read(std::string_view name, ColumnSpan<V, W>& column, py::ssize_t count) {
     const auto found = given_.keywords.find(name);
     if (found == given_.keywords.end()) return;
     Rows rows = borrow(found->second, name, number_of<V>(), W);
-    if (rows.is_single && count != 0) repeat(rows, count, W);
+    if (rows.is_single && count != kOwnRows) repeat(rows, count, W);
     column = span_of<V, W>(rows);
     rows_.push_back(std::move(rows));
   }
@@ -238,9 +239,9 @@ void bind_rays(py::module_& module) {
   };
   def(kCastRays, &cast_rays_of,
       "For each ray the nearest shape of a StaticScene that it meets: origin (n, d) and direction\n"
-      "(n, d) of any length; one row of either stands for all.");
+      "(n, d) of any length. One row of either, or of a filter, stands for all.");
   def(kAnyHit, &any_hit_of,
-      "Whether each ray meets a shape of a StaticScene; faster than cast_rays.");
+      "Whether each ray meets a shape of a StaticScene: the truth of cast_rays' found, sooner.");
   py::class_<NearestHitsObject> nearest(
       module, "NearestHits", "Shapes nearest to points, k for each of n, the nearest first.");
   bind_columns<NearestHitsObject>(
@@ -255,14 +256,15 @@ void bind_rays(py::module_& module) {
   module.def(kNearest.name.data(), &nearest_of, py::arg("kept"), py::arg("points"),
              py::arg("k") = 1, py::arg("max_distance") = py::none(),
              kNearest
-                 .help("For each of points (n, d) the k nearest shapes of a StaticScene, with "
-                       "signed\ndistances: negative inside.")
+                 .help("For each of points (n, d) the k nearest shapes of a StaticScene within "
+                       "max_distance, with\nsigned distances: negative inside.")
                  .c_str());
-  module.def(kAnyOverlap.name.data(), &any_overlap_of, py::arg("moving"), py::arg("kept"),
-             kAnyOverlap
-                 .help("Whether each moving shape has a contact with one of a StaticScene, as "
-                       "collide finds\nthem.")
-                 .c_str());
+  module.def(
+      kAnyOverlap.name.data(), &any_overlap_of, py::arg("moving"), py::arg("kept"),
+      kAnyOverlap
+          .help("Whether each moving shape has a contact with one of a StaticScene, as "
+                "collide finds\nthem; a ball of radius 0 asks whether a shape holds a point.")
+          .c_str());
 }
 
 }  // namespace widephase::python

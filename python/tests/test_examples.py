@@ -208,11 +208,133 @@ def test_packing_of_a_dump(run, tmp_path):
         "step 1000, one of 2\n3 particles, 0 contacts")
 
 
+def expect_rate(printed):
+    assert re.search(r"^[\d.]+ million rays per second", printed)
+
+
+def test_lidar(run, tmp_path):
+    words = ("--shapes", 900, "--scans", 4)
+    printed = run("lidar.py", *words)
+    expect_rate(printed)
+    assert re.search(r"^4 scans of 64 x 1,024 rays among 903 shapes: [\d.]+% hit, the nearest [\d.]+ m", printed, re.M)
+    picture = (tmp_path / "lidar.png").read_bytes()
+    assert picture.startswith(b"\x89PNG") and picture[16:24] == bytes((0, 0, 4, 0, 0, 0, 1, 0))
+    assert printed.splitlines()[1:] == run("lidar.py", *words).splitlines()[1:]
+    assert picture == (tmp_path / "lidar.png").read_bytes()
+
+
+def test_what_the_lidar_sees(monkeypatch):
+    """No ray ends behind a ball that it meets, none on the robot, and those on the floor are level with it."""
+    monkeypatch.syspath_prepend(EXAMPLES)
+    import lidar
+
+    town = lidar.Town(600, 3)
+    for step in (1, 2, 3):
+        town.drive(step * lidar.STEP)
+        town.kept.update(town.scene, town.moved)
+    ways = lidar.pattern()
+    hits = town.scan(ways)
+    assert np.abs(np.linalg.norm(ways, axis=1) - 1).max() < 1e-6
+    sensor = town.position.astype(float) + (0, 0, 0.8)
+    kinds = [(table.first_id, len(table)) for table in (town.scene.spheres, town.scene.boxes, town.scene.capsules, town.scene.halfspaces)]
+    own = [kinds[1][0], kinds[2][0]]
+    assert not np.isin(hits.shape, own).any()
+    alone = widephase.cast_rays(town.kept, sensor, ways, max_t=lidar.REACH)
+    assert np.isin(alone.shape, own).any()  # without an owner the mast is in the way
+    nearest = np.full(len(ways), np.inf)
+    for center, radius in zip(town.scene.spheres.center.astype(float), town.scene.spheres.radius.astype(float)):
+        along = ways @ (center - sensor)
+        square = radius ** 2 - ((center - sensor) ** 2).sum() + along ** 2
+        met = (square > 0) & (along > 0)
+        nearest[met] = np.minimum(nearest[met], along[met] - np.sqrt(square[met]))
+    assert (hits.t <= np.minimum(nearest, lidar.REACH) + 1e-3).all()
+    on_ball = hits.shape < kinds[0][1]
+    assert on_ball.sum() > 500 and np.abs(hits.t - nearest)[on_ball].max() < 1e-3
+    on_floor = hits.shape == kinds[3][0]
+    assert on_floor.sum() > 5000 and np.abs(hits.point[on_floor, 2]).max() < 1e-6
+    assert np.abs(hits.t * -ways[:, 2] - sensor[2])[on_floor].max() < 1e-4
+
+
+def test_height_scan(run, tmp_path):
+    subprocess.run([os.environ["WIDEPHASE_CLI"], "generate", "terrain", "--count", "300", "-o", tmp_path / "terrain.npz"],
+                   check=True, capture_output=True)
+    words = ("terrain.npz", "--robots", 60, "--steps", 3)
+    printed = run("height_scan.py", *words)
+    expect_rate(printed)
+    assert re.search(r"^3 steps of 60 robots x 187 rays over 301 shapes: heights from .* of them the ground's$", printed, re.M)
+    expect_picture(tmp_path / "height_scan.png", printed)
+    assert printed.splitlines()[1:2] == run("height_scan.py", *words, plots=False).splitlines()[1:2]
+
+
+def test_heights_are_those_of_the_field(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(EXAMPLES)
+    import height_scan
+
+    subprocess.run([os.environ["WIDEPHASE_CLI"], "generate", "terrain", "--count", "200", "-o", tmp_path / "terrain.npz"],
+                   check=True, capture_output=True)
+    terrain = height_scan.Terrain(tmp_path / "terrain.npz")
+    robots = height_scan.Robots(50, terrain.side, 4)
+    robots.step()
+    height, is_ground = terrain.scan(robots)
+    x, y, _ = robots.origins(terrain.above).astype(float).T
+    samples = terrain.scene.heightfield_geometries.heights.reshape(-1, terrain.columns).astype(float)
+    c, r = np.floor(x / terrain.cell).astype(int), np.floor(y / terrain.cell).astype(int)
+    u, v = x / terrain.cell - c, y / terrain.cell - r
+    low, high = samples[r, c], samples[r + 1, c + 1]
+    # A cell is cut from (row, column) to (row + 1, column + 1).
+    exact = np.where(v < u, low + u * (samples[r, c + 1] - low) + v * (high - samples[r, c + 1]),
+                     low + v * (samples[r + 1, c] - low) + u * (high - samples[r + 1, c])).reshape(height.shape)
+    assert 0.5 < is_ground.mean() < 1
+    assert np.abs(height - exact)[is_ground].max() < 1e-4
+    assert (height - exact)[~is_ground].min() > -1e-4 and (height - exact)[~is_ground].max() > 0.05
+
+
+def test_crowd_sight(run, tmp_path):
+    words = ("--people", 300, "--looks", 1)
+    printed = run("crowd_sight.py", *words)
+    expect_rate(printed)
+    assert re.search(r"^300 people with 90 rays each among \d+ walls: .* people are seen by nobody$", printed, re.M)
+    expect_picture(tmp_path / "crowd_sight.png", printed)
+    assert printed.splitlines()[1:2] == run("crowd_sight.py", *words, plots=False).splitlines()[1:2]
+
+
+def test_who_sees_whom_is_what_circles_and_walls_allow(monkeypatch):
+    monkeypatch.syspath_prepend(EXAMPLES)
+    import crowd_sight
+
+    crowd = crowd_sight.Crowd(120, 2)
+    origin, way, owner = crowd.rays()
+    hits = widephase.cast_rays(widephase.StaticScene(crowd.scene), origin, way, max_t=crowd_sight.REACH, owner=owner)
+    o, d = origin.astype(float), way.astype(float)
+    offset = crowd.center[None] - o[:, None]
+    along = (offset * d[:, None]).sum(-1)
+    square = crowd_sight.RADIUS ** 2 - (offset ** 2).sum(-1) + along ** 2
+    begin = np.where((square >= 0) & (along + np.sqrt(np.maximum(square, 0)) >= 0), along - np.sqrt(np.maximum(square, 0)), np.inf)
+    begin = np.maximum(begin, 0)
+    begin[np.arange(len(o)), owner] = np.inf
+    with np.errstate(divide="ignore"):
+        sides = [(side[None] - o[:, None]) / d[:, None] for side in (crowd.low, crowd.high)]
+    enter, leave = np.minimum(*sides).max(-1), np.maximum(*sides).min(-1)
+    walls = np.where((enter <= leave) & (leave >= 0), np.maximum(enter, 0), np.inf)
+    exact = np.minimum(begin.min(axis=1), walls.min(axis=1))
+    assert np.abs(hits.t - np.minimum(exact, crowd_sight.REACH)).max() < 1e-3
+    # Whom a ray meets clearly before all else is seen.
+    everything = np.sort(np.hstack((begin, walls)), axis=1)
+    clear = (everything[:, 1] - everything[:, 0] > 1e-3) & (begin.min(axis=1) == everything[:, 0]) & (exact < crowd_sight.REACH - 1e-3)
+    assert clear.sum() > 1000 and (hits.shape[clear] == begin.argmin(axis=1)[clear]).all()
+    seen = crowd_sight.who_sees_whom(crowd, hits)
+    pairs = set(zip(owner[clear].tolist(), begin.argmin(axis=1)[clear].tolist()))
+    assert pairs <= set(map(tuple, seen.tolist())) and (seen[:, 0] != seen[:, 1]).all()
+
+
 @pytest.mark.parametrize("words, message", [
     (("arena.py", "--worlds", 0), "--worlds and --steps must be 1 or more"),
     (("rl_farm.py", "--steps", 0), "--worlds and --steps must be 1 or more"),
     (("pedestrians.py", "--radius", 0), "--radius and --rate must be above 0"),
     (("packing.py", "--gap", -1), "--gap must be 0 or more"),
+    (("lidar.py", "--shapes", 3), "--shapes must be 100 or more"),
+    (("height_scan.py", "no.npz", "--robots", 0), "--robots and --steps must be 1 or more"),
+    (("crowd_sight.py", "--people", 0), "--people and --looks must be 1 or more"),
 ])
 def test_wrong_words(words, message):
     done = subprocess.run([sys.executable, EXAMPLES / words[0], *map(str, words[1:])],

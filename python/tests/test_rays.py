@@ -66,6 +66,56 @@ def test_parts_are_triangles_of_a_field():
     assert len(widephase.cast_rays(balls(), origin, [[0, 0, -1]]).part) == 0
 
 
+def test_one_row_stands_for_all_rays_and_for_none():
+    kept = balls()
+    ways = numpy.array([[1.0, 0, 0], [0, 1, 0], [-1, 0, 0]])
+    for origin in ([-3, 0, 0], [[-3, 0, 0]], numpy.broadcast_to([-3.0, 0, 0], (3, 3))):
+        assert widephase.cast_rays(kept, origin, ways, max_t=9, owner=5).shape.tolist() == [0, -1, -1]
+    for way in ([1, 0, 0], (1, 0, 0), [[1, 0, 0]]):
+        hits = widephase.cast_rays(kept, [[-3, 0, 0], [2, 0, 0], [9, 0, 0]], way, world=0)
+        assert hits.shape.tolist() == [0, 1, -1] and hits.t.tolist()[:2] == [2, 1]
+    assert widephase.cast_rays(kept, [-3, 0, 0], [1, 0, 0]).shape.tolist() == [0]
+    nothing = numpy.empty((0, 3))
+    for origin, way in ((nothing, [1, 0, 0]), ([0, 0, 0], nothing), (nothing, nothing)):
+        hits = widephase.cast_rays(kept, origin, way, max_t=5, world=0, owner=1, excluded=[[0, 0]])
+        assert len(hits) == 0 and hits.point.shape == (0, 3) and hits.found.tolist() == []
+        assert widephase.any_hit(kept, origin, way, max_t=5).tolist() == []
+
+
+def test_rays_at_limits():
+    kept = balls()
+    cast = lambda origin, way, **more: widephase.cast_rays(kept, origin, way, **more)
+    # A ray of no length touches what it begins on, and nothing beyond.
+    assert cast([[-1, 0, 0], [-1.5, 0, 0], [0, 0, 0]], [1, 0, 0], max_t=0).status.tolist() == [0, 3, 1]
+    assert cast([-3, 0, 0], [1, 0, 0], max_t=2).found.tolist() == [True]
+    assert cast([-3, 0, 0], [1, 0, 0], max_t=numpy.nextafter(2, 0)).found.tolist() == [False]
+    # Directions of any length: t counts lengths of it.
+    for scale in (2.0 ** -400, 2.0 ** -60, 2.0 ** 60, 2.0 ** 400):
+        assert cast([-3, 0, 0], [scale, 0, 0]).t.tolist() == [2 / scale]
+    far = cast([-(2.0 ** 40) - 1, 0, 0], [1, 0, 0])
+    assert far.t.tolist() == [2.0 ** 40] and far.point.tolist() == [[-1, 0, 0]]
+    for wrong in (5e-324, 1e-200, 1e200, numpy.inf, numpy.nan):
+        refused(lambda: cast([0, 0, 0], [wrong, 0, 0]), "direction", 0, "vanishes nor overflows")
+    for wrong in (-1, numpy.inf, numpy.nan):
+        refused(lambda: cast([0, 0, 0], [1, 0, 0], max_t=wrong), "max_t", 0, "must be a finite number >= 0")
+    empty = widephase.StaticScene(widephase.Scene(3, "float64"))
+    assert widephase.cast_rays(empty, [[0, 0, 0]] * 3, [0, 0, 1], max_t=7).t.tolist() == [7, 7, 7]
+    assert widephase.any_hit(empty, [[0, 0, 0]] * 3, [0, 0, 1]).tolist() == [False] * 3
+    bare = widephase.Scene(3, "float64")
+    bare.mesh_geometries.add(numpy.empty((0, 3)), numpy.empty((0, 3), numpy.int32))
+    bare.meshes.set(center=[[0, 0, 0]], orientation=[[0, 0, 0, 1]], geometry=[0])
+    assert widephase.cast_rays(widephase.StaticScene(bare), [0, 0, 5], [0, 0, -1]).shape.tolist() == [-1]
+
+
+def test_a_periodic_domain_is_refused():
+    scene = widephase.Scene(3, "float64")
+    scene.spheres.set(center=[[1, 1, 1]], radius=0.5)
+    scene.set_domain([0, 0, 0], [9, 9, 9], periodic=[True, False, False])
+    kept = widephase.StaticScene(scene)
+    refused(lambda: widephase.cast_rays(kept, [0, 0, 0], [1, 0, 0]), "domain", None, "is periodic")
+    refused(lambda: widephase.nearest(kept, [[0, 0, 0]]), "domain", None, "is periodic")
+
+
 def test_errors():
     kept = balls()
     refused(lambda: widephase.cast_rays(kept, [[0, 0, 0]], [[0, 0, 0]]), "direction", 0, "must be finite")

@@ -12,7 +12,7 @@ import widephase
 README = Path(os.environ["WIDEPHASE_README"])
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/quick_start.md", "docs/from_mujoco.md", "docs/from_pybullet.md", "docs/from_scipy.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/quick_start.md", "docs/from_mujoco.md", "docs/from_pybullet.md", "docs/from_scipy.md", "docs/questions.md"])
 def test_the_lines_of_a_page(page, tmp_path, monkeypatch, capsys):
     blocks = re.findall(r"^```python\n(.*?)^```$", (README.parent / page).read_text(), re.S | re.M)
     assert len(blocks) >= 1

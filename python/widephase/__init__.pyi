@@ -745,6 +745,7 @@ def nearest(
     method: Method = "auto",
     threads: int = 0,
     isa: str = "widest",
+    world_mask: Optional[Mask] = None,
     workspace: Optional[Workspace] = None,
 ) -> NearestHits: ...
 def any_overlap(

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdio>
 #include <string>
+#include <vector>
 
 #include "support/command.hpp"
 
@@ -60,6 +63,90 @@ TEST_F(cast, a_scene_with_a_field_names_triangles) {
             "-1,4,0,0,0,3,0,-3,0,3,-1\n");
 }
 
+/// The numbers of the path with an id, two per place: M from L to, for each ray.
+std::vector<std::string> lines_of(const std::string& picture, const std::string& id) {
+  const std::size_t at = picture.find("<path id=\"" + id + "\"");
+  if (at == std::string::npos) return {};
+  const std::size_t begin = picture.find(" d=\"", at) + 4;
+  std::vector<std::string> lines;
+  std::string path = picture.substr(begin, picture.find('"', begin) - begin);
+  for (std::size_t next; !path.empty(); path = next == path.npos ? "" : path.substr(next)) {
+    next = path.find('M', 1);
+    lines.push_back(path.substr(0, next));
+  }
+  return lines;
+}
+
+TEST_F(cast, a_picture_shows_rays_and_hits) {
+  write("disc.json", R"({"circle": {"center": [[0, 0]], "radius": [1]}})");
+  // A hit from the left, a miss of a given length, one without end, one that starts inside.
+  write("rays.csv", "ox,oy,dx,dy,max_t\n-4,0,1,0,100\n-4,2,0,1,1\n-4,2,2,0,1000\n0,0,0,1,9\n");
+  const Outcome outcome = run("cast disc.json --rays rays.csv --picture hits.svg");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "2 of 4 rays hit\n  wrote hits.svg\n");
+  const std::string picture = read("hits.svg");
+  EXPECT_NE(picture.find(">1 shape, 2 of 4 rays hit</text>"), std::string::npos);
+  EXPECT_NE(picture.find(">hits of a shape</text>"), std::string::npos);
+  EXPECT_NE(picture.find(">hit point and normal</text>"), std::string::npos);
+  const std::vector<std::string> hits = lines_of(picture, "hit-rays");
+  const std::vector<std::string> misses = lines_of(picture, "missed-rays");
+  ASSERT_EQ(hits.size(), 2u);
+  ASSERT_EQ(misses.size(), 2u);
+  // From -4 to -1 level on the page; the other one has no length.
+  double from_x, from_y, to_x, to_y;
+  ASSERT_EQ(std::sscanf(hits[0].c_str(), "M%lf %lfL%lf %lf", &from_x, &from_y, &to_x, &to_y), 4);
+  EXPECT_EQ(from_y, to_y);
+  const double unit = (to_x - from_x) / 3;
+  EXPECT_GT(unit, 100);
+  ASSERT_EQ(std::sscanf(misses[0].c_str(), "M%lf %lfL%lf %lf", &from_x, &from_y, &to_x, &to_y), 4);
+  EXPECT_NEAR(from_y - to_y, unit, 0.2);
+  EXPECT_EQ(from_x, to_x);
+  // As far as the scene is wide: from (-4, -1) to (1, 2), and a little.
+  ASSERT_EQ(std::sscanf(misses[1].c_str(), "M%lf %lfL%lf %lf", &from_x, &from_y, &to_x, &to_y), 4);
+  EXPECT_NEAR((to_x - from_x) / unit, std::sqrt(34), 0.01);
+}
+
+TEST_F(cast, a_picture_shows_one_world_where_asked) {
+  write("balls.json", kBalls);
+  write("rays.csv",
+        "ox,oy,oz,dx,dy,dz,world\n-3,0,0,1,0,0,0\n-3,0,0,1,0,0,1\n-3,0,0,0,1,0,1\n"
+        "-3,0,0,1,0,0,-1\n");
+  EXPECT_EQ(run("cast balls.json --rays rays.csv --picture all.svg").code, 0);
+  EXPECT_NE(read("all.svg").find("3 of 4 rays hit"), std::string::npos);
+  EXPECT_EQ(run("cast balls.json --rays rays.csv --picture one.svg --world 0").code, 0);
+  EXPECT_NE(read("one.svg").find("2 of 2 rays hit"), std::string::npos);
+  EXPECT_EQ(run("cast balls.json --rays rays.csv --picture two.svg --world 5").code, 2);
+}
+
+TEST_F(cast, a_page_has_the_rays) {
+  write("balls.json", kBalls);
+  write("rays.csv", "ox,oy,oz,dx,dy,dz\n-3,0,0,1,0,0\n-3,0,0,0,1,0\n");
+  const Outcome outcome = run("cast balls.json --rays rays.csv --page hits.html");
+  if (value_of(run("info --json").out, "view") == "false") {
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("this build has no page"), std::string::npos);
+    return;
+  }
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "1 of 2 rays hit\n  wrote hits.html\n");
+  const std::string page = read("hits.html");
+  for (const char* array : {"ray_row", "ray_from", "ray_to", "ray_point", "ray_normal", "ray_t"}) {
+    EXPECT_NE(page.find("\"" + std::string(array) + "\":{"), std::string::npos) << array;
+  }
+  EXPECT_NE(page.find("\"ray_shape\":{\"type\":\"i\""), std::string::npos);
+  EXPECT_EQ(run("view balls.json -o scene.html").code, 0);
+  EXPECT_EQ(read("scene.html").find("\"ray_row\":{"), std::string::npos);
+}
+
+TEST_F(cast, a_periodic_scene_is_at_fault_itself) {
+  write("box.json", R"({"sphere": {"center": [[1, 1, 1]], "radius": [0.5]},
+    "domain": {"min": [0, 0, 0], "max": [9, 9, 9], "periodic": [true, false, false]}})");
+  write("rays.csv", "ox,oy,oz,dx,dy,dz\n0,0,0,1,0,0\n");
+  const Outcome outcome = run("cast box.json --rays rays.csv");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err.substr(0, 29), "box.json: domain is periodic;");
+}
+
 TEST_F(cast, options_reach_the_rays) {
   write("balls.json", kBalls);
   write("rays.csv", "ox,oy,oz,dx,dy,dz\n0.5,0,0,1,0,0\n");
@@ -97,6 +184,12 @@ TEST_F(cast, what_is_wrong_is_told) {
   fails("--rays rays.csv -o hits.txt", 2, "widephase cast: ");
   fails("--rays rays.csv -o rays.csv", 2, "widephase cast: rays.csv is an input");
   fails("--rays rays.csv --inside out", 2, "widephase cast: ");
+  fails("--rays rays.csv --picture rays.png", 2, "widephase cast: ");
+  fails("--rays rays.csv --page rays.svg", 2, "widephase cast: ");
+  fails("--rays rays.csv --any --picture any.svg", 2,
+        "widephase cast: --any does not find where rays hit");
+  fails("--rays rays.csv --world 0", 2,
+        "widephase cast: --world chooses what --picture and --page show");
 }
 
 }  // namespace

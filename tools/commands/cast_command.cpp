@@ -15,12 +15,16 @@
 #include "tools/commands/option_values.hpp"
 #include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
+#include "tools/commands/scene_page.hpp"
 #include "tools/commands/stopwatch.hpp"
 #include "tools/formats/contact_sides.hpp"
 #include "tools/formats/output_file.hpp"
 #include "tools/formats/rays_file.hpp"
 #include "tools/formats/read_scene.hpp"
+#include "tools/formats/scene_in_world.hpp"
 #include "tools/formats/text.hpp"
+#include "tools/page/view_page.hpp"
+#include "tools/pictures/picture_rays.hpp"
 
 namespace widephase::tools {
 
@@ -30,6 +34,9 @@ struct CastArguments {
   std::string scene;
   std::string rays;
   std::string out;
+  std::string picture;
+  std::string page;
+  WorldChoice world;
   std::string inside;
   std::string precision;
   int repeat = 1;
@@ -38,6 +45,9 @@ struct CastArguments {
   bool json = false;
 
   Output out_file() const { return {"--out", out}; }
+  Output picture_file() const { return {"--picture", picture}; }
+  Output page_file() const { return {"--page", page}; }
+  bool is_drawn() const { return !picture.empty() || !page.empty(); }
 };
 
 /// The fastest run.
@@ -50,11 +60,39 @@ struct CastReport {
   double cast = std::numeric_limits<double>::infinity();
 };
 
+/// Writes the picture and the page, where they are wanted.
+template <int D, class T>
+void draw(const CastArguments& arguments, const SceneFile& file, const SceneColumns<D, T>& scene,
+          const RaySpan<D, T>& rays, const RayHits<D, T>& hits, OutputFile* picture,
+          OutputFile* page) {
+  if (picture != nullptr) {
+    PictureOptions options;
+    options.world = chosen_world(file, world_count<D, T>(scene), arguments.world);
+    options.title = name_of(arguments.scene);
+    const std::size_t world = options.world ? static_cast<std::size_t>(*options.world) : 0;
+    if (options.world && world < file.frames().size()) options.frame = file.frames()[world];
+    picture->write(scene.bodies.empty()
+                       ? picture_of_rays(scene, rays, hits, options)
+                       : picture_of_rays(scene_in_world(scene), rays, hits, options));
+    picture->commit();
+  }
+  if (page != nullptr) {
+    ViewScene view = view_scene_of(scene, file, arguments.world);
+    view.rays = view_rays_of(rays, hits);
+    const std::string text = view_page(view, view_contacts_of(ContactBuffer<D, T>{}));
+    require_page_size(arguments.scene, text.size());
+    page->write(text);
+    page->commit();
+  }
+}
+
 template <int D, class T>
 CastReport cast_file(const CastArguments& arguments, const SceneFile& file, const Stopwatch& watch,
                      Progress& progress) {
-  std::optional<OutputFile> out;
+  std::optional<OutputFile> out, picture, page;
   if (!arguments.out.empty()) out.emplace(arguments.out);
+  if (!arguments.picture.empty()) picture.emplace(arguments.picture);
+  if (!arguments.page.empty()) page.emplace(arguments.page);
   SceneColumns<D, T> scene;
   file.to_columns(scene);
   RaysFile rays_file(arguments.rays, D);
@@ -84,6 +122,7 @@ CastReport cast_file(const CastArguments& arguments, const SceneFile& file, cons
         cast_rays(kept, rays, hits, workspace, options);
       }
     } catch (const Error& error) {
+      if (error.finding() && error.finding()->array == "domain") throw;  // the scene's
       throw FileError(arguments.rays, said(error));
     }
     report.cast = std::min(report.cast, cast.seconds());
@@ -105,6 +144,11 @@ CastReport cast_file(const CastArguments& arguments, const SceneFile& file, cons
       is_csv ? write_hits_csv(hits, *out) : write_hits_npz(hits, *out);
     }
     out->commit();
+  }
+  if (arguments.is_drawn()) {
+    progress.stage("drawing " + arguments.scene);
+    draw(arguments, file, scene, rays, hits, picture ? &*picture : nullptr,
+         page ? &*page : nullptr);
   }
   return report;
 }
@@ -133,13 +177,30 @@ void print_json(const CastReport& report) {
   fmt::print("{}\n", json.dump(2));
 }
 
-void run_cast(CastArguments& arguments) {
-  check_streams({arguments.out_file()}, arguments.json);
+void check(const CastArguments& arguments) {
+  check_streams({arguments.out_file(), arguments.picture_file(), arguments.page_file()},
+                arguments.json);
   check_ending("--out", arguments.out, {".npz", ".csv"});
+  check_ending("--picture", arguments.picture, {".svg"});
+  check_ending("--page", arguments.page, {".html"});
   for (const std::string& input : {arguments.scene, arguments.rays}) {
-    if (!is_same_file(input, arguments.out)) continue;
-    throw UsageError(fmt::format("{} is an input; name another file to write", arguments.out));
+    for (const std::string& written : {arguments.out, arguments.picture, arguments.page}) {
+      if (!is_same_file(input, written)) continue;
+      throw UsageError(fmt::format("{} is an input; name another file to write", written));
+    }
   }
+  if (arguments.any && arguments.is_drawn()) {
+    throw UsageError("--any does not find where rays hit; leave it out for --picture and --page");
+  }
+  if ((arguments.world.world || arguments.world.frame) && !arguments.is_drawn()) {
+    throw UsageError(fmt::format("{} chooses what --picture and --page show; add one of them",
+                                 arguments.world.world ? "--world" : "--frame"));
+  }
+  if (!arguments.page.empty()) require_page();
+}
+
+void run_cast(CastArguments& arguments) {
+  check(arguments);
   if (!arguments.inside.empty()) {
     arguments.options.inside = static_cast<Inside>(place_of(arguments.inside, kInsideWords));
   }
@@ -153,9 +214,10 @@ void run_cast(CastArguments& arguments) {
         [&]<int D, class T>() { return cast_file<D, T>(arguments, file, watch, progress); });
     progress.finish();
     if (arguments.json) return print_json(report);
+    const auto files = {arguments.out_file(), arguments.picture_file(), arguments.page_file()};
     print_text(fmt::format("{} of {} hit\n", report.stats.hits, counted(report.stats.rays, "ray")) +
-                   wrote_text({arguments.out_file()}),
-               {arguments.out_file()});
+                   wrote_text(files),
+               files);
   } catch (const Error& error) {
     throw FileError(arguments.scene, said_of(error, file));
   }
@@ -179,6 +241,19 @@ std::function<void()> add_cast(CLI::App& app) {
   command->add_option("-o,--out", arguments->out, "Write a row per ray: .npz or .csv")
       ->type_name("FILE")
       ->transform(output_file());
+  command
+      ->add_option("--picture", arguments->picture,
+                   "Write an SVG: rays, misses faint, and shapes coloured by their hits")
+      ->type_name("FILE")
+      ->transform(output_file());
+  command
+      ->add_option("--page", arguments->page,
+                   "Write a page that shows them in a browser, as view does contacts: .html")
+      ->type_name("FILE")
+      ->transform(output_file());
+  add_world_options(*command, arguments->world,
+                    "Which world picture and page show (default: all); all are asked",
+                    "The same by the number of its frame in a trajectory or dump");
   command->add_flag("--any", arguments->any, "Only whether each ray hits something");
   command
       ->add_option("--inside", arguments->inside,
@@ -186,6 +261,8 @@ std::function<void()> add_cast(CLI::App& app) {
       ->type_name("WORD")
       ->transform(one_of({kInsideWords.begin(), kInsideWords.end()}));
   add_call_options(*command, {Call::cast_rays}, arguments->options);
+  command->get_option("--margin")
+      ->description("The radius of a ball that is cast along each ray (default: 0)");
   add_precision(*command, arguments->precision);
   command
       ->add_option("--repeat", arguments->repeat,
@@ -194,11 +271,16 @@ std::function<void()> add_cast(CLI::App& app) {
       ->transform(whole_number(1, 1000000));
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(
-      "Shapes are solid and closed. A margin makes each ray a cast ball of that radius.\n"
+      "Shapes are solid and closed. RAYS.npz has origin, direction (of any length), and if wanted\n"
+      "max_t, world, category, mask, owner, body: a row per ray, or one for all. t counts lengths\n"
+      "of the direction; status is 0 for a hit, 1 for a ray that starts inside, 3 for a miss.\n"
       "\n"
       "Examples:\n"
       "  widephase cast level.npz --rays lidar.npz -o hits.npz\n"
-      "  widephase cast level.npz --rays sight.csv --any --json\n");
+      "  widephase cast level.npz --rays lidar.npz --picture hits.svg --page hits.html\n"
+      "  widephase cast level.npz --rays sight.csv --any -o seen.csv\n"
+      "  widephase cast robot.npz --rays scan.csv --inside leave --margin 0.02\n"
+      "  widephase cast level.npz --rays lidar.npz --threads 1 --repeat 5 --json\n");
   return [arguments] { run_cast(*arguments); };
 }
 

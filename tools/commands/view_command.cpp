@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 
@@ -12,11 +10,11 @@
 #include "tools/commands/option_values.hpp"
 #include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
+#include "tools/commands/scene_page.hpp"
 #include "tools/formats/contact_sides.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/output_file.hpp"
 #include "tools/formats/read_scene.hpp"
-#include "tools/formats/scene_in_world.hpp"
 #include "tools/formats/wording.hpp"
 #include "tools/page/view_page.hpp"
 #include "tools/page/view_page_parts.hpp"
@@ -34,9 +32,6 @@ struct ViewArguments {
   bool steps = false;
 };
 
-/// Browsers limit a text to about 512 MiB.
-constexpr std::size_t kMostPageBytes = std::size_t{480} << 20;
-
 template <int D, class T>
 SceneColumns<D, T> columns_of(const SceneFile& file) {
   SceneColumns<D, T> scene;
@@ -46,30 +41,6 @@ SceneColumns<D, T> columns_of(const SceneFile& file) {
   const std::vector<Finding> findings = validate<D, T>(scene);
   if (!findings.empty()) throw Error(findings[0]);
   return scene;
-}
-
-/// The names that the file has of its shapes and bodies.
-ViewNames names_of(const SceneFile& file) {
-  ViewNames names;
-  std::map<std::string, std::int32_t> known;
-  const auto place_of = [&](const std::string& text) {
-    if (text.empty()) return -1;
-    const auto next = static_cast<std::int32_t>(names.texts.size());
-    const auto [found, is_new] = known.emplace(text, next);
-    if (is_new) names.texts.push_back(text);
-    return found->second;
-  };
-  for (const KindRows& rows : rows_of(file).kinds) {
-    for (std::size_t row = 0; row < rows.count; ++row) {
-      names.of_shape.push_back(rows.name == nullptr ? -1 : place_of(rows.name->text(row)));
-    }
-  }
-  if (names.texts.empty()) names.of_shape.clear();
-  const Array* bodies = file.find("bodies.name");
-  for (std::size_t row = 0; bodies != nullptr && row < bodies->count(); ++row) {
-    names.of_body.push_back(place_of(bodies->text(row)));
-  }
-  return names;
 }
 
 template <int D, class T>
@@ -90,17 +61,8 @@ ViewContacts collided(const SceneColumns<D, T>& scene, const SceneFile& file, do
 template <int D, class T>
 std::string page_of(const ViewArguments& arguments, const SceneFile& file, Progress& progress) {
   const SceneColumns<D, T> scene = columns_of<D, T>(file);
-  ViewScene view;
-  view.dimension = D;
-  view.worlds = world_count<D, T>(scene);
-  view.world = chosen_world(file, view.worlds, arguments.world);
+  ViewScene view = view_scene_of(scene, file, arguments.world);
   view.has_steps = arguments.steps;
-  view.names = names_of(file);
-  view.title = name_of(arguments.scene);
-  view.layout = layout_of(SceneSpan<D, T>(scene));
-  const std::span<const std::int64_t> frames = file.frames();
-  view.frames.assign(frames.begin(),
-                     frames.begin() + std::min<std::size_t>(view.worlds, frames.size()));
   ViewContacts contacts;
   if (arguments.contacts.empty()) {
     progress.stage("colliding " + shapes_text(file));
@@ -110,13 +72,6 @@ std::string page_of(const ViewArguments& arguments, const SceneFile& file, Progr
     contacts = read_view_contacts(arguments.contacts, D, file.shape_count());
   }
   progress.stage("writing " + arguments.out);
-  view.shapes = drawn_shapes(scene.bodies.empty() ? scene : scene_in_world(scene));
-  add_filters(scene, view);
-  for (std::size_t axis = 0; axis < D; ++axis) {
-    view.domain_min[axis] = static_cast<double>(scene.domain.min[axis]);
-    view.domain_max[axis] = static_cast<double>(scene.domain.max[axis]);
-    view.periodic[axis] = scene.domain.periodic[axis];
-  }
   return view_page(view, contacts);
 }
 
@@ -134,12 +89,7 @@ void check(const ViewArguments& arguments) {
 
 void run_view(const ViewArguments& arguments) {
   check(arguments);
-  if (*kViewPage == '\0') {
-    throw UsageError(
-        "this build has no page; collide --picture FILE.svg draws the scene, and one configured "
-        "with -DWIDEPHASE_WEB=ON after scripts/setup, which fetches what pages are bundled of, "
-        "has them");
-  }
+  require_page();
   Progress progress("loading " + arguments.scene);
   const SceneFile file = read_complete_scene(arguments.scene);
   OutputFile out(arguments.out);
@@ -147,13 +97,7 @@ void run_view(const ViewArguments& arguments) {
     const std::string page = in_numbers(file.dimension(), file.precision(), [&]<int D, class T>() {
       return page_of<D, T>(arguments, file, progress);
     });
-    if (page.size() > kMostPageBytes) {
-      throw FileError(
-          arguments.scene,
-          fmt::format("takes a page of {} MB, more than browsers open ({}); --world N shows one "
-                      "world, or take fewer shapes",
-                      page.size() >> 20, kMostPageBytes >> 20));
-    }
+    require_page_size(arguments.scene, page.size());
     out.write(page);
     out.commit();
     progress.finish();

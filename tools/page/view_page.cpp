@@ -11,6 +11,7 @@
 #include "soa/instantiate.hpp"
 #include "soa/kind_traits.hpp"
 #include "tools/page/page_data.hpp"
+#include "tools/page/page_frame.hpp"
 #include "tools/page/view_page_parts.hpp"
 #include "tools/robots/frame3.hpp"
 
@@ -55,15 +56,6 @@ std::array<Point, 3> along(const Point& half, double radius) {
   x = scaled(x, 1 / length(x));
   return {scaled(x, radius), scaled(cross(z, x), radius), half};
 }
-
-/// The page's coordinates: numbers near 1 for any unit of the scene, because shaders only have
-/// float.
-struct PageFrame {
-  Point origin{};
-  double unit = 1;  ///< length 1 on the page is this length in the scene
-
-  Point placed(const Point& place) const { return scaled(difference(place, origin), 1 / unit); }
-};
 
 /// Everything that the page draws.
 class Drawing {
@@ -321,8 +313,8 @@ class Drawing {
   std::vector<float> outline_corners_, outline_radius_, planes_;
 };
 
-/// Encloses all bounded shapes, and the domain along its periodic axes. A scene of halfspaces only
-/// is enclosed around the points of their planes nearest to the origin.
+/// Encloses all bounded shapes, where rays begin and hit, and the domain along its periodic axes. A
+/// scene of halfspaces only is enclosed around the points of their planes nearest to the origin.
 Extent extent_of(const ViewScene& scene) {
   Extent extent;
   for (const DrawnShape& shape : scene.shapes) {
@@ -334,6 +326,11 @@ Extent extent_of(const ViewScene& scene) {
     for (const DrawnShape& shape : scene.shapes) {
       if (is_wanted(scene, shape.world)) extent.add(scaled(shape.a, shape.radius), 1);
     }
+  }
+  for (std::size_t i = 0; scene.rays && i < scene.rays->size(); ++i) {
+    if (!is_wanted(scene, scene.rays->world[i])) continue;
+    extent.add(ray_row(scene.rays->from, i));
+    if (scene.rays->shape[i] >= 0) extent.add(ray_row(scene.rays->point, i));
   }
   if (extent.is_empty()) extent.add({0, 0, 0}, 1);
   if (scene.dimension == 2) extent.min[2] = extent.max[2] = 0;
@@ -373,14 +370,6 @@ double mark_of(const ViewScene& scene) {
   const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2);
   std::nth_element(widths.begin(), middle, widths.end());
   return 0.1 * *middle;
-}
-
-std::vector<float> narrow(const std::vector<double>& values, const PageFrame& frame = {}) {
-  std::vector<float> result;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    result.push_back(static_cast<float>((values[i] - frame.origin[i % 3]) / frame.unit));
-  }
-  return result;
 }
 
 /// Fills in the page: replaces each name by its value. The names occur in this order.
@@ -549,6 +538,7 @@ std::string view_page(const ViewScene& scene, const ViewContacts& all) {
   about["mark"] = mark_of(scene) / frame.unit;
   about["domain"] = domain_of(scene, extent, frame);
   about["periodic"] = scene.periodic;
+  if (scene.rays) tell_rays(*scene.rays, scene.world, extent, frame, data);
   Drawing(scene, frame).tell(about, data);
   about["arrays"] = data.about();
 

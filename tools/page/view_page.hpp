@@ -7,6 +7,7 @@
 #include <widephase/contacts.hpp>
 
 #include "tools/page/view_contacts.hpp"
+#include "tools/page/view_rays.hpp"
 #include "tools/pictures/picture_parts.hpp"
 
 namespace widephase::tools {
@@ -36,6 +37,7 @@ struct ViewScene {
   Point domain_min{};  ///< used for periodic axes
   Point domain_max{};
   std::array<bool, 3> periodic{};
+  std::optional<ViewRays> rays;  ///< a page of rays has no contacts
   std::string title;
 };
 

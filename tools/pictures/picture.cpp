@@ -406,19 +406,13 @@ void add_contacts(const ContactBuffer<D, T>& contacts, const std::vector<DrawnSh
            (is_drawn[id_of(contacts.pair[i].a)] || is_drawn[id_of(contacts.pair[i].b)]);
   };
   for (std::size_t i = 0; i < contacts.size(); ++i) wanted += is_shown(i);
-  const std::uint64_t limit =
-      wanted <= kMostContacts
-          ? UINT64_MAX
-          : static_cast<std::uint64_t>(static_cast<double>(kMostContacts) /
-                                       static_cast<double>(wanted) * 18446744073709549568.0);
   if (wanted > kMostContacts) {
-    picture.note +=
-        fmt::format("{}points of about {} of {} contacts", picture.note.empty() ? "" : "; ",
-                    grouped(static_cast<std::int64_t>(kMostContacts)),
-                    grouped(static_cast<std::int64_t>(wanted)));
+    add_note(picture.note, fmt::format("points of about {} of {} contacts",
+                                       grouped(static_cast<std::int64_t>(kMostContacts)),
+                                       grouped(static_cast<std::int64_t>(wanted))));
   }
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (!is_shown(i) || scrambled(i) > limit) continue;
+    if (!is_shown(i) || !is_in_sample(i, kMostContacts, wanted)) continue;
     double size = 0;
     for (const std::int32_t id : {contacts.pair[i].a, contacts.pair[i].b}) {
       const double width = half_width(shapes[id_of(id)]);
@@ -480,40 +474,33 @@ std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
   return shapes;
 }
 
+bool is_in_sample(std::size_t i, std::size_t most, std::size_t count) {
+  if (count <= most) return true;
+  const double share = static_cast<double>(most) / static_cast<double>(count);
+  return scrambled(i) <= static_cast<std::uint64_t>(share * 18446744073709549568.0);
+}
+
+void add_note(std::string& note, const std::string& text) {
+  note += (note.empty() ? "" : "; ") + text;
+}
+
 template <int D, class T>
-std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
-                       const PictureOptions& options, const SceneColumns<D, T>* kept) {
-  std::vector<DrawnShape> shapes = drawn_shapes(scene);
-  if (kept != nullptr) {
-    const std::vector<DrawnShape> others = drawn_shapes(*kept);
-    shapes.insert(shapes.end(), others.begin(), others.end());
-  }
+PictureScene picture_without_marks(const SceneColumns<D, T>& scene,
+                                   const std::vector<DrawnShape>& shapes,
+                                   const PictureOptions& options, std::vector<bool>& is_drawn) {
   std::vector<std::int32_t> worlds;
   for (const DrawnShape& shape : shapes) worlds.push_back(shape.world);
-  // A shape of world -1 has contacts of all worlds.
-  const auto is_wanted = [&](std::size_t i) {
-    const std::int32_t world = std::max(worlds[static_cast<std::size_t>(contacts.pair[i].a)],
-                                        worlds[static_cast<std::size_t>(contacts.pair[i].b)]);
-    return !options.world || world < 0 || world == *options.world;
-  };
-  std::int64_t contact_count = 0;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (!is_wanted(i)) continue;
-    ++contact_count;
-    ++shapes[static_cast<std::size_t>(contacts.pair[i].a)].contacts;
-    ++shapes[static_cast<std::size_t>(contacts.pair[i].b)].contacts;
-  }
   const std::int32_t world_total = world_count(SceneSpan<D, T>(scene));
-  const Selection selection = select(worlds, world_total, options.world);
+  Selection selection = select(worlds, world_total, options.world);
+  is_drawn = std::move(selection.is_drawn);
 
   PictureScene picture;
   picture.dimension = D;
   picture.note = selection.note;
   picture.is_overlay = !options.world && world_total > 1;
   for (std::size_t id = 0; id < shapes.size(); ++id) {
-    if (selection.is_drawn[id]) picture.shapes.push_back(shapes[id]);
+    if (is_drawn[id]) picture.shapes.push_back(shapes[id]);
   }
-  add_contacts(contacts, shapes, selection.is_drawn, is_wanted, picture);
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(D); ++axis) {
     picture.domain_min[axis] = within_reach(scene.domain.min[axis]);
     picture.domain_max[axis] = within_reach(scene.domain.max[axis]);
@@ -529,13 +516,43 @@ std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T
   if (picture.is_overlay) {
     picture.caption += fmt::format(" of {} on top of one another", counted(world_total, "world"));
   }
+  return picture;
+}
+
+template <int D, class T>
+std::string picture_of(const SceneColumns<D, T>& scene, const ContactBuffer<D, T>& contacts,
+                       const PictureOptions& options, const SceneColumns<D, T>* kept) {
+  std::vector<DrawnShape> shapes = drawn_shapes(scene);
+  if (kept != nullptr) {
+    const std::vector<DrawnShape> others = drawn_shapes(*kept);
+    shapes.insert(shapes.end(), others.begin(), others.end());
+  }
+  // A shape of world -1 has contacts of all worlds.
+  const auto is_wanted = [&](std::size_t i) {
+    const std::int32_t world = std::max(shapes[static_cast<std::size_t>(contacts.pair[i].a)].world,
+                                        shapes[static_cast<std::size_t>(contacts.pair[i].b)].world);
+    return !options.world || world < 0 || world == *options.world;
+  };
+  std::int64_t contact_count = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!is_wanted(i)) continue;
+    ++contact_count;
+    ++shapes[static_cast<std::size_t>(contacts.pair[i].a)].contacts;
+    ++shapes[static_cast<std::size_t>(contacts.pair[i].b)].contacts;
+  }
+  std::vector<bool> is_drawn;
+  PictureScene picture = picture_without_marks(scene, shapes, options, is_drawn);
+  add_contacts(contacts, shapes, is_drawn, is_wanted, picture);
   picture.caption += ", " + counted(contact_count, "contact");
   return D == 2 ? draw2(picture) : draw3(picture);
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                      \
-  template std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>&);              \
-  template std::string picture_of(const SceneColumns<D, T>&, const ContactBuffer<D, T>&, \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                       \
+  template std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>&);               \
+  template PictureScene picture_without_marks(const SceneColumns<D, T>&,                  \
+                                              const std::vector<DrawnShape>&,             \
+                                              const PictureOptions&, std::vector<bool>&); \
+  template std::string picture_of(const SceneColumns<D, T>&, const ContactBuffer<D, T>&,  \
                                   const PictureOptions&, const SceneColumns<D, T>*);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 #undef WIDEPHASE_INSTANTIATE

@@ -42,6 +42,9 @@ class Picture2 {
     draw_domain();
     svg_.add("<g clip-path=\"url(#inside)\">\n");
     for (int index = 0; index < kClassCount; ++index) draw_class(index);
+    draw_rays(svg_, page_, scene_, typical_, [&](const Point& at) {
+      return std::array<double, 2>{page_.x(at[0]), page_.y(at[1])};
+    });
     draw_contact_marks();
     svg_.add("</g>\n</g>\n");
     end_page(svg_, page_, scene_);

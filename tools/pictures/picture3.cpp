@@ -100,33 +100,6 @@ Point corner(const DrawnShape& box, int index) {
   return point;
 }
 
-/// The convex hull of points on the page, counter-clockwise as seen there (Andrew's monotone chain:
-/// left to right along the bottom, then back along the top).
-std::vector<double> outline_of(std::vector<std::array<double, 2>> points) {
-  std::sort(points.begin(), points.end());
-  std::vector<std::array<double, 2>> outline;
-  const auto add_chain = [&](auto begin, auto end) {
-    const std::size_t first = outline.size();
-    for (auto p = begin; p != end; ++p) {
-      while (outline.size() >= first + 2) {
-        const auto& from = outline[outline.size() - 2];
-        const auto& middle = outline.back();
-        const double area = (middle[0] - from[0]) * ((*p)[1] - from[1]) -
-                            (middle[1] - from[1]) * ((*p)[0] - from[0]);
-        if (area < 0) break;  // y points down on the page: this is a left turn
-        outline.pop_back();
-      }
-      outline.push_back(*p);
-    }
-    outline.pop_back();  // it is also the first point of the other chain
-  };
-  add_chain(points.begin(), points.end());
-  add_chain(points.rbegin(), points.rend());
-  std::vector<double> xy;
-  for (const auto& [x, y] : outline) xy.insert(xy.end(), {x, y});
-  return xy;
-}
-
 class Picture3 {
  public:
   explicit Picture3(const PictureScene& scene) : scene_(scene), extent_(extent_of(scene)) {
@@ -179,6 +152,10 @@ class Picture3 {
           break;
       }
     }
+    for (const DrawnRay& ray : scene.rays) {
+      seen.add(screen(ray.from));
+      if (ray.is_hit) seen.add(screen(ray.to));
+    }
     if (seen.is_empty()) seen.add({}, 1);
     seen.min[2] = seen.max[2] = 0;
     seen.pad(0.02);
@@ -195,6 +172,7 @@ class Picture3 {
     draw_fields();
     draw_shapes();
     draw_domain(true);
+    draw_rays(svg_, page_, scene_, typical_, [&](const Point& at) { return on_page(at); });
     draw_contact_marks();
     draw_halfspaces(false);
     end_page(svg_, page_, scene_);

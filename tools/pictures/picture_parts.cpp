@@ -65,6 +65,10 @@ Extent extent_of(const PictureScene& scene) {
     extent.add(shape.a, reach(shape));
     extent.add(shape.b, reach(shape));
   }
+  for (const DrawnRay& ray : scene.rays) {
+    extent.add(ray.from);
+    if (ray.is_hit) extent.add(ray.to);
+  }
   if (scene.has_domain) {
     extent.add(scene.domain_min);
     extent.add(scene.domain_max);
@@ -221,9 +225,9 @@ void end_page(Svg& svg, const Page& page, const PictureScene& scene) {
   const double y = page.top + page.height + 22;
   double x = kMargin;
   svg.add(
-      "<g font-size=\"13\" fill=\"#3a4252\">\n<text x=\"{:.0f}\" y=\"{:.0f}\">contacts of a "
+      "<g font-size=\"13\" fill=\"#3a4252\">\n<text x=\"{:.0f}\" y=\"{:.0f}\">{} of a "
       "shape</text>\n",
-      x, y + 13);
+      x, y + 13, scene.is_of_rays ? "hits" : "contacts");
   x += 128;
   for (int index = 0; index <= highest; ++index) {
     const Color color = class_color(index);
@@ -238,8 +242,8 @@ void end_page(Svg& svg, const Page& page, const PictureScene& scene) {
     svg.add(
         "<path d=\"M{0:.1f} {1:.1f}h18\" stroke=\"#10141f\" stroke-width=\"1.6\"/>"
         "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"3.2\" fill=\"#10141f\"/>"
-        "<text x=\"{2:.1f}\" y=\"{3:.1f}\">contact point and normal</text>\n",
-        x, y + 8.5, x + 26, y + 13);
+        "<text x=\"{2:.1f}\" y=\"{3:.1f}\">{4} point and normal</text>\n",
+        x, y + 8.5, x + 26, y + 13, scene.is_of_rays ? "hit" : "contact");
   }
   draw_scale_bar(svg, page, y);
   svg.add("</g>\n</svg>\n");
@@ -254,6 +258,32 @@ void draw_scale_bar(Svg& svg, const Page& page, double y) {
       "stroke-width=\"1.5\" fill=\"none\"/>"
       "<text x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"middle\">{5:g}</text>\n",
       begin, y + 2, end, (begin + end) / 2, y + 26, length);
+}
+
+/// Andrew's monotone chain: left to right along the bottom, then back along the top.
+std::vector<double> outline_of(std::vector<std::array<double, 2>> points) {
+  std::sort(points.begin(), points.end());
+  std::vector<std::array<double, 2>> outline;
+  const auto add_chain = [&](auto begin, auto end) {
+    const std::size_t first = outline.size();
+    for (auto p = begin; p != end; ++p) {
+      while (outline.size() >= first + 2) {
+        const auto& from = outline[outline.size() - 2];
+        const auto& middle = outline.back();
+        const double area = (middle[0] - from[0]) * ((*p)[1] - from[1]) -
+                            (middle[1] - from[1]) * ((*p)[0] - from[0]);
+        if (area < 0) break;  // y points down on the page: this is a left turn
+        outline.pop_back();
+      }
+      outline.push_back(*p);
+    }
+    outline.pop_back();  // it is also the first point of the other chain
+  };
+  add_chain(points.begin(), points.end());
+  add_chain(points.rbegin(), points.rend());
+  std::vector<double> xy;
+  for (const auto& [x, y] : outline) xy.insert(xy.end(), {x, y});
+  return xy;
 }
 
 double mark_room(const Page& page, const PictureScene& scene) {

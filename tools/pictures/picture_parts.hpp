@@ -5,12 +5,14 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <widephase/scene.hpp>
 
+#include "tools/pictures/picture.hpp"
 #include "tools/pictures/svg.hpp"
 
 namespace widephase::tools {
@@ -83,11 +85,19 @@ struct DrawnContact {
   double size = 0;  ///< half the width of the smaller shape
 };
 
+struct DrawnRay {
+  Point from{};
+  Point to{};  ///< where it hits; of a miss as far as the picture may reach
+  bool is_hit = false;
+};
+
 struct PictureScene {
   int dimension = 2;
   bool is_overlay = false;  ///< several worlds are drawn on top of one another
   std::vector<DrawnShape> shapes;
-  std::vector<DrawnContact> contacts;
+  std::vector<DrawnContact> contacts;  ///< or hits, in a picture of rays
+  std::vector<DrawnRay> rays;
+  bool is_of_rays = false;
   bool has_domain = false;
   Point domain_min{};
   Point domain_max{};
@@ -96,6 +106,19 @@ struct PictureScene {
   std::string caption;
   std::string note;  ///< what was left out, if anything
 };
+
+/// All of a picture but contacts and rays, with a caption that tells of the shapes. `is_drawn`
+/// tells by id which shapes are: more do not make a better picture, only a larger file.
+template <int D, class T>
+PictureScene picture_without_marks(const SceneColumns<D, T>& scene,
+                                   const std::vector<DrawnShape>& shapes,
+                                   const PictureOptions& options, std::vector<bool>& is_drawn);
+
+/// Whether row `i` is in a sample of about `most` of `count` rows, the same share everywhere.
+bool is_in_sample(std::size_t i, std::size_t most, std::size_t count);
+
+/// Adds to what a note tells of left-out parts.
+void add_note(std::string& note, const std::string& text);
 
 /// A growing box with sides along the axes.
 struct Extent {
@@ -160,6 +183,13 @@ struct ContactMark {
 };
 void draw_contacts(Svg& svg, const std::vector<ContactMark>& marks, double typical,
                    std::string_view id, double opacity);
+
+/// Draws the rays of a scene, misses faint.
+void draw_rays(Svg& svg, const Page& page, const PictureScene& scene, double typical,
+               const std::function<std::array<double, 2>(const Point&)>& on_page);
+
+/// The convex hull of points on the page, counter-clockwise as seen there.
+std::vector<double> outline_of(std::vector<std::array<double, 2>> points);
 
 std::string draw2(const PictureScene& scene);
 std::string draw3(const PictureScene& scene);

@@ -1,6 +1,7 @@
 // The lab in 2D: what each tab shows in the view of the shapes and in the view of the search.
 
 import { drawBars, leastAxis } from "./bars.js";
+import { drawMotion, drawRay, drawRoom, kMotionTabs } from "./motion.js";
 import { Plane, color } from "./plane.js";
 
 const plus = (p, q, factor = 1) => [p[0] + factor * q[0], p[1] + factor * q[1]];
@@ -35,6 +36,7 @@ export class FlatLab {
       const side = this.answer[name];
       return cornersOf(side).flatMap((p) => [plus(p, [side.radius, side.radius]), plus(p, [side.radius, side.radius], -1)]);
     });
+    if (kMotionTabs.includes(this.state.tab)) points.push(...this.answer.motion.end);
     this.scene.fit(points, 70);
     this.scene.scale = Math.min(this.scene.scale, 1e6);
   }
@@ -182,6 +184,7 @@ export class FlatLab {
     if (tab === "answer") this.drawAnswer();
     if (tab === "sat") this.drawAxis();
     if (tab === "gjk" || tab === "epa") this.drawSupports();
+    if (kMotionTabs.includes(tab)) drawMotion(this);
     this.drawHandle("a");
     this.drawHandle("b");
     for (const name of ["a", "b"]) {
@@ -277,6 +280,8 @@ export class FlatLab {
 
   drawInner() {
     if (this.tab === "sat") drawBars(this.inner, this.answer.axes, this.step, 2);
+    else if (this.tab === "cast") drawRay(this);
+    else if (this.tab === "advance") drawRoom(this);
     else this.drawDifference();
   }
   drawDifference() {

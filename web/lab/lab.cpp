@@ -28,6 +28,7 @@ class Reader {
     }
     return value;
   }
+  bool has_more() { return !(words_ >> std::ws).eof(); }
   void expect_end() {
     std::string rest;
     if (words_ >> rest) throw Error(rest + " is more than two shapes");
@@ -79,9 +80,19 @@ Request read_request(const std::string& text) {
   if (precision != "float" && precision != "double") {
     throw Error(precision + " is neither float nor double");
   }
-  Request request{dimension == "2" ? 2 : 3, precision == "double", {}, {}};
+  Request request{dimension == "2" ? 2 : 3, precision == "double", {}, {}, false, {}};
   request.a = read_shape(reader, request.dimension);
   request.b = read_shape(reader, request.dimension);
+  if (request.dimension == 2 && reader.has_more()) {
+    const std::string by = reader.word("by");
+    if (by != "by") throw Error(by + " is more than two shapes");
+    request.is_told = true;
+    for (double& value : request.motion) value = reader.number("a motion");
+  } else {
+    for (int k = 0; k < request.dimension && k < 2; ++k) {
+      request.motion[k] = request.a.position[k] - request.b.position[k];
+    }
+  }
   reader.expect_end();
   return request;
 }

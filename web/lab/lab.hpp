@@ -9,6 +9,7 @@
 //                                  capsule x y angle half_length radius
 //                                  box x y angle half_x half_y radius
 //                                  polygon x y angle radius count x y x y ...
+//   and, if B moves, by x y turn (its default: to where A is)
 //   3 float|double SHAPE SHAPE     sphere x y z radius
 //                                  capsule x y z qx qy qz qw half_length radius (along its z)
 //                                  box x y z qx qy qz qw half_x half_y half_z radius
@@ -37,6 +38,8 @@ struct Request {
   int dimension;
   bool is_double;
   Shape a, b;
+  bool is_told = false;            ///< whether the way of B is
+  std::array<double, 3> motion{};  ///< x, y and turn of B, in 2D
 };
 
 /// Throws `Error` for what is no request.

@@ -2,13 +2,14 @@
 
 import { leastAxis } from "./bars.js";
 import { FlatLab } from "./flat.js";
+import { axisWords, kMotionTabs } from "./motion.js";
 import { SpaceLab } from "./space.js";
 import {
   generator, kConfigurations, kHulls, kKinds, randomHull, randomRequest, readRequest, regularPolygon, requestOf, shapeOfKind,
 } from "./shapes.js";
 
 const element = (id) => document.getElementById(id);
-const kTabs = ["answer", "sat", "gjk", "epa"];
+const kTabs = ["answer", "sat", "gjk", "epa", ...kMotionTabs];
 
 /** How shapes are moved: a phone has neither a wheel nor keys. */
 const kHelp = {
@@ -51,6 +52,11 @@ const kTold = {
   },
 };
 
+Object.assign(kTold, {
+  cast: { 2: "B moves along the orange arrow without turning. Seen from B, that is a ray from 0 against A \u2212 B. GJK finds the point of A \u2212 B that is nearest to the place on the ray (red), and asks for the farthest vertex along that direction (green). All of A \u2212 B lies behind the green line through it, so nothing is hit before the line: the place moves on to it. It ends where the nearest point is reached, or where the ray does not come nearer (van den Bergh 2004)." },
+  advance: { 2: "B moves and turns while t goes from 0 to 1. Along each axis, the room between the shapes shrinks no faster than the way along it plus the turn times B\u2019s farthest corner. So they cannot touch before the room is used up along any one axis: the largest step of all axes (red) is safe. The other picture has the room against time; dashed lines are the other axes. It ends where no room is left, or where an axis does not come nearer (Mirtich 1996)." },
+});
+
 const state = readRequest(kConfigurations[2][0][1]);
 Object.assign(state, { tab: "answer", step: null });  // null: the last step, or the best axis
 let ask = null;  // the kernels
@@ -76,6 +82,7 @@ function writeAddress() {
 function readAddress() {
   try {
     const [words, tab, step] = decodeURIComponent(location.hash.slice(1)).split(";");
+    delete state.motion;
     Object.assign(state, readRequest(words.replaceAll("_", " ")));
     state.tab = kTabs.includes(tab) ? tab : "answer";
     state.step = step === undefined || !Number.isInteger(Number(step)) ? null : Number(step);
@@ -109,13 +116,14 @@ function update() {
 const epaSteps = () => answer.epa?.steps ?? answer.epa ?? [];
 const epaFinal = () => epaSteps().findIndex((step) => step.is_final);
 /** Whether the slider has the end as its last place, after the steps. */
-const hasEnd = () => state.tab === "gjk" || (state.tab === "epa" && state.dimension === 3);
+const hasEnd = () => state.tab === "gjk" || kMotionTabs.includes(state.tab) || (state.tab === "epa" && state.dimension === 3);
 
 /** What the slider goes through in this tab. */
 function stepCount() {
   if (answer.error) return 0;
   if (state.tab === "sat") return answer.axes.length;
   if (state.tab === "gjk") return answer.gjk.steps.length + 1;
+  if (kMotionTabs.includes(state.tab)) return answer[state.tab].steps.length + 1;
   if (state.tab === "epa" && answer.epa) return epaSteps().length + (hasEnd() ? 1 : 0);
   return 0;
 }
@@ -130,14 +138,16 @@ function stepNow() {
 }
 
 function show() {
+  if (state.dimension === 3 && kMotionTabs.includes(state.tab)) state.tab = "answer";
   for (const tab of kTabs) {
     const button = element(`tab-${tab}`);
+    button.hidden = state.dimension === 3 && kMotionTabs.includes(tab);
     button.setAttribute("aria-selected", String(tab === state.tab));
     button.tabIndex = tab === state.tab ? 0 : -1;
   }
   element("pane").setAttribute("aria-labelledby", `tab-${state.tab}`);
   element("explanation").textContent = explanation();
-  element("inner-name").textContent = state.tab === "sat" ? "shadows on each axis: A above, B below" : "A \u2212 B";
+  element("inner-name").textContent = { sat: "shadows on each axis: A above, B below", cast: "A \u2212 B and the way of B as a ray", advance: "room between the shapes, against time" }[state.tab] ?? "A \u2212 B";
   element("scene-help").textContent = kHelp[matchMedia("(pointer: coarse)").matches ? "finger" : "mouse"][state.dimension];
   const isFlat = state.dimension === 2;
   element("scene").hidden = !isFlat;
@@ -241,8 +251,30 @@ function rowsOfEpa(step) {
   rows.push(["depth", `${digits(-answer.answers.gjk_epa.distance)}${radius > 0 ? `, radii of ${digits(radius)} among it` : ""}`]);
   return rows;
 }
+const kFound = { hit: "they touch there", none: "they do not touch", bound: "a limit of steps was met: t is early, never late" };
+function rowsOfCast(step) {
+  const { cast } = answer, now = cast.steps[step];
+  if (!now) return [["t", digits(cast.t)], ["found", cast.steps.length === 0 ? "they overlap at the start" : kFound[cast.found]], ["normal", vector(cast.normal)]];
+  return [
+    ["t", digits(now.t)],
+    ...now.simplex.map((vertex, i) => [i === 0 ? "simplex" : "", vertexText(vertex)]),
+    ["nearest", vector(now.nearest)], ["asks for", vertexText(now.support)], ["beyond it by", digits(now.beyond)],
+    ["next t", now.beyond <= 0 ? "the same: the simplex grows" : now.next === null ? "none: the ray does not come nearer" : digits(now.next)],
+  ];
+}
+function rowsOfAdvance(step) {
+  const { advance } = answer, now = advance.steps[step];
+  if (!now) return [["t", digits(advance.t)], ["found", advance.steps.length === 0 ? "they touch or overlap at the start" : kFound[advance.found]], ["gap that counts as touching", digits(advance.gap)]];
+  const axis = now.axes[now.best];
+  return [
+    ["t", digits(now.t)], ["axis", axisWords(axis)], ["direction", vector(axis.direction)], ["room along it", digits(axis.room)],
+    ["shrinks by", `${digits(axis.closing)} in a unit of t, at most`],
+    ["next t", now.next === null ? "none: along this axis they never come nearer" : digits(now.next)],
+    ["apart by", digits(now.room)],
+  ];
+}
 function tell(step) {
-  const rows = { answer: rowsOfAnswer, sat: rowsOfSat, gjk: rowsOfGjk, epa: rowsOfEpa }[state.tab](step);
+  const rows = { answer: rowsOfAnswer, sat: rowsOfSat, gjk: rowsOfGjk, epa: rowsOfEpa, cast: rowsOfCast, advance: rowsOfAdvance }[state.tab](step);
   element("numbers").replaceChildren(...rows.map(([name, text]) => {
     const row = document.createElement("tr");
     const head = document.createElement("th");
@@ -307,14 +339,20 @@ function makeControls(name) {
     })));
   }
   fields.push(field(shape.kind === "box" || shape.points ? "rounding" : "radius", numberInput(shape.radius, (value) => { shape.radius = value; }, { min: 0 })));
+  if (name === "b" && kMotionTabs.includes(state.tab)) fields.push(...motionFields());
   form.replaceChildren(form.querySelector("legend"), ...fields);
 }
+/** To where A is, unless the request tells it. */
+const motionNow = () => state.motion ?? [...state.a.position.map((x, k) => Number((x - state.b.position[k]).toFixed(4))), 0];
+const motionFields = () => ["moves x", "moves y", "turns"].map((label, k) =>
+  field(label, numberInput(motionNow()[k], (value) => { state.motion = motionNow().map((old, i) => (i === k ? value : old)); })));
 /** Numbers that the hand has changed. */
 function refreshControls() {
   for (const name of ["a", "b"]) {
     const inputs = element(`shape-${name}`).querySelectorAll("input");
     state[name].position.forEach((value, k) => { inputs[k].value = String(value); });
     if (state.dimension === 2 && state[name].turn) inputs[2].value = String(state[name].turn[0]);
+    if (name === "b" && kMotionTabs.includes(state.tab)) motionNow().forEach((value, k) => { inputs[inputs.length - 3 + k].value = String(value); });
   }
 }
 
@@ -346,7 +384,7 @@ function refuseSpace() {
 const hasWebGL = () => document.createElement("canvas").getContext("webgl2") !== null;
 /** Another request in the place of the one shown. */
 function become(words) {
-  for (const name of ["a", "b"]) delete state[name];
+  for (const name of ["a", "b", "motion"]) delete state[name];
   Object.assign(state, readRequest(words));
 }
 /** Everything anew after `state` has become another one. */
@@ -365,6 +403,7 @@ function restart(told = "") {
 function take(words, told) {
   become(words);
   state.step = null;
+  if (state.motion && !kMotionTabs.includes(state.tab)) state.tab = state.motion[2] === 0 ? "cast" : "advance";
   restart(told);
 }
 
@@ -402,12 +441,19 @@ function listen() {
   });
   for (const [i, tab] of kTabs.entries()) {
     const button = element(`tab-${tab}`);
-    button.addEventListener("click", () => { Object.assign(state, { tab, step: null }); show(); writeAddressSoon(); });
+    button.addEventListener("click", () => {
+      if (kMotionTabs.includes(tab) !== kMotionTabs.includes(state.tab)) isFitted = false;
+      Object.assign(state, { tab, step: null });
+      makeControls("b");
+      show();
+      writeAddressSoon();
+    });
     button.addEventListener("keydown", (event) => {
-      const to = { ArrowRight: i + 1, ArrowLeft: i + kTabs.length - 1 }[event.key];
+      const count = kTabs.length - (state.dimension === 3 ? kMotionTabs.length : 0);
+      const to = { ArrowRight: i + 1, ArrowLeft: i + count - 1 }[event.key];
       if (to === undefined) return;
-      element(`tab-${kTabs[to % kTabs.length]}`).focus();
-      element(`tab-${kTabs[to % kTabs.length]}`).click();
+      element(`tab-${kTabs[to % count]}`).focus();
+      element(`tab-${kTabs[to % count]}`).click();
     });
   }
   const goTo = (step) => { state.step = step; show(); writeAddress(); };

@@ -12,6 +12,7 @@
 #include "answers.hpp"
 #include "kernels/pairs/outline_outline.hpp"
 #include "lab.hpp"
+#include "motion2.hpp"
 #include "pipeline/rows/scene_rows.hpp"
 #include "soa/turn.hpp"
 
@@ -186,7 +187,7 @@ class OutlinesOfPair {
     page_ = {{first_->rotation.cosine.value, first_->rotation.sine.value}, is_flipped_};
   }
 
-  void write(Json& json) {
+  void write(const Request& request, Json& json) {
     const Side a = side(!is_flipped_), b = side(is_flipped_);
     write_side("a", a, json);
     write_side("b", b, json);
@@ -211,6 +212,18 @@ class OutlinesOfPair {
     write_gjk(recorder, json);
     write_epa(recorder, json);
     write_axes(pair, found, a, b, json);
+    const auto outline = [](const Side& side) {
+      Outline placed{side.corners, side.radius};
+      for (Point& corner : placed.corners) {
+        for (int k = 0; k < 2; ++k) corner[k] += side.center[k];
+      }
+      return placed;
+    };
+    write_motion(outline(a), outline(b),
+                 {{request.motion[0], request.motion[1]},
+                  request.motion[2],
+                  {request.b.position[0], request.b.position[1]}},
+                 json);
   }
 
  private:
@@ -383,7 +396,7 @@ void answer2(const Request& request, Json& json) {
   const Pair pair{layout.id(request.a.kind, 0),
                   layout.id(request.b.kind, request.a.kind == request.b.kind ? 1 : 0)};
   write_answers(scene, pair, json);
-  OutlinesOfPair<T>(scene, pair).write(json);
+  OutlinesOfPair<T>(scene, pair).write(request, json);
 }
 
 template void answer2<float>(const Request&, Json&);

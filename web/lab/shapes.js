@@ -16,7 +16,8 @@ export function shapeWords(shape, dimension) {
 }
 
 export const requestOf = (state) =>
-  `${state.dimension} ${state.precision} ${shapeWords(state.a, state.dimension)} ${shapeWords(state.b, state.dimension)}`;
+  `${state.dimension} ${state.precision} ${shapeWords(state.a, state.dimension)} ${shapeWords(state.b, state.dimension)}` +
+  (state.motion ? ` by ${state.motion.join(" ")}` : "");
 
 /** The state of a request; throws for what is none. */
 export function readRequest(text) {
@@ -46,6 +47,10 @@ export function readRequest(text) {
     return read;
   };
   const state = { dimension, precision, a: shape(), b: shape() };
+  if (dimension === 2 && words[0] === "by") {
+    words.shift();
+    state.motion = numbers(3);
+  }
   if (words.length > 0) throw new Error("more than two shapes");
   return state;
 }
@@ -142,6 +147,9 @@ export const kConfigurations = {
     ["a circle in a corner", `2 float circle 0.85 0.55 0.4 polygon 0 0 0 0 ${kMany(4, 1.3)}`],
     ["a needle", "2 float polygon -0.4 0.1 0.05 0 3 -1.5 -0.0005 1.5 0 -1.5 0.0005 box 0.9 0 0.7 0.6 0.6 0"],
     ["far from the origin", `2 float box 1000000 1000000 0.3 1 0.6 0 polygon 1000001.25 1000000.5 0.2 0 ${kMany(5, 1)}`],
+    ["a box flies past a box", "2 float box 0 0 0.3 0.8 0.5 0 box -2.6 0.9 0.1 0.5 0.4 0 by 5 0.2 0"],
+    ["a bullet and a thin wall", "2 float box 0.5 0 0 0.01 1.2 0 circle -2 0.2 0.08 by 5 -0.2 0"],
+    ["a rod that turns into a post", "2 float box 1.1 0.2 0 0.15 0.9 0 box -0.9 -0.6 1.6 1.2 0.06 0 by 0.5 0.2 -2.2"],
     ["64 vertices each", `2 float polygon -0.6 0 0 0 ${kMany(64, 1)} polygon 0.6 0.3 0.03 0 ${kMany(64, 0.9)}`],
   ],
   3: [

@@ -11,7 +11,8 @@ const puppeteer = require("puppeteer-core");
 const [page, native] = process.argv.slice(2).map((name) => path.resolve(name));
 const folder = path.join(path.dirname(page), "pages");
 fs.mkdirSync(folder, { recursive: true });
-const kTabs = ["answer", "sat", "gjk", "epa"];
+const kTabs = ["answer", "sat", "gjk", "epa"], kMotionTabs = ["cast", "advance"];
+const tabsOf = (dimension) => (dimension === 2 ? [...kTabs, ...kMotionTabs] : kTabs);
 const kDimensions = [2, 3];
 const kSmall = { width: 390, height: 600, scale: 0.5 };  // few pixels, which a browser without a graphics card draws slowly
 
@@ -102,6 +103,18 @@ async function requests(count) {
   }
   return all;
 }
+/** The page's configurations of shapes that move, and pairs at random that begin apart, most of which turn. */
+async function motions(count = 0) {
+  const { generator, kConfigurations, randomRequest, readRequest, requestOf } = await import("../lab/shapes.js");
+  const all = kConfigurations[2].map(([, words]) => words).filter((words) => words.includes(" by ")), random = generator(9);
+  for (let i = 0; i < count; ++i) {
+    const state = readRequest(randomRequest(2, i % 2 ? "double" : "float", random)), angle = 6.3 * random();
+    state.b.position = [4 * Math.cos(angle), 4 * Math.sin(angle)].map((x) => Number(x.toFixed(4)));
+    state.motion = [...state.b.position.map((x) => Number((-2 * x + 3 * random() - 1.5).toFixed(4))), i % 3 ? Number((6 * random() - 3).toFixed(4)) : 0];
+    all.push(requestOf(state));
+  }
+  return all;
+}
 const askNative = (all, isa) => execFileSync(native, {
   input: `${all.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 30,
   env: isa ? { ...process.env, WIDEPHASE_ISA: isa } : process.env,
@@ -161,6 +174,63 @@ const tests = {
       }
     });
     assert(unique > all.length / 2, `${unique} of ${all.length} have one least axis`);
+  },
+
+  async "shapes that move touch first where both searches end"() {
+    const { readRequest, requestOf } = await import("../lab/shapes.js");
+    const kSamples = 64, found = { hit: 0, none: 0 };
+    const all = await motions(150), answers = askNative(all).map((line) => JSON.parse(line)), placed = [], checks = [];
+    all.forEach((words, i) => {
+      const state = readRequest(words), { cast, advance } = answers[i], gap = 3 * advance.gap + 1e-5;
+      const ends = [[cast, 0, "the ray cast"], [advance, state.motion[2], "the advancement"]];
+      for (const [search, turn, what] of ends) {
+        assert.notStrictEqual(search.found, "bound", `${what} of ${words}`);
+        ++found[search.found];
+        for (let k = 0; k <= kSamples; ++k) {
+          const t = search.t * (k / kSamples), at = { ...state, b: { ...state.b } };
+          delete at.motion;
+          at.b.position = state.b.position.map((x, axis) => x + t * state.motion[axis]);
+          if (state.b.turn) at.b.turn = [state.b.turn[0] + t * turn];
+          placed.push(requestOf(at));
+          checks.push((distance) => {
+            assert(distance >= -gap, `${what} of ${words} is late: ${distance} at ${t} of ${search.t}`);
+            if (k === kSamples && search.found === "hit") assert(distance <= gap, `${what} of ${words} ends early, at ${distance}`);
+          });
+        }
+      }
+      // Steps only go on, and none begins before the last.
+      for (const { steps, t } of [cast, advance]) steps.forEach((now, k) => assert(now.t <= (steps[k + 1]?.t ?? t), words));
+      if (state.motion[2] === 0) assert.strictEqual(cast.found, advance.found, words);
+      if (state.motion[2] === 0) isNear(cast.t * Math.hypot(...state.motion), advance.t * Math.hypot(...state.motion), 0.05, words);
+    });
+    askNative(placed).forEach((line, i) => checks[i](JSON.parse(line).answers.sat.distance));
+    assert(found.hit > 50 && found.none > 20, JSON.stringify(found));
+    // What overlaps at the start is told so, and half a request is none.
+    const [inside, cut, other] = askNative(["2 float circle 0 0 1 circle 0.5 0 1", "2 float circle 0 0 1 circle 3 0 1 by 1 2", "2 float circle 0 0 1 circle 3 0 1 to 1 2 3"]).map((line) => JSON.parse(line));
+    for (const search of [inside.cast, inside.advance]) assert.deepStrictEqual([search.found, search.t, search.steps.length], ["hit", 0, 0]);
+    assert.match(cut.error, /ends before a motion/);
+    assert.match(other.error, /to is more than two shapes/);
+  },
+
+  async "a way has fields, and only the plane has it"(browser) {
+    const { tab, problems } = await open(browser, kSmall);
+    const labels = () => tab.$eval("#shape-b", (form) => form.innerText);
+    assert.doesNotMatch(await labels(), /moves x/);
+    await take(tab, (await motions())[0]);
+    assert.strictEqual(await tab.$eval("#tab-cast", (button) => button.ariaSelected), "true");
+    assert.match(await labels(), /moves x[^]*moves y[^]*turns/);
+    const before = (await numbersOf(tab)).cast.t;
+    await tab.evaluate(() => {
+      const input = [...document.querySelectorAll("#shape-b label")].find((label) => label.innerText.startsWith("moves x")).querySelector("input");
+      input.value = String(2 * Number(input.value));
+      input.dispatchEvent(new Event("input"));
+    });
+    await settle(tab);
+    assert.notStrictEqual((await numbersOf(tab)).cast.t, before);
+    assert.match(await tab.evaluate(() => widephaseLab.request()), / by 10 0\.2 0$/);
+    await set(tab, "dimension", 3, "change");
+    assert.strictEqual(await tab.$eval("#tab-cast", (button) => button.hidden), true);
+    assert.deepStrictEqual(problems, []);
   },
 
   async "the tab of EPA opens on the step that has the depth"(browser) {
@@ -239,7 +309,8 @@ const tests = {
     const { tab, problems } = await open(browser, kSmall);
     for (const dimension of kDimensions) {
       if (dimension === 3) await set(tab, "dimension", 3, "change");
-      for (const name of kTabs.slice(1)) {
+      for (const name of tabsOf(dimension).slice(1)) {
+        if (name === "cast") await take(tab, (await motions())[0]);
         await tab.click(`#tab-${name}`);
         await settle(tab);
         const count = Number(await tab.$eval("#step", (slider) => slider.max)) + 1;
@@ -467,7 +538,7 @@ const tests = {
     ];
     for (const words of all) {
       await tab.evaluate((request) => widephaseLab.take(request), words);
-      for (const of of kTabs) {
+      for (const of of tabsOf(Number(words[0]))) {
         await tab.evaluate((id) => { document.getElementById(id).click(); document.getElementById("back").click(); }, `tab-${of}`);
         if (words.startsWith("3")) await settle(tab);  // pictures in space are drawn only now
         assert.deepStrictEqual(problems, [], `${of} of ${words}`);
@@ -512,7 +583,7 @@ const tests = {
       const { tab, problems } = await open(browser, { width, height, dark: name === "narrow" });
       for (const dimension of kDimensions) {
         if (dimension === 3) await set(tab, "dimension", 3, "change");
-        for (const of of kTabs) {
+        for (const of of tabsOf(dimension)) {
           await tab.click(`#tab-${of}`);
           await settle(tab);
           const overflow = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -5,23 +5,29 @@ import { boundsOf, domainOf, roundLength } from "../view/images.js";
 import { fragmentOf, stateOf, wholeOf } from "../view/state.js";
 import { lowerBound, worldsInContact, worldsOf } from "../view/worlds.js";
 
-const kNothing = { world: null, camera: null, shape: null, contact: null, hide: [] };
+const kNothing = { world: null, camera: null, shape: null, contact: null, ray: null, hide: [] };
 const kWorlds = worldsOf({ worlds: 5, word: "world" });
 /** The frames of a film that was looked at more and more often. */
 const kFilm = worldsOf({ worlds: 4, word: "frame", frames: [0, 500, 2730, 2731] });
 
 const tests = {
   "a state comes back from its fragment"() {
-    const state = { world: 3, camera: [1.5, -2e-7, 1e21], shape: 17, contact: null, hide: ["normals"] };
+    const state = { world: 3, camera: [1.5, -2e-7, 1e21], shape: 17, contact: null, ray: null, hide: ["normals"] };
     const fragment = fragmentOf(state, kWorlds);
     assert.strictEqual(fragment, "world=3&camera=1.5,-2e-7,1e21&shape=17&hide=normals");
     assert.deepStrictEqual(stateOf(fragment, kWorlds, 2), state);
     assert.strictEqual(fragmentOf(kNothing, kWorlds), "");
   },
 
+  "a ray is told by its row"() {
+    const fragment = fragmentOf({ ...kNothing, ray: 65535, hide: ["rays"] }, kWorlds);
+    assert.strictEqual(fragment, "ray=65535&hide=rays");
+    assert.deepStrictEqual(stateOf(fragment, kWorlds, 3), { ...kNothing, ray: 65535, hide: ["rays"] });
+  },
+
   "what is malformed in a fragment is as if it were not there"() {
     for (const fragment of ["", "world=", "world=-1", "world=5", "world=1.5", "world=1e0", "world=NaN", "world=0x1", "step=9",
-      "shape=a", "contact=1;2", "contact=99999999999999999999", "camera=1,2", "camera=1,2,3,4", "camera=1,,3", "camera=1,2,Infinity",
+      "shape=a", "ray=1.5", "contact=1;2", "contact=99999999999999999999", "camera=1,2", "camera=1,2,3,4", "camera=1,,3", "camera=1,2,Infinity",
       "camera=1,2,1e999", "camera=1,2,3 ", "hide=world", "%", "&&==", "__proto__=1"]) {
       assert.deepStrictEqual(stateOf(fragment, kWorlds, 2), kNothing, fragment);
     }

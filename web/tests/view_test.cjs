@@ -150,6 +150,39 @@ const tests = {
     assert.deepStrictEqual(problems, []);
   },
 
+  async "a page of rays tells what they hit, and its address keeps a ray"(browser) {
+    // Ray 0 hits the first circle at (-1, 0), ray 1 starts in it, ray 2 misses, ray 3 hits the square of world 1.
+    const { tab, problems } = await open(browser, "rays.html");
+    assert.strictEqual(await text(tab, "counts"), "3 shapes, 2 of 3 rays hit in world 0 (1 of 2)");
+    assert.strictEqual(await text(tab, "marks"), "hits");
+    assert.strictEqual(await tab.$eval("#ray-switch", (part) => part.hidden), false);
+    const hit = await colorAt(tab, 0.6, 0.3), other = await colorAt(tab, 4.2, 0.3);
+    assert(!isNear(hit, other), `what is hit and what is not are both ${hit}`);
+    await click(tab, -1, 0);
+    assert.strictEqual(await text(tab, "what"), "ray 0 hits circle 0");
+    const told = await text(tab, "table");
+    for (const line of [/status\s+hit\n/, /t\s+2\n/, /from\s+-3, 0\n/, /point\s+-1, 0\n/, /normal\s+-1, 0\n/]) assert.match(told, line);
+    await fragment(tab, /ray=0/);
+    await tab.click("#after");
+    await settle(tab);
+    assert.match(await text(tab, "table"), /status\s+starts inside/);
+    await tab.click("#after");
+    await settle(tab);
+    assert.strictEqual(await text(tab, "what"), "ray 2 hits nothing");
+    await click(tab, 0.6, 0.3);
+    assert.match(await text(tab, "table"), /hit by rays\s+0, 1/);
+    const painted = await colorAt(tab, -2, 0);
+    await tab.click("#rays");
+    await settle(tab);
+    assert(!isNear(await colorAt(tab, -2, 0), painted), "rays that are switched off are still drawn");
+    const back = await open(browser, "rays.html", { hash: "#ray=3&hide=normals" });
+    assert.strictEqual(await text(back.tab, "what"), "ray 3 hits box 0");
+    assert.match(await text(back.tab, "counts"), /1 of 1 ray hit in world 1/);
+    const contacts = await open(browser, "row.html", { hash: "#ray=0" });
+    assert.strictEqual(await contacts.tab.$eval("#ray-switch", (part) => part.hidden), true);
+    for (const page of [{ problems }, back, contacts]) assert.deepStrictEqual(page.problems, []);
+  },
+
   async "the slider chooses the world"(browser) {
     const { tab, problems } = await open(browser, "row.html");
     const before = await colorAt(tab, 2, 0.8);
@@ -598,6 +631,8 @@ const tests = {
   }
   widephase("view", file("steps.json"), "--steps", "--world", "4", "-o", file("alone.html"));
   widephase("view", file("film.json"), "--steps", "--world", "1", "-o", file("frame.html"));
+  fs.writeFileSync(file("rays.csv"), "ox,oy,dx,dy,world\n-3,0,1,0,0\n0.2,-0.2,1,0,0\n-3,3,1,0,0\n2,4,0,-1,1\n");
+  widephase("cast", file("row.json"), "--rays", file("rays.csv"), "--page", file("rays.html"));
   // Circles 1 and 2 of the row are 1 apart.
   widephase("view", file("row.json"), "--margin", "1.5", "-o", file("near.html"));
   widephase("view", file("mixed3.npz"), "-o", file("again.html"));

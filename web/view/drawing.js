@@ -5,6 +5,7 @@ import * as THREE from "three";
 import { about, column, depth, isContactShown, isFlat, isShown, mostDepth, normal, offset, pair, point } from "./data.js";
 import { boundsOf, domainOf } from "./images.js";
 import { groups, instancesOf, linesOf, marksOf, ringsOf } from "./meshes.js";
+import { addRays, chooseRays, hitsOf, kShapeHit, pointOfRay, rays, rayShape, startOfRay } from "./rays.js";
 
 export const shapes = new THREE.Group();
 export const contacts = new THREE.Group();
@@ -43,6 +44,7 @@ export const deepestOf = (id) => deepest.get(id);
 function colorOf(id, isImage = false) {
   const value = deepest.get(id);
   const color = id === selectedShape ? kSelected
+              : hitsOf(id).length > 0 ? kShapeHit.clone().lerp(kPale, 0.4)
               : value === undefined ? kQuiet : contactColor(value).lerp(kPale, isFlat ? 0.25 : 0.4);
   return isImage ? color.clone().lerp(paper(), 0.5) : color;
 }
@@ -271,7 +273,7 @@ export function contactAt(x, y, pixelOf) {
 // --- one world ---
 
 export function drawWorld(chosen) {
-  for (const group of [shapes, contacts, normals]) {
+  for (const group of [shapes, contacts, normals, rays]) {
     for (const child of group.children) {
       if (child.isInstancedMesh) child.dispose();
       else child.geometry.dispose();
@@ -287,11 +289,13 @@ export function drawWorld(chosen) {
     for (const id of [pair[2 * i], pair[2 * i + 1]]) deepest.set(id, Math.max(depth[i], deepest.get(id) ?? -Infinity));
   }
   findImages(chosen);
+  chooseRays(chosen);
   for (const group of groups) addInstances(group, chosen);
   if (isFlat) addOutlines(chosen);
   addHalfspaces(chosen);
   addDomain();
   addContacts();
+  addRays(contacts, normals, paper());
 }
 
 /** Gives a shape its colour anew. */
@@ -317,15 +321,15 @@ function recolor(id) {
   }
 }
 
-/** Marks a shape or a contact, or neither (-1), and nothing else. */
-export function mark(shape, contact) {
+/** Marks a shape, a contact or a ray, or none of them (-1), and nothing else. */
+export function mark(shape, contact, ray) {
   const before = selectedShape;
   selectedShape = shape;
   if (before !== shape) [before, shape].forEach((id) => { if (id >= 0) recolor(id); });
   for (const child of selection.children) child.geometry.dispose();
   selection.clear();
-  if (contact < 0) return;
   const places = [];
+  if (ray >= 0) places.push(...(rayShape[ray] < 0 ? startOfRay : pointOfRay)(ray));
   markContacts.forEach((i, m) => { if (i === contact) places.push(...marks.subarray(3 * m, 3 * m + 3)); });
   if (places.length === 0) return;
   selection.add(ringsOf(Float32Array.from(places), Float32Array.from(places, (_, k) => kSelected.toArray()[k % 3])));

@@ -1,7 +1,7 @@
 // What the page's address says after "#", so that a reload and a link come back to it:
 // "step=2730&camera=1.5,2,10&shape=17&hide=normals". What is malformed there is as if it were not there.
 
-const kHidden = ["shapes", "points", "normals"];
+const kHidden = ["shapes", "points", "normals", "rays"];
 
 /** A whole number of plain digits, or null. */
 export function wholeOf(text) {
@@ -29,18 +29,20 @@ export function stateOf(fragment, worlds, dimension) {
     camera: cameraOf(parts.get("camera"), dimension),
     shape: wholeOf(parts.get("shape")),
     contact: wholeOf(parts.get("contact")),
+    ray: wholeOf(parts.get("ray")),
     hide: (parts.get("hide") ?? "").split(",").filter((id) => kHidden.includes(id)),
   };
 }
 
 /** The fragment that tells a state. */
-export function fragmentOf({ world, camera, shape, contact, hide }, worlds) {
+export function fragmentOf({ world, camera, shape, contact, ray, hide }, worlds) {
   const parts = [];
   if (world !== null) parts.push(worlds.hasOwnLabels ? `${worlds.word}=${worlds.labelOf(world)}` : `world=${world}`);
   // A "+" in an address is read as a blank.
   if (camera !== null) parts.push(`camera=${camera.join(",").replaceAll("+", "")}`);
   if (shape !== null) parts.push(`shape=${shape}`);
   if (contact !== null) parts.push(`contact=${contact}`);
+  if (ray !== null) parts.push(`ray=${ray}`);
   if (hide.length > 0) parts.push(`hide=${hide.join(",")}`);
   return parts.join("&");
 }

@@ -1,4 +1,5 @@
-// The page that `widephase view` writes: shapes and contacts of one world at a time.
+// The page that `widephase view` writes: shapes and contacts of one world at a time. That of `widephase cast --page` has
+// rays and what they hit in place of contacts.
 
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -12,6 +13,10 @@ import {
 } from "./drawing.js";
 import { roundLength } from "./images.js";
 import { kGround, kSky, kSkyLight, kSun, kSunLight, markHeight } from "./meshes.js";
+import {
+  hasRays, hitsOf, normalOfRay, pointOfRay, rayAt, rayFeature, rayOfRow, rayPart, rays, rayShape, raysShown, rayT, rowOfRay,
+  startOfRay, statusText, worldOfRay,
+} from "./rays.js";
 import { fragmentOf, stateOf, wholeOf } from "./state.js";
 import { counted, digits, featureText, filtersOf, fullNameOf, kindAndRow, nameOf, verbOf } from "./words.js";
 import { lowerBound, worldsInContact, worldsOf } from "./worlds.js";
@@ -23,7 +28,7 @@ const inContact = worldsInContact(pair, world);
 const canvas = element("scene");
 const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
 const scene = new THREE.Scene();
-scene.add(shapes, contacts, normals, selection);
+scene.add(shapes, rays, contacts, normals, selection);
 const sky = new THREE.HemisphereLight(kSky, kGround, kSkyLight);
 sky.position.set(0, 0, 1);
 const sun = new THREE.DirectionalLight(0xffffff, kSunLight);
@@ -49,9 +54,10 @@ function show(number) {
   for (let id = 0; id < shapeCount; ++id) count += isShown(id, chosen) ? 1 : 0;
   const met = contactsShown().length;
   element("shape-count").textContent = counted(count, "shape");
-  element("contact-count").textContent = counted(met, "contact");
+  const asked = raysShown(), found = asked.filter((i) => rayShape[i] >= 0).length;
+  element("contact-count").textContent = hasRays ? `${found.toLocaleString("en")} of ${counted(asked.length, "ray")} hit` : counted(met, "contact");
   element("shape-count").disabled = count === 0;
-  element("contact-count").disabled = met === 0;
+  element("contact-count").disabled = met + asked.length === 0;
   element("place").textContent = worlds.count > 1 ? ` in ${worlds.textOf(chosen)}` : "";
   element("slider").value = String(chosen);
   element("slider").setAttribute("aria-valuetext", worlds.textOf(chosen));
@@ -74,20 +80,22 @@ function step(way) {
 
 // --- what is selected, and its numbers ---
 
-let selected = { shape: -1, contact: -1 };
+let selected = { shape: -1, contact: -1, ray: -1 };
 
-/** Selects a shape or a contact, or neither, and tells its numbers. */
-function select({ shape = -1, contact = -1 }) {
-  selected = { shape, contact };
-  mark(shape, contact);
-  element("numbers").hidden = shape < 0 && contact < 0;
-  if (contact >= 0) tellContact(contact);
+/** Selects a shape, a contact or a ray, or none of them, and tells its numbers. */
+function select({ shape = -1, contact = -1, ray = -1 }) {
+  selected = { shape, contact, ray };
+  mark(shape, contact, ray);
+  element("numbers").hidden = shape < 0 && contact < 0 && ray < 0;
+  if (ray >= 0) tellRay(ray);
+  else if (contact >= 0) tellContact(contact);
   else if (shape >= 0) tellShape(shape);
   remember();
   draw();
 }
 
-const absolute = (p) => Array.from({ length: about.dimension }, (_, k) => digits(point[3 * p + k] * about.unit + about.origin[k]));
+const inScene = (place) => Array.from({ length: about.dimension }, (_, k) => digits(place[k] * about.unit + about.origin[k]));
+const absolute = (p) => inScene(point.subarray(3 * p, 3 * p + 3));
 
 /** A button that selects something else. */
 function link(text, to) {
@@ -126,6 +134,28 @@ function tellContact(i) {
   tell(`${nameOf(ids[0])} ${verbOf(depth[i])} ${nameOf(ids[1])}`, rows);
 }
 
+function tellRay(i) {
+  const id = rayShape[i], start = ["from", inScene(startOfRay(i)).join(", ")];
+  if (id < 0) return tell(`ray ${rowOfRay(i)} hits nothing`, [["ray", String(rowOfRay(i))], start]);
+  return tell(`ray ${rowOfRay(i)} hits ${nameOf(id)}`, [
+    ["ray", String(rowOfRay(i))],
+    ["shape", [link(fullNameOf(id), { shape: id })]],
+    ["id", String(id)],
+    ["status", statusText(i)],
+    ["t", digits(rayT[i])],
+    start,
+    ["point", inScene(pointOfRay(i)).join(", ")],
+    ["normal", Array.from(normalOfRay(i).subarray(0, about.dimension), digits).join(", ")],
+    ["feature", featureText(rayFeature[i], rayPart?.[i])],
+  ]);
+}
+
+/** The first rays that hit a shape: buttons that select them. */
+function raysOf(id) {
+  const all = hitsOf(id), nodes = all.slice(0, kMostPartners).map((i) => link(String(rowOfRay(i)), { ray: i }));
+  return listed(all.length > nodes.length ? [...nodes, `${(all.length - nodes.length).toLocaleString("en")} more`] : nodes);
+}
+
 /** A floor touches thousands. */
 const kMostPartners = 50;
 
@@ -145,14 +175,19 @@ function tellShape(id) {
     ["id", String(id)],
     [about.word, world[id] === -1 ? "all" : String(worlds.labelOf(world[id]))],
     ...filtersOf(id),
-    ["touches", touched.length === 0 ? "nothing" : partnersOf(id, touched)],
+    hasRays ? ["hit by rays", hitsOf(id).length === 0 ? "none" : raysOf(id)]
+      : ["touches", touched.length === 0 ? "nothing" : partnersOf(id, touched)],
     ...(near.length === 0 ? [] : [["is near", partnersOf(id, near)]]),
     ...(met.length === 0 ? [] : [["deepest", digits(deepestOf(id))]]),
   ]);
 }
 
-/** The next shown shape or contact after the selected one, or before it (-1), around the ends. */
+/** The next shown shape, contact or ray after the selected one, or before it (-1), around the ends. */
 function selectNext(way) {
+  if (selected.ray >= 0) {
+    const all = raysShown();
+    return select({ ray: all[(lowerBound(all, selected.ray) + way + all.length) % all.length] });
+  }
   if (selected.contact >= 0) {
     const all = contactsShown();
     return select({ contact: all[(lowerBound(all, selected.contact) + way + all.length) % all.length] });
@@ -172,6 +207,8 @@ function pixelOf(x, y, z) {
 function pick(x, y) {
   const contact = element("points").checked ? contactAt(x, y, pixelOf) : -1;
   if (contact >= 0) return select({ contact });
+  const ray = element("points").checked ? rayAt(x, y, pixelOf) : -1;
+  if (ray >= 0) return select({ ray });
   if (!element("shapes").checked) return select({});
   const area = canvas.getBoundingClientRect();
   const caster = new THREE.Raycaster();
@@ -285,7 +322,7 @@ function draw() {
 
 // --- the page's state in its address ---
 
-const kSwitches = [["shapes", shapes], ["points", contacts], ["normals", normals]];
+const kSwitches = [["shapes", shapes], ["points", contacts], ["normals", normals], ["rays", rays]];
 const kWritePause = 400;  // milliseconds: browsers refuse more than about 100 addresses in 30 s
 let isRestoring = true, writer = 0;
 
@@ -302,6 +339,7 @@ function writeState() {
     camera: cameraNumbers(),
     shape: selected.shape >= 0 ? selected.shape : null,
     contact: selected.contact >= 0 ? rowOf(selected.contact) : null,
+    ray: selected.ray >= 0 ? rowOfRay(selected.ray) : null,
     hide: kSwitches.map(([id]) => id).filter((id) => !element(id).checked),
   }, worlds);
   try {
@@ -319,9 +357,12 @@ function restore() {
   const state = stateOf(location.hash.slice(1), worlds, about.dimension);
   const shape = state.shape !== null && state.shape >= 0 && state.shape < shapeCount ? state.shape : -1;
   const contact = state.contact !== null ? contactOfRow(state.contact) : -1;
-  const of = contact >= 0 ? Math.max(world[pair[2 * contact]], world[pair[2 * contact + 1]]) : shape >= 0 ? world[shape] : -1;
+  const ray = state.ray !== null ? rayOfRow(state.ray) : -1;
+  const of = contact >= 0 ? Math.max(world[pair[2 * contact]], world[pair[2 * contact + 1]])
+    : ray >= 0 ? worldOfRay(ray) : shape >= 0 ? world[shape] : -1;
   show(about.world ?? state.world ?? (of >= 0 ? of : inContact[0] ?? 0));
   if (contact >= 0 && isContactShown(contact, chosen)) select({ contact });
+  else if (raysShown().includes(ray)) select({ ray });
   else if (shape >= 0 && isShown(shape, chosen)) select({ shape });
   for (const [id, group] of kSwitches) group.visible = element(id).checked = !state.hide.includes(id);
   resize();
@@ -339,7 +380,7 @@ element("reset").addEventListener("click", resetCamera);
 addEventListener("resize", resize);
 addEventListener("hashchange", restore);
 addEventListener("pagehide", () => { if (writer) writeState(); });
-isDark.addEventListener("change", () => { const { shape, contact } = selected; paint(); show(chosen); select({ shape, contact }); });
+isDark.addEventListener("change", () => { const before = selected; paint(); show(chosen); select(before); });
 
 let pressed = null;
 canvas.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; });
@@ -358,7 +399,7 @@ canvas.addEventListener("keydown", (event) => {
 });
 
 element("shape-count").addEventListener("click", () => { select({ shape: -1 }); selectNext(1); });
-element("contact-count").addEventListener("click", () => select({ contact: contactsShown()[0] }));
+element("contact-count").addEventListener("click", () => select(hasRays ? { ray: raysShown()[0] } : { contact: contactsShown()[0] }));
 element("before").addEventListener("click", () => selectNext(-1));
 element("after").addEventListener("click", () => selectNext(1));
 element("close").addEventListener("click", () => { select({}); canvas.focus(); });
@@ -372,6 +413,8 @@ for (const [id, way] of [["previous", -1], ["next", 1]]) {
   element(id).addEventListener("click", () => step(way));
 }
 element("legend").hidden = depth.length === 0;
+element("ray-switch").hidden = !hasRays;
+if (hasRays) element("marks").textContent = "hits";
 element("ruler").hidden = !isFlat;
 element("slider").max = String(worlds.count - 1);
 element("slider").setAttribute("aria-label", about.word);

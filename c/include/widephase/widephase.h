@@ -619,8 +619,8 @@ WIDEPHASE_API widephase_result widephase_nearest_get(const widephase_nearest* ne
                                                      const char* name, widephase_type type,
                                                      widephase_array* array);
 /// For each "origin" of `points` the k nearest static shapes within `max_distance`, which may be
-/// INFINITY. Directions and "max_t" are not read. Of the options `threads`, `isa` and `method`
-/// count.
+/// INFINITY. Directions and "max_t" are not read. Of the options `threads`, `isa`, `method` and
+/// `world_mask` count.
 WIDEPHASE_API widephase_result widephase_nearest_shapes(const widephase_static_scene* static_scene,
                                                         const widephase_rays* points, int64_t k,
                                                         double max_distance,

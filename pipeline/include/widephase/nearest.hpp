@@ -42,9 +42,9 @@ struct NearestHits {
 /// order change them.
 ///
 /// `filters` has one row per point, or empty columns, as for rays: world -1 asks the shapes of all
-/// worlds, and `excluded` has rows (static shape, point). Points of a world that its `world_mask`
-/// leaves out have no shapes. Of `options`, `threads`, `isa`
-/// and `method` count; margins do not.
+/// worlds, and `excluded` has rows (static shape, point). Points of a world that a `world_mask`
+/// leaves out have no shapes, and no point has theirs; `options` or `filters` may give it. Of
+/// `options`, `threads`, `isa` and `method` count too; margins do not.
 ///
 /// Throws `Error` for the first point that is not finite, k < 1, a `max_distance` that is not a
 /// number >= 0 and filters of another length. It also does for a periodic domain and for a distance

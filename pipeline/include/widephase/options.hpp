@@ -124,7 +124,8 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
                "a length by which bodies at rest keep their face and points",
                {collide, collide_pairs, find_contacts, stream_contacts, begin_step}},
         options.steadiness...);
-  visit(Option{"world_mask", "a byte per world: those with 0 are left out", worlds},
+  visit(Option{"world_mask", "a byte per world: those with 0 are left out",
+               worlds | Calls{nearest_shapes}},
         options.world_mask...);
   visit(Option{"world_status",
                "a byte per world, written: 1 where it was left out as invalid, 2 by the mask",

@@ -324,7 +324,36 @@ void check_filters(std::uint64_t seed) {
     NearestHits<D, T> hits;
     nearest_shapes(kept, points, 4, kAnyFar<T>, filters, hits, workspace);
     expect_same(hits, by_all_distances(kept, points, 4, kAnyFar<T>, may_meet, scene.domain));
+    // The options may give the mask too.
+    const std::uint64_t by_filters = hash(hits);
+    CollideOptions options;
+    std::swap(options.world_mask, filters.world_mask);
+    nearest_shapes(kept, points, 4, kAnyFar<T>, filters, hits, workspace, options);
+    EXPECT_EQ(hash(hits), by_filters);
   }
+}
+
+// Points of world -1 ask shapes of all worlds, which must have an entry too.
+TEST(nearest, a_mask_has_an_entry_for_each_world_of_shapes) {
+  SceneColumns<3, float> scene;
+  for (const float x : {0.f, 4.f}) append(scene, ball<3>({x, 0, 0}, 1));
+  scene.spheres.world = {0, 70000};
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  build_static_scene(scene, kept, workspace);
+  const Points<3, float> points{{4, 0, 0}};
+  const Column<std::int32_t> world{-1};
+  FilterSpan filters;
+  filters.world = world;
+  std::vector<std::uint8_t> mask{1};
+  filters.world_mask = mask;
+  NearestHits<3, float> hits;
+  EXPECT_EQ(error_of([&] { nearest_shapes(kept, points, 1, 9.f, filters, hits, workspace); }),
+            "world_mask has 1 entries; the largest world is 70000, so give it one more");
+  mask.resize(70001);
+  filters.world_mask = mask;
+  nearest_shapes(kept, points, 1, 9.f, filters, hits, workspace);
+  EXPECT_EQ(hits.shape[0], 0);
 }
 
 TEST(nearest, filters_and_worlds_by_their_rules) {
@@ -449,8 +478,11 @@ TEST(nearest, errors_name_array_and_row) {
   EXPECT_EQ(said(), "fixed is not for points: all static shapes are fixed");
   filters = {};
   options.world_mask = bytes;
-  EXPECT_NE(said(), "no error");
+  filters.world_mask = bytes;
+  EXPECT_EQ(said(),
+            "world_mask is given by the options and by the filters; leave one of them empty");
   options = {};
+  filters = {};
   scene.domain.min = {-9, -9};
   scene.domain.max = {9, 9};
   scene.domain.periodic = {true, false};

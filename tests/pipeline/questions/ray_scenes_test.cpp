@@ -450,6 +450,14 @@ TEST(ray_scenes, errors_name_array_and_row) {
   EXPECT_EQ(finding_of([&] { any_hit(kept, rays.span(), few, workspace); }),
             "hits has 2 entries for 3 rays");
 
+  // An invalid ray of a high world is told without memory for all worlds below.
+  wrong = rays;
+  wrong.world[2] = std::numeric_limits<std::int32_t>::max();
+  wrong.direction(2, 0) = 0;
+  const std::size_t bytes = workspace.bytes();
+  EXPECT_EQ(said(wrong).substr(0, 12), "direction[2]");
+  EXPECT_EQ(workspace.bytes(), bytes);
+
   // With a status the world of an invalid ray is left out, and the others are answered.
   wrong = rays;
   wrong.world = {0, 1, 1};
