@@ -1,7 +1,7 @@
 #pragma once
 
-// The answers of a packet, written to the caller's columns: where its rays hit, sixteen at a time
-// by the kinds of the shapes.
+// The answers of a packet, written to the caller's columns. Where its rays hit is found for the
+// shapes of one kind after the other.
 
 #include "kernels/rays/ray_reader.hpp"
 
@@ -45,27 +45,32 @@ class RayAnswers : public RayReader<D, T> {
 
  private:
   void write_surfaces(const Packet& packet) {
-    unsigned hits = 0, triangles = 0;
-    for (int i = 0; i < packet.count; ++i) hits |= packet.shape[i] >= 0 ? 1u << i : 0u;
-    for (int i = 0; i < kPacketRays; ++i) feature_[i] = 0;
+    RayBits hits = 0;
+    for (int i = 0; i < kPacketRays; ++i) {
+      hits |= RayBits{packet.shape[i] >= 0} << i;
+      feature_[i] = 0;
+      kind_[i] = 0;
+    }
     for (int k = 0; k < D; ++k) {
       for (int i = 0; i < kPacketRays; ++i) normal_[k][i] = 0;
     }
     if (hits != packet.live) put_ends(packet);
-    for (int first = 0; first < kPacketRays; first += kLanes) {
-      for (unsigned left = hits >> first & LaneTraits<F>::all; left != 0;) {
-        const Kind kind = this->kind(packet.shape[first + __builtin_ctz(left)]);
-        unsigned same = 0;
-        for (unsigned bits = left; bits != 0; bits &= bits - 1) {
-          const int i = __builtin_ctz(bits);
-          same |= this->kind(packet.shape[first + i]) == kind ? 1u << i : 0u;
-        }
-        left &= ~same;
-        if (is_surface(kind)) {
-          triangles |= same << first;
-        } else {
-          put_surfaces(packet, kind, first, same);
-        }
+    for (int k = 1; k < kKindCount; ++k) {
+      const std::int32_t from = shapes_.first[k];
+      for (int i = 0; i < kPacketRays; ++i) kind_[i] += packet.shape[i] >= from ? 1 : 0;
+    }
+    RayBits triangles = 0;
+    for (RayBits left = hits; left != 0;) {
+      const std::int32_t number = kind_[first_of(left)];
+      RayBits same = 0;
+      for (int i = 0; i < kPacketRays; ++i) same |= RayBits{kind_[i] == number} << i;
+      same &= left;
+      left &= ~same;
+      const Kind kind = static_cast<Kind>(number);
+      if (is_surface(kind)) {
+        triangles |= same;
+      } else {
+        put_surfaces(packet, kind, same);
       }
     }
     store_rows(packet, feature_, job_.feature);
@@ -77,7 +82,7 @@ class RayAnswers : public RayReader<D, T> {
     for (int i = 0; i < packet.count; ++i) job_.part[packet.row[i]] = -1;
     if constexpr (D == 3) {
       for (; triangles != 0; triangles &= triangles - 1) {
-        const int i = __builtin_ctz(triangles);
+        const int i = first_of(triangles);
         const std::int32_t id = packet.shape[i];
         write_triangle(job_, packet, this->kind(id), i, this->grow_of(id));
       }
@@ -99,47 +104,53 @@ class RayAnswers : public RayReader<D, T> {
     }
   }
 
-  /// The rays from `first` on that hit a shape of one kind.
-  void put_surfaces(const Packet& packet, Kind kind, int first, unsigned rays) {
-    // The other lanes are copies.
-    std::int32_t ids[kLanes];
-    for (int i = 0; i < kLanes; ++i) {
-      ids[i] = packet.shape[first + ((rays >> i & 1) != 0 ? i : __builtin_ctz(rays))];
-    }
-    ShapeLanes<F, D> lanes;
-    F grow;
-    this->gather(packet, kind, ids, first, lanes, grow);
-    const RayLanes<F, D> ray(this->directions(packet, first), grow);
-    const RaySurface<F, D> surface =
-        surface_of_shape<Packet::is_mixed>(kind, lanes, this->origins(packet, first), ray,
-                                           shapes_.library, shapes_.indices, rays, job_.inside);
-    const Lanes<F> feature(surface.feature);
-    const unsigned starts = mask_bits(surface.is_start);
-    for (int i = 0; i < kLanes; ++i) {
-      const auto of_lane = static_cast<std::uint32_t>((rays >> i & 1) != 0 ? feature[i] : S(0));
-      feature_[first + i] = (rays >> i & 1) != 0 ? of_lane : feature_[first + i];
-    }
-    for (int k = 0; k < D; ++k) {
-      const Lanes<F> normal(surface.normal[k]), point(surface.point[k]), row(lanes.row[k]);
+  /// The rays that hit a shape of one kind, as many as there are lanes at a time.
+  void put_surfaces(const Packet& packet, Kind kind, RayBits rays) {
+    while (rays != 0) {
+      // The lanes behind the last ray are copies of the first.
+      int at[kLanes], count = 0;
+      for (; rays != 0 && count < kLanes; rays &= rays - 1) at[count++] = first_of(rays);
+      for (int i = count; i < kLanes; ++i) at[i] = at[0];
+      std::int32_t ids[kLanes];
+      S origin[D][kLanes], direction[D][kLanes];
       for (int i = 0; i < kLanes; ++i) {
-        const bool is_own = (rays >> i & 1) != 0, is_start = (starts >> i & 1) != 0;
-        const P start = packet.origin[k][first + i];
-        P anchor = static_cast<P>(row[i]);
-        if (is_plane(kind)) {
-          anchor = start;
-        } else if constexpr (Packet::is_mixed) {
-          anchor = shapes_.anchors[static_cast<int>(kind)]
-                                  [std::ptrdiff_t{ids[i]} * anchor_numbers(kind) + k];
+        ids[i] = packet.shape[at[i]];
+        for (int k = 0; k < D; ++k) {
+          origin[k][i] = Packet::is_mixed ? S(0) : static_cast<S>(packet.origin[k][at[i]]);
+          direction[k][i] = packet.direction[k][at[i]];
         }
-        const P at = anchor + static_cast<P>(point[i]);
-        const bool is_finite = at <= kLargest<P> && at >= -kLargest<P>;
-        normal_[k][first + i] = is_own ? normal[i] : normal_[k][first + i];
-        const P on_shape = is_start || !is_finite ? start : at;
-        point_[k][first + i] = is_own ? on_shape : point_[k][first + i];
+      }
+      ShapeLanes<F, D> lanes;
+      F grow;
+      this->gather(packet, kind, ids, at, lanes, grow);
+      const RayLanes<F, D> ray(each_axis<F, D>([&](int k) { return load(direction[k]); }), grow);
+      const RaySurface<F, D> surface = surface_of_shape<Packet::is_mixed>(
+          kind, lanes, each_axis<F, D>([&](int k) { return load(origin[k]); }), ray,
+          shapes_.library, shapes_.indices, LaneTraits<F>::all >> (kLanes - count), job_.inside);
+      const Lanes<F> feature(surface.feature);
+      for (int i = 0; i < count; ++i) feature_[at[i]] = static_cast<std::uint32_t>(feature[i]);
+      const unsigned starts = mask_bits(surface.is_start);
+      for (int k = 0; k < D; ++k) {
+        const Lanes<F> normal(surface.normal[k]), point(surface.point[k]), row(lanes.row[k]);
+        for (int i = 0; i < count; ++i) {
+          const P start = packet.origin[k][at[i]];
+          P anchor = static_cast<P>(row[i]);
+          if (is_plane(kind)) {
+            anchor = start;
+          } else if constexpr (Packet::is_mixed) {
+            anchor = shapes_.anchors[static_cast<int>(kind)]
+                                    [std::ptrdiff_t{ids[i]} * anchor_numbers(kind) + k];
+          }
+          const P on_shape = anchor + static_cast<P>(point[i]);
+          const bool is_finite = on_shape <= kLargest<P> && on_shape >= -kLargest<P>;
+          normal_[k][at[i]] = normal[i];
+          point_[k][at[i]] = (starts >> i & 1) != 0 || !is_finite ? start : on_shape;
+        }
       }
     }
   }
 
+  alignas(64) std::int32_t kind_[kPacketRays];
   alignas(64) S normal_[D][kPacketRays];
   alignas(64) P point_[D][kPacketRays];
   alignas(64) std::uint32_t feature_[kPacketRays];

@@ -1,7 +1,7 @@
 #pragma once
 
-// Rays against boxes: sixteen rays and one box, one ray and the sixteen boxes of a tile, and a
-// bound over both. The rules are those of ray_walk.hpp.
+// Rays against boxes: the rays of a packet and one box, one ray and the sixteen boxes of a tile,
+// and a bound over both. The rules are those of ray_walk.hpp.
 
 #include "kernels/rays/ray_packet.hpp"
 
@@ -40,20 +40,21 @@ struct RayBoxes {
     }
   }
 
-  /// Which rays enter a box of a tile before their best t, and when; never, for the others.
-  static WIDEPHASE_INLINE unsigned enter_lane(const Packet& packet, const Ways& ways,
-                                              const float* tile, int lane,
-                                              S (&entry)[kPacketRays]) {
+  /// Which of some rays enter a box of a tile before their best t, and when; never, for the others
+  /// of their batches.
+  static WIDEPHASE_INLINE RayBits enter_lane(const Packet& packet, const Ways& ways, RayBits rays,
+                                             const float* tile, int lane, S (&entry)[kPacketRays]) {
     if (!ways.is_one_way) {
       Box box;
       for (int k = 0; k < D; ++k) {
         box.low[k] = static_cast<P>(tile[k * kTileLanes + lane]);
         box.high[k] = static_cast<P>(tile[(D + k) * kTileLanes + lane]);
       }
-      return enter_box(packet, box, packet.up, packet.down, entry);
+      return enter_box(packet, rays, box, packet.up, packet.down, entry);
     }
-    unsigned bits = 0;
+    RayBits bits = 0;
     for (int first = 0; first < kPacketRays; first += kBoxLanes) {
+      if (kPacketRays > kBoxLanes && (rays >> first & LaneTraits<B>::all) == 0) continue;
       B from = B(0), to = load(packet.within() + first);
       for (int k = 0; k < D; ++k) {
         const B inverse = load(packet.inverse[k] + first);
@@ -64,16 +65,17 @@ struct RayBoxes {
       }
       bits |= put_entry(from, to, entry + first) << first;
     }
-    return bits & packet.live;
+    return bits & rays;
   }
   /// The same for any box and the origins that its sides are compared with.
-  static WIDEPHASE_INLINE unsigned enter_box(const Packet& packet, const Box& box,
-                                             const P (&up)[D][kPacketRays],
-                                             const P (&down)[D][kPacketRays],
-                                             S (&entry)[kPacketRays]) {
+  static WIDEPHASE_INLINE RayBits enter_box(const Packet& packet, RayBits rays, const Box& box,
+                                            const P (&up)[D][kPacketRays],
+                                            const P (&down)[D][kPacketRays],
+                                            S (&entry)[kPacketRays]) {
     const B zero = B(0), far_side = B(kFarSide<P>);
-    unsigned bits = 0;
+    RayBits bits = 0;
     for (int first = 0; first < kPacketRays; first += kBoxLanes) {
+      if (kPacketRays > kBoxLanes && (rays >> first & LaneTraits<B>::all) == 0) continue;
       B from = zero, to = load(packet.within() + first);
       for (int k = 0; k < D; ++k) {
         const B inverse = load(packet.inverse[k] + first);
@@ -85,7 +87,7 @@ struct RayBoxes {
       }
       bits |= put_entry(from, to, entry + first) << first;
     }
-    return bits & packet.live;
+    return bits & rays;
   }
 
   /// What all rays of a packet have in common along one axis.
@@ -99,19 +101,15 @@ struct RayBoxes {
     constexpr P kMost = sizeof(P) == 4 ? P(1e30) : P(1e250);
     for (int k = 0; k < D; ++k) {
       Span& span = spans[k];
-      span.up = packet.up[k][0];
-      span.down = packet.down[k][0];
-      span.least = span.most = packet.inverse[k][0];
+      // Behind the last ray are copies of it.
+      span.up = largest_of(packet.up[k]);
+      span.down = least_of(packet.down[k]);
+      span.least = least_of(packet.inverse[k]);
+      span.most = largest_of(packet.inverse[k]);
       // Asked of the directions: 1 / direction of 0 and -0 with others mixed spans everything.
-      bool is_level = packet.direction[k][0] == 0;
-      for (int i = 1; i < packet.count; ++i) {
-        const P inverse = packet.inverse[k][i];
-        span.up = packet.up[k][i] > span.up ? packet.up[k][i] : span.up;
-        span.down = packet.down[k][i] < span.down ? packet.down[k][i] : span.down;
-        span.least = inverse < span.least ? inverse : span.least;
-        span.most = inverse > span.most ? inverse : span.most;
-        is_level &= packet.direction[k][i] == 0;
-      }
+      int level = 0;
+      for (int i = 0; i < kPacketRays; ++i) level += packet.direction[k][i] == 0 ? 1 : 0;
+      const bool is_level = level == kPacketRays;
       span.is_down = span.most < 0;
       const bool is_one_way = (span.least > 0) | (span.most < 0);
       const bool is_usable = is_one_way && span.least >= -kMost && span.most <= kMost;
@@ -184,7 +182,7 @@ struct RayBoxes {
   }
 
  private:
-  static WIDEPHASE_INLINE unsigned put_entry(const B& from, const B& to, S* entry) {
+  static WIDEPHASE_INLINE RayBits put_entry(const B& from, const B& to, S* entry) {
     const auto enters = from <= to;
     store_as(entry, select(enters, from, B(kInfinite<P>)));
     return mask_bits(enters);

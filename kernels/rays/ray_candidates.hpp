@@ -22,10 +22,11 @@ class RayCandidates : public RayReader<D, T> {
 
  protected:
   /// A shape against the rays of `rays`, which enter its box at `entry`; all others have an
-  /// infinite one. True if one of them has a new best.
-  bool meet(Packet& packet, std::int32_t id, unsigned rays, const S (&entry)[kPacketRays]) {
-    counts_.tests += bit_count(rays);
-    switch (const Kind kind = this->kind(id)) {
+  /// infinite one, or are of batches without one of them. True if one of them has a new best.
+  bool meet(Packet& packet, Kind kind, std::int32_t id, RayBits rays,
+            const S (&entry)[kPacketRays]) {
+    counts_.tests += count_of(rays);
+    switch (kind) {
       case Kind::sphere:
         return meet_own<Kind::sphere>(packet, kind, id, rays, entry);
       case Kind::capsule:
@@ -46,7 +47,7 @@ class RayCandidates : public RayReader<D, T> {
  private:
   /// Frequent kinds have a function of their own, in which a shape never leaves the registers.
   template <Kind K>
-  __attribute__((noinline)) bool meet_own(Packet& packet, Kind kind, std::int32_t id, unsigned rays,
+  __attribute__((noinline)) bool meet_own(Packet& packet, Kind kind, std::int32_t id, RayBits rays,
                                           const S (&entry)[kPacketRays]) {
     if (job_.inside == Inside::exit) return meet_any(packet, kind, id, rays, entry);
     return meet_lanes(
@@ -59,7 +60,7 @@ class RayCandidates : public RayReader<D, T> {
         },
         K);
   }
-  __attribute__((noinline)) bool meet_any(Packet& packet, Kind kind, std::int32_t id, unsigned rays,
+  __attribute__((noinline)) bool meet_any(Packet& packet, Kind kind, std::int32_t id, RayBits rays,
                                           const S (&entry)[kPacketRays]) {
     return meet_lanes(
         packet, id, rays, entry,
@@ -71,13 +72,13 @@ class RayCandidates : public RayReader<D, T> {
         kind);
   }
   template <class Answer>
-  WIDEPHASE_INLINE bool meet_lanes(Packet& packet, std::int32_t id, unsigned rays,
+  WIDEPHASE_INLINE bool meet_lanes(Packet& packet, std::int32_t id, RayBits rays,
                                    const S (&entry)[kPacketRays], const Answer& answer_of,
                                    Kind kind) {
     const F grow = F(this->grow_of(id));
     bool has_new = false;
     for (int first = 0; first < kPacketRays; first += kLanes) {
-      const unsigned live = rays >> first & LaneTraits<F>::all;
+      const auto live = static_cast<unsigned>(rays >> first & LaneTraits<F>::all);
       if (live == 0) continue;
       ShapeLanes<F, D> lanes;
       this->broadcast(packet, kind, id, first, lanes);
@@ -94,8 +95,8 @@ class RayCandidates : public RayReader<D, T> {
   WIDEPHASE_INLINE bool keep_lanes(Packet& packet, int first, std::int32_t id,
                                    const RayAnswer<F>& answer, const F& t, const F& best,
                                    unsigned live) {
-    const unsigned inside = mask_bits(answer.is_inside) << first;
-    const unsigned open = mask_bits(answer.open > F(0)) << first;
+    const RayBits inside = static_cast<RayBits>(mask_bits(answer.is_inside)) << first;
+    const RayBits open = static_cast<RayBits>(mask_bits(answer.open > F(0))) << first;
     const auto is_less = answer.is_met & (t < best);
     unsigned less = mask_bits(is_less) & live;
     unsigned single = mask_bits(answer.is_met & (t == best)) & live;
@@ -108,9 +109,9 @@ class RayCandidates : public RayReader<D, T> {
       for (int i = 0; i < kLanes; ++i) {
         packet.shape[first + i] = (less >> i & 1) != 0 ? id : packet.shape[first + i];
       }
-      less <<= first;
-      packet.inside = (packet.inside & ~less) | (inside & less);
-      packet.open = (packet.open & ~less) | (open & less);
+      const RayBits is_new = static_cast<RayBits>(less) << first;
+      packet.inside = (packet.inside & ~is_new) | (inside & is_new);
+      packet.open = (packet.open & ~is_new) | (open & is_new);
     }
     bool has_new = less != 0;
     if (single == 0) return has_new;
@@ -128,7 +129,7 @@ class RayCandidates : public RayReader<D, T> {
     if (!is_better) return false;
     if (job_.may_meet != nullptr && !job_.may_meet(job_.filter, id, packet.row[ray])) return false;
     packet.shape[ray] = id;
-    const unsigned bit = 1u << ray;
+    const RayBits bit = RayBits{1} << ray;
     packet.inside = is_inside ? packet.inside | bit : packet.inside & ~bit;
     packet.open = is_open ? packet.open | bit : packet.open & ~bit;
     packet.set_best(ray, job_.any != nullptr ? S(-1) : t);
@@ -136,11 +137,11 @@ class RayCandidates : public RayReader<D, T> {
   }
 
   /// A surface of triangles against the rays of `rays`, one by one.
-  bool meet_surface(Packet& packet, Kind kind, std::int32_t id, unsigned rays,
+  bool meet_surface(Packet& packet, Kind kind, std::int32_t id, RayBits rays,
                     const S (&entry)[kPacketRays]) {
     bool has_new = false;
     for (; rays != 0; rays &= rays - 1) {
-      const int i = __builtin_ctz(rays);
+      const int i = first_of(rays);
       const auto placed = place_surface(shapes_, packet, kind, id, i, this->grow_of(id));
       const SurfaceMeet answer = placed.answer(job_.inside);
       if (!answer.is_met || !(answer.t <= double(kLargest<S>))) continue;

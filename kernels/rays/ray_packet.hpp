@@ -1,7 +1,8 @@
 #pragma once
 
-// Sixteen rays, loaded from the caller's columns. Their numbers are in arrays, from which batches
-// of any width are read: positions may be wider than sizes (mixed precision).
+// Rays that go together, loaded from the caller's columns. Their
+// numbers are in arrays, from which batches of any width are read: positions may be wider than
+// sizes (mixed precision).
 
 #include "kernels/rays/tree_tiles.hpp"
 
@@ -48,6 +49,15 @@ inline constexpr P kFarSide = sizeof(P) == 4 ? P(1 + 4 * 0x1p-24) : P(1 + 4 * 0x
 template <class P, class S>
 inline constexpr P kSameT = sizeof(P) == sizeof(S) ? P(1) : P(1 + 0x1p-22);
 
+/// A bit for each of a packet's rays.
+using RayBits = std::uint64_t;
+static_assert(kPacketRays == 64);
+WIDEPHASE_INLINE int count_of(RayBits bits) {
+  return bit_count(static_cast<std::uint32_t>(bits)) +
+         bit_count(static_cast<std::uint32_t>(bits >> 32));
+}
+WIDEPHASE_INLINE int first_of(RayBits bits) { return __builtin_ctzll(bits); }
+
 template <int D, class T>
 struct RayPacket {
   using S = SizeOf<T>;
@@ -68,11 +78,11 @@ struct RayPacket {
   alignas(64) S max_t[kRays];
   alignas(64) std::int32_t shape[kRays];
   std::int64_t row[kRays];
-  int count;        ///< rays; behind them are copies of the last
-  unsigned live;    ///< their bits
-  bool is_run;      ///< their rows are in order, without gaps
-  unsigned inside;  ///< what they hit, they start in
-  unsigned open;    ///< a limit of steps was met
+  int count;       ///< rays; behind them are copies of the last
+  RayBits live;    ///< their bits
+  bool is_run;     ///< their rows are in order, without gaps
+  RayBits inside;  ///< what they hit, they start in
+  RayBits open;    ///< a limit of steps was met
 
   void set_best(int i, S t) {
     best[i] = t;
@@ -111,19 +121,18 @@ WIDEPHASE_INLINE S power_below(S number) {
 }
 
 /// Numbers of the packet's rows.
-template <int D, class T, class N>
-WIDEPHASE_INLINE void load_rows(const RayPacket<D, T>& packet, const Plane<N>& plane,
-                                N (&to)[kPacketRays]) {
-  if (packet.is_run && packet.count == kPacketRays && plane.stride == sizeof(N)) {
+template <class Packet, class N>
+WIDEPHASE_INLINE void load_rows(const Packet& packet, const Plane<N>& plane,
+                                N (&to)[Packet::kRays]) {
+  if (packet.is_run && packet.count == Packet::kRays && plane.stride == sizeof(N)) {
     __builtin_memcpy(to, plane.data + packet.row[0], sizeof to);
     return;
   }
-  for (int i = 0; i < kPacketRays; ++i) to[i] = at_row(plane, packet.row[i]);
+  for (int i = 0; i < Packet::kRays; ++i) to[i] = at_row(plane, packet.row[i]);
 }
-template <int D, class T, class N>
-WIDEPHASE_INLINE void store_rows(const RayPacket<D, T>& packet, const N (&from)[kPacketRays],
-                                 N* column) {
-  if (packet.is_run && packet.count == kPacketRays) {
+template <class Packet, class N>
+WIDEPHASE_INLINE void store_rows(const Packet& packet, const N (&from)[Packet::kRays], N* column) {
+  if (packet.is_run && packet.count == Packet::kRays) {
     __builtin_memcpy(column + packet.row[0], from, sizeof from);
     return;
   }
@@ -136,40 +145,47 @@ void load_packet(const RayJob<D, T>& job, std::int64_t first, RayPacket<D, T>& p
   using P = PositionOf<T>;
   const std::int64_t left = job.count - first;
   packet.count = static_cast<int>(left < kPacketRays ? left : kPacketRays);
-  packet.live = (1u << packet.count) - 1u;
+  packet.live = ~RayBits{0} >> (kPacketRays - packet.count);
+  packet.is_run = job.order == nullptr;
   for (int i = 0; i < kPacketRays; ++i) {
     const std::int64_t at = first + (i < packet.count ? i : packet.count - 1);
     packet.row[i] = job.order == nullptr ? job.first_ray + at : job.order[at];
   }
-  packet.is_run = job.order == nullptr;
+  S direction[D][kPacketRays], power[kPacketRays], scale[kPacketRays], most[kPacketRays];
   for (int k = 0; k < D; ++k) {
     load_rows(packet, job.origin[k], packet.origin[k]);
-    load_rows(packet, job.direction[k], packet.direction[k]);
+    load_rows(packet, job.direction[k], direction[k]);
   }
   if (job.max_t.data == nullptr) {
     for (int i = 0; i < kPacketRays; ++i) packet.max_t[i] = kLargest<S>;
   } else {
     load_rows(packet, job.max_t, packet.max_t);
   }
-  for (int i = 0; i < kPacketRays; ++i) {
-    S longest = 0;
-    for (int k = 0; k < D; ++k) {
-      const S component = packet.direction[k][i];
-      const S size = component < 0 ? -component : component;
-      longest = size > longest ? size : longest;
+  for (int i = 0; i < kPacketRays; ++i) power[i] = 0;
+  for (int k = 0; k < D; ++k) {
+    for (int i = 0; i < kPacketRays; ++i) {
+      const S size = direction[k][i] < 0 ? -direction[k][i] : direction[k][i];
+      power[i] = size > power[i] ? size : power[i];
     }
-    const S power = power_below(longest);
-    packet.scale[i] = S(1) / power;
-    const S scaled = packet.max_t[i] * power;
-    const S most = scaled < kLargest<S> ? scaled : kLargest<S>;
-    packet.set_best(i, i < packet.count ? most : S(-1));
+  }
+  for (int i = 0; i < kPacketRays; ++i) {
+    power[i] = power_below(power[i]);
+    scale[i] = S(1) / power[i];
+    most[i] = packet.max_t[i] * power[i];
+    most[i] = most[i] < kLargest<S> ? most[i] : kLargest<S>;
+    most[i] = i < packet.count ? most[i] : S(-1);
+  }
+  for (int i = 0; i < kPacketRays; ++i) {
+    packet.scale[i] = scale[i];
+    packet.set_best(i, most[i]);
     packet.shape[i] = -1;
   }
   packet.inside = packet.open = 0;
   for (int k = 0; k < D; ++k) {
+    for (int i = 0; i < kPacketRays; ++i) direction[k][i] = direction[k][i] * scale[i];
     for (int i = 0; i < kPacketRays; ++i) {
-      packet.direction[k][i] = packet.direction[k][i] * packet.scale[i];
-      packet.inverse[k][i] = P(1) / static_cast<P>(packet.direction[k][i]);
+      packet.direction[k][i] = direction[k][i];
+      packet.inverse[k][i] = P(1) / static_cast<P>(direction[k][i]);
     }
   }
 }

@@ -28,7 +28,6 @@ class RayReader {
   const S* row_of(Kind kind, std::int32_t id) const {
     return shapes_.rows[static_cast<int>(kind)] + std::ptrdiff_t{id} * row_numbers<D>(kind);
   }
-  void fetch_row(std::int32_t id) const { __builtin_prefetch(row_of(kind(id), id)); }
   bool has_rests(Kind kind) const {
     return kind == (D == 2 ? Kind::polygon : Kind::hull) && shapes_.rests != nullptr;
   }
@@ -62,9 +61,9 @@ class RayReader {
       for (int n = 0; n < anchor_numbers(kind); ++n) lanes.apart[n] = load(apart[n]);
     }
   }
-  /// A shape of one kind for each of the rays from `first` on.
-  void gather(const Packet& packet, Kind kind, const std::int32_t (&ids)[kLanes], int first,
-              ShapeLanes<F, D>& lanes, F& grow) const {
+  /// A shape of one kind and one of the packet's rays for each lane.
+  void gather(const Packet& packet, Kind kind, const std::int32_t (&ids)[kLanes],
+              const int (&rays)[kLanes], ShapeLanes<F, D>& lanes, F& grow) const {
     S rest[D][kLanes] = {}, grows[kLanes], apart[kMostAnchorNumbers][kLanes];
     gather_rows(kind, ids, lanes.row);
     for (int i = 0; i < kLanes; ++i) {
@@ -72,7 +71,7 @@ class RayReader {
       for (int axis = 0; axis < D && has_rests(kind); ++axis) {
         rest[axis][i] = shapes_.rests[std::ptrdiff_t{ids[i]} * 4 + axis];
       }
-      if constexpr (is_mixed) place_apart(packet, kind, ids[i], first + i, i, apart);
+      if constexpr (is_mixed) place_apart(packet, kind, ids[i], rays[i], i, apart);
     }
     if constexpr (is_mixed) {
       for (int n = 0; n < anchor_numbers(kind); ++n) lanes.apart[n] = load(apart[n]);

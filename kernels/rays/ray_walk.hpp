@@ -2,8 +2,8 @@
 
 // From rays to what they hit: through trees of boxes, then a kernel per shape.
 //
-// Sixteen rays go through a tree together, or each alone. Neither this nor their order changes an
-// answer, by four rules.
+// Many rays go through a tree together, or each alone. Neither this nor
+// their order changes an answer, by four rules.
 //   1. The entry into a box is (side - origin) * (1 / direction). Rounding is monotone, so no box
 //      loses what one inside of it would keep, and no bound over several rays what one of them
 //      would keep. The running bounds stay where a new one is NaN (0 * infinity).
@@ -22,15 +22,17 @@ namespace {
 /// A node that is still to be opened by the rays that enter it.
 template <class S>
 struct RayNode {
+  RayBits rays;
   S entry;
   std::int32_t tile;
-  std::uint16_t level;
-  std::uint16_t rays;
+  std::int32_t level;
 };
-/// A packet's rays share little if fewer than one in so many entered the boxes that it tested.
-inline constexpr std::int64_t kFewLanes = 10;
+/// A tile costs a lone ray about as much as so many tests of a box with sixteen rays.
+inline constexpr std::int64_t kTestsATile = 6;
+/// Rays of all directions go alone if fewer than so many share a tile.
+inline constexpr std::int64_t kFewSharing = 16;
 /// Up to as many rays of a packet open a node one by one.
-inline constexpr int kMostApart = 2;
+inline constexpr int kMostApart = 4;
 
 template <int D, class T>
 class RayWalker : public RayCandidates<D, T> {
@@ -52,9 +54,11 @@ class RayWalker : public RayCandidates<D, T> {
   void walk(Packet& packet, bool together) {
     for (int n = 0; n < job_.halfspace_count; ++n) {
       alignas(64) S entry[kPacketRays] = {};
-      this->meet(packet, job_.halfspaces[n], packet.live, entry);
+      const std::int32_t id = job_.halfspaces[n];
+      this->meet(packet, this->kind(id), id, packet.live, entry);
     }
-    tested_ = confirmed_ = 0;
+    tiles_ = rays_ = tests_ = 0;
+    has_way_ = false;
     has_exact_ = false;
     for (int t = 0; t < job_.tree_count; ++t) {
       const RayTree<D, P>& tree = job_.trees[t];
@@ -63,23 +67,23 @@ class RayWalker : public RayCandidates<D, T> {
         walk_together(packet, tree);
       } else {
         for (int i = 0; i < packet.count; ++i) {
-          walk_alone(packet, tree, i, {S(0), 0, top_level(tree), 0});
+          walk_alone(packet, tree, i, {0, S(0), 0, first_level(tree)});
         }
       }
     }
     if (together) counts_.packet_rays += packet.count;
   }
-  /// Whether most rays of the packet had no use for what it opened.
-  bool was_scattered() const { return confirmed_ * kFewLanes < tested_; }
+  /// Whether the packet's rays would have cost less alone.
+  bool was_scattered() const {
+    if (kTestsATile * (tiles_ - rays_) + tests_ > 0) return true;
+    return !has_way_ && rays_ < kFewSharing * tiles_;
+  }
 
  private:
   using Boxes = RayBoxes<D, T>;
   using Box = typename Boxes::Box;
   using Node = RayNode<S>;
 
-  static std::uint16_t top_level(const RayTree<D, P>& tree) {
-    return static_cast<std::uint16_t>(first_level(tree));
-  }
   bool has_own_boxes() const { return shapes_.box_min[0] != nullptr; }
   Box own_box(std::int32_t id) const {
     Box box;
@@ -97,12 +101,21 @@ class RayWalker : public RayCandidates<D, T> {
     nodes[at] = node;
   }
   /// Those of a node's rays that may still hit something in it.
-  static WIDEPHASE_INLINE unsigned rays_left(const Packet& packet, const Node& node) {
-    unsigned bits = 0;
+  static WIDEPHASE_INLINE RayBits rays_left(const Packet& packet, const Node& node) {
+    RayBits bits = 0;
     for (int first = 0; first < kPacketRays; first += Candidates::kLanes) {
-      bits |= mask_bits(load(packet.best + first) >= F(node.entry)) << first;
+      const auto is_left = load(packet.best + first) >= F(node.entry);
+      bits |= static_cast<RayBits>(mask_bits(is_left)) << first;
     }
     return bits & node.rays;
+  }
+
+  static int sixteens_of(RayBits rays) {
+    int count = 0;
+    for (int first = 0; first < kPacketRays; first += 16) {
+      count += (rays >> first & 0xffff) != 0 ? 1 : 0;
+    }
+    return count;
   }
 
   void walk_together(Packet& packet, const RayTree<D, P>& tree) {
@@ -110,71 +123,75 @@ class RayWalker : public RayCandidates<D, T> {
     typename Boxes::Ways ways;
     Boxes::find_spans(packet, spans);
     Boxes::find_ways(packet, ways);
+    for (const typename Boxes::Span& span : spans) has_way_ |= span.use != Boxes::Span::Use::none;
     Node nodes[kMostOpenNodes];
     int count = 0;
-    nodes[count++] = {S(0), 0, top_level(tree), static_cast<std::uint16_t>(packet.live)};
+    nodes[count++] = {packet.live, S(0), 0, first_level(tree)};
     S farthest = largest_of(packet.best);
+    bool has_met = false;
     alignas(64) S entry[kTileLanes], own[kPacketRays];
     while (count != 0) {
       const Node node = nodes[--count];
-      const unsigned rays = rays_left(packet, node);
+      const RayBits rays = rays_left(packet, node);
       if (rays == 0) continue;
-      if (bit_count(rays) <= kMostApart) {
-        for (unsigned left = rays; left != 0; left &= left - 1) {
-          walk_alone(packet, tree, __builtin_ctz(left), node);
+      if (count_of(rays) <= kMostApart) {
+        for (RayBits left = rays; left != 0; left &= left - 1) {
+          walk_alone(packet, tree, first_of(left), node);
         }
-        farthest = largest_of(packet.best);
+        has_met = true;
         continue;
       }
+      if (has_met) farthest = largest_of(packet.best);
+      has_met = false;
       const float* const tile = tile_of(tree, node.level, node.tile);
       ++counts_.tiles;
+      ++tiles_;
+      rays_ += count_of(rays);
       unsigned bits = Boxes::may_enter(tile, spans, static_cast<P>(farthest) * kSameT<P, S>, entry);
+      tests_ += bit_count(bits) * sixteens_of(rays);
       const std::int32_t first_lane = node.tile * kTileLanes;
-      if (node.level != 0) {
-        const int bottom = count;
-        const auto level = static_cast<std::uint16_t>(node.level - 1);
-        for (; bits != 0; bits &= bits - 1) {
-          const int lane = __builtin_ctz(bits);
-          const unsigned enter = Boxes::enter_lane(packet, ways, tile, lane, own) & rays;
-          tested_ += kPacketRays;
-          confirmed_ += bit_count(enter);
-          if (enter == 0) continue;
-          push(nodes, bottom, count,
-               {entry[lane], first_lane + lane, level, static_cast<std::uint16_t>(enter)});
-        }
-        if (count != bottom) fetch_tile(tree, level, nodes[count - 1].tile);
+      if (node.level == 0) {
+        has_met = meet_leaf(packet, tree, ways, rays, tile, bits, first_lane);
         continue;
       }
-      Node leaves[kTileLanes];
-      int left = 0;
+      const int bottom = count;
       for (; bits != 0; bits &= bits - 1) {
         const int lane = __builtin_ctz(bits);
-        this->fetch_row(id_of(tree, first_lane + lane));
-        push(leaves, 0, left, {entry[lane], lane, 0, static_cast<std::uint16_t>(rays)});
-      }
-      bool has_met = false;
-      while (left != 0) {
-        const Node& leaf = leaves[--left];
-        if (leaf.entry > farthest) break;
-        const unsigned enter = Boxes::enter_lane(packet, ways, tile, leaf.tile, own) & rays;
-        tested_ += kPacketRays;
-        confirmed_ += bit_count(enter);
+        const RayBits enter = Boxes::enter_lane(packet, ways, rays, tile, lane, own);
         if (enter == 0) continue;
-        if (meet_candidate(packet, id_of(tree, first_lane + leaf.tile), enter, own)) {
-          farthest = largest_of(packet.best);
-          has_met = true;
-        }
+        push(nodes, bottom, count, {enter, entry[lane], first_lane + lane, node.level - 1});
       }
-      if (has_met && farthest < 0) return;
+      if (count != bottom) fetch_tile(tree, node.level - 1, nodes[count - 1].tile);
     }
   }
-  bool meet_candidate(Packet& packet, std::int32_t id, unsigned rays, S (&entry)[kPacketRays]) {
-    if (has_own_boxes()) {
-      set_exact(packet);
-      rays = Boxes::enter_box(packet, own_box(id), exact_up_, exact_down_, entry);
-      if (rays == 0) return false;
+
+  /// The shapes of a leaf's lanes; true if one of the rays has a new best.
+  bool meet_leaf(Packet& packet, const RayTree<D, P>& tree, const typename Boxes::Ways& ways,
+                 RayBits rays, const float* tile, unsigned bits, std::int32_t first_lane) {
+    std::int32_t ids[kTileLanes];
+    Kind kinds[kTileLanes];
+    RayBits enter[kTileLanes];
+    int found = 0;
+    for (; bits != 0; bits &= bits - 1) {
+      const int lane = __builtin_ctz(bits);
+      S(&entry)[kPacketRays] = entries_[found];
+      enter[found] = Boxes::enter_lane(packet, ways, rays, tile, lane, entry);
+      if (enter[found] == 0) continue;
+      const std::int32_t id = ids[found] = id_of(tree, first_lane + lane);
+      if (has_own_boxes()) {
+        set_exact(packet);
+        enter[found] =
+            Boxes::enter_box(packet, enter[found], own_box(id), exact_up_, exact_down_, entry);
+        if (enter[found] == 0) continue;
+      }
+      const Kind kind = kinds[found++] = this->kind(id);
+      __builtin_prefetch(this->row_of(kind, id));
     }
-    return this->meet(packet, id, rays, entry);
+    bool has_met = false;
+    for (int n = 0; n < found; ++n) {
+      has_met |= this->meet(packet, kinds[n], ids[n], enter[n], entries_[n]);
+    }
+    return has_met;
   }
 
   /// One ray from a node on.
@@ -192,11 +209,10 @@ class RayWalker : public RayCandidates<D, T> {
       unsigned bits = Boxes::enter_boxes(packet, ray, tile, entry);
       const std::int32_t first_lane = node.tile * kTileLanes;
       if (node.level != 0) {
-        const int bottom = count;
-        const auto level = static_cast<std::uint16_t>(node.level - 1);
+        const int bottom = count, level = node.level - 1;
         for (; bits != 0; bits &= bits - 1) {
           const int lane = __builtin_ctz(bits);
-          push(nodes, bottom, count, {entry[lane], first_lane + lane, level, 0});
+          push(nodes, bottom, count, {0, entry[lane], first_lane + lane, level});
         }
         if (count != bottom) fetch_tile(tree, level, nodes[count - 1].tile);
         if (count > 1) fetch_tile(tree, nodes[count - 2].level, nodes[count - 2].tile);
@@ -207,18 +223,19 @@ class RayWalker : public RayCandidates<D, T> {
       for (; bits != 0; bits &= bits - 1) {
         const int lane = __builtin_ctz(bits);
         const std::int32_t id = id_of(tree, first_lane + lane);
-        this->fetch_row(id);
-        push(leaves, 0, left, {entry[lane], id, 0, 0});
+        const Kind kind = this->kind(id);
+        __builtin_prefetch(this->row_of(kind, id));
+        push(leaves, 0, left, {0, entry[lane], id, static_cast<int>(kind)});
       }
       while (left != 0) {
         const Node& leaf = leaves[--left];
         if (leaf.entry > packet.best[ray]) break;
-        meet_alone(packet, ray, leaf.tile, leaf.entry);
+        meet_alone(packet, ray, static_cast<Kind>(leaf.level), leaf.tile, leaf.entry);
         if (packet.best[ray] < 0) return;
       }
     }
   }
-  void meet_alone(Packet& packet, int ray, std::int32_t id, S entry) {
+  void meet_alone(Packet& packet, int ray, Kind kind, std::int32_t id, S entry) {
     if (has_own_boxes()) {
       set_exact(packet);
       P up[D], down[D];
@@ -229,7 +246,7 @@ class RayWalker : public RayCandidates<D, T> {
       if (!Boxes::enters(packet, ray, own_box(id), up, down, entry)) return;
     }
     own_[ray] = entry;
-    this->meet(packet, id, 1u << ray, own_);
+    this->meet(packet, kind, id, RayBits{1} << ray, own_);
     own_[ray] = kInfinite<S>;
   }
 
@@ -248,16 +265,19 @@ class RayWalker : public RayCandidates<D, T> {
     }
   }
 
-  std::int64_t tested_ = 0, confirmed_ = 0;
+  /// What a packet opened together, the rays that shared it, and tests of boxes by sixteen rays.
+  std::int64_t tiles_ = 0, rays_ = 0, tests_ = 0;
+  bool has_way_ = false;  ///< along some axis its rays go the same way
   bool has_exact_ = false;
   alignas(64) S own_[kPacketRays];  ///< infinite between two shapes
+  alignas(64) S entries_[kTileLanes][kPacketRays];
   alignas(64) P exact_up_[D][kPacketRays];
   alignas(64) P exact_down_[D][kPacketRays];
 };
 
 /// After a packet whose rays share little, so many groups go alone, then twice as many, up to the
 /// second number.
-inline constexpr std::int64_t kFewestAlone = 4, kMostAlone = 64;
+inline constexpr std::int64_t kFewestAlone = 4, kMostAlone = 16;
 
 template <int D, class T>
 void cast_rays(const RayJob<D, T>& job, RayCounts& counts) {
