@@ -179,10 +179,12 @@ RayShapes<D, T> shapes_of(const typename StaticScene<D, T>::State& kept) {
   }
   shapes.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   // A float tree without a margin has the shapes' own boxes.
-  if (sizeof(PositionOf<T>) == 8) {
+  const bool has_margin = kept.margin > 0;
+  if (sizeof(PositionOf<T>) == 8 || has_margin) {
+    const BoundsBuffer<D, PositionOf<T>>& own = has_margin ? kept.own_bounds : rows.bounds;
     for (int k = 0; k < D; ++k) {
-      shapes.box_min[k] = rows.bounds.min.plane(k);
-      shapes.box_max[k] = rows.bounds.max.plane(k);
+      shapes.box_min[k] = own.min.plane(k);
+      shapes.box_max[k] = own.max.plane(k);
     }
   }
   return shapes;
