@@ -8,18 +8,25 @@
 // worlds share. Origins are outside of all shapes.
 // Counters, of one thread's CPU time: ns_ray; build_ms, of the static scene; hits, the share of
 // rays that hit; tiles and tests per ray; packets, the share of rays that went together; hash of
-// answers.
+// answers. With Debian's libembree-dev also, of Embree's user geometry: peer_ns of its better mode,
+// ratio (peer / ours), peer_build_ms and differ, answers that are others by more than rounding. It
+// gets the worlds of `worlds/height` side by side in one scene.
 
 #include <benchmark/benchmark.h>
 
 #include <cmath>
 #include <ctime>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include <widephase/rays.hpp>
 
 #include "pair_sets.hpp"
+
+#ifdef WIDEPHASE_EMBREE
+#include "rays_embree.hpp"
+#endif
 
 namespace widephase::bench {
 namespace {
@@ -157,8 +164,81 @@ Rays rays_of(const std::string& pattern, const StaticScene<3, float>& kept, doub
   return rays;
 }
 
-void report(benchmark::State& state, const StaticScene<3, float>& kept, const Rays& rays, bool any,
-            double build) {
+#ifdef WIDEPHASE_EMBREE
+/// Where a world lies among the others.
+Point place_of(std::int32_t world, double apart) {
+  const auto step = static_cast<float>(apart);
+  return {static_cast<float>(world % 64) * step, static_cast<float>(world / 64) * step, 0};
+}
+/// The shapes of `three_kinds`, and how far each world is moved.
+std::vector<PeerShape> peer_shapes(const SceneColumns<3, float>& scene, double apart) {
+  std::vector<PeerShape> shapes;
+  const auto at = [&](const Column<float, 3>& column, std::size_t row) {
+    return Point{column(row, 0), column(row, 1), column(row, 2)};
+  };
+  const auto add = [&](PeerShape shape, const Column<std::int32_t>& world, std::size_t row) {
+    const Point by = place_of(world.empty() ? 0 : world[row], apart);
+    for (std::size_t k = 0; k < 3; ++k) shape.center[k] += by[k];
+    shapes.push_back(shape);
+  };
+  for (std::size_t i = 0; i < scene.spheres.center.size(); ++i) {
+    add({PeerShape::Form::sphere, at(scene.spheres.center, i), {}, {}, scene.spheres.radius[i]},
+        scene.spheres.world, i);
+  }
+  for (std::size_t i = 0; i < scene.capsules.a.size(); ++i) {
+    const Point a = at(scene.capsules.a, i), b = at(scene.capsules.b, i);
+    const Point along{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    add({PeerShape::Form::capsule, a, {along}, {}, scene.capsules.radius[i]}, scene.capsules.world,
+        i);
+  }
+  for (std::size_t i = 0; i < scene.boxes.center.size(); ++i) {
+    PeerShape box{
+        PeerShape::Form::box, at(scene.boxes.center, i), {}, at(scene.boxes.half_extents, i), 0};
+    const auto& turn = scene.boxes.turn;
+    const float x = turn(i, 0), y = turn(i, 1), z = turn(i, 2), w = turn(i, 3);
+    box.axis[0] = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)};
+    box.axis[1] = {2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)};
+    box.axis[2] = {2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)};
+    add(box, scene.boxes.world, i);
+  }
+  return shapes;
+}
+
+void ask_embree(benchmark::State& state, const SceneColumns<3, float>& scene, const Rays& rays,
+                bool is_coherent, double apart, const std::vector<float>& ours, double seconds) {
+  const double start = thread_seconds();
+  EmbreeRays peer(peer_shapes(scene, apart));
+  state.counters["peer_build_ms"] = (thread_seconds() - start) * 1e3;
+  Column<float, 3> origin;
+  for (std::size_t i = 0; i < rays.origin.size(); ++i) {
+    const Point by = place_of(rays.world.empty() ? 0 : rays.world[i], apart);
+    origin.push_back({rays.origin(i, 0) + by[0], rays.origin(i, 1) + by[1], rays.origin(i, 2)});
+  }
+  const bool any = ours.empty();
+  std::vector<float> t;
+  double best = 1e9;
+  for (const bool together : {false, true}) {
+    for (int pass = 0; pass < 3; ++pass) {
+      const double from = thread_seconds();
+      peer.cast(origin, rays.direction, is_coherent, any, together, t);
+      best = std::min(best, thread_seconds() - from);
+    }
+  }
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const bool is_same = std::abs(ours[i] - t[i]) <= 1e-3f * (1 + ours[i]);
+    differ += is_same || (!std::isfinite(ours[i]) && !std::isfinite(t[i])) ? 0 : 1;
+  }
+  const auto n = static_cast<double>(rays.origin.size());
+  state.counters["peer_ns"] = best / n * 1e9;
+  state.counters["ratio"] = best / seconds;
+  state.counters["differ"] = static_cast<double>(differ);
+}
+#endif
+
+/// Answers the least time of a call, and t of each ray, infinite for a miss.
+double report(benchmark::State& state, const StaticScene<3, float>& kept, const Rays& rays,
+              bool any, double build, std::vector<float>& times) {
   Workspace<3, float> workspace;
   RayHits<3, float> hits;
   std::vector<std::uint8_t> is_hit(rays.origin.size());
@@ -190,6 +270,10 @@ void report(benchmark::State& state, const StaticScene<3, float>& kept, const Ra
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash(hits)));
   if (!any) state.SetLabel(text);
+  for (std::size_t i = 0; i < hits.shape.size(); ++i) {
+    times.push_back(hits.shape[i] < 0 ? std::numeric_limits<float>::infinity() : hits.t[i]);
+  }
+  return best;
 }
 
 void run(benchmark::State& state, const std::string& pattern, double density, std::size_t shapes,
@@ -204,7 +288,12 @@ void run(benchmark::State& state, const std::string& pattern, double density, st
   const double start = thread_seconds();
   build_static_scene(scene, kept, workspace, options);
   const double build = thread_seconds() - start;
-  report(state, kept, rays_of(pattern, kept, side, 65536), any, build);
+  const Rays rays = rays_of(pattern, kept, side, 65536);
+  std::vector<float> times;
+  [[maybe_unused]] const double best = report(state, kept, rays, any, build, times);
+#ifdef WIDEPHASE_EMBREE
+  ask_embree(state, scene, rays, pattern != "apart", 0, times, best);
+#endif
 }
 
 void run_worlds(benchmark::State& state, int worlds, std::size_t shapes, int rays_each) {
@@ -227,7 +316,11 @@ void run_worlds(benchmark::State& state, int worlds, std::size_t shapes, int ray
       rays.world.push_back(w);
     }
   }
-  report(state, kept, rays, false, build);
+  std::vector<float> times;
+  [[maybe_unused]] const double best = report(state, kept, rays, false, build, times);
+#ifdef WIDEPHASE_EMBREE
+  ask_embree(state, scene, rays, true, 30, times, best);
+#endif
 }
 
 void run_terrain(benchmark::State& state, std::size_t worlds, std::size_t shapes, bool any) {
@@ -254,7 +347,8 @@ void run_terrain(benchmark::State& state, std::size_t worlds, std::size_t shapes
       rays.world.push_back(static_cast<std::int32_t>(w));
     }
   }
-  report(state, kept, rays, any, build);
+  std::vector<float> times;
+  report(state, kept, rays, any, build, times);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace widephase {
 
 /// Rays that go through a tree together; groups of as many are loaded at once.
-inline constexpr int kPacketRays = 16;
+inline constexpr int kPacketRays = 64;
 
 /// One world's tile tree (kernels/broad_table.hpp).
 template <int D, class P>

@@ -1,7 +1,7 @@
 #pragma once
 
-// Rays against boxes: sixteen rays and one box, one ray and the sixteen boxes of a tile, and a
-// bound over both. The rules are those of ray_walk.hpp.
+// Rays against boxes: the rays of a packet and one box, one ray and the sixteen boxes of a tile,
+// and a bound over both. The rules are those of ray_walk.hpp.
 
 #include "kernels/rays/ray_packet.hpp"
 
@@ -20,23 +20,63 @@ struct RayBoxes {
     P low[D], high[D];
   };
 
-  static Box tile_box(const float* tile, int lane) {
-    Box box;
+  /// Which sides of boxes the rays of a packet come to first, if that is the same for all rays.
+  struct Ways {
+    bool is_one_way;
+    const P *near[D], *far[D];        ///< the origins that these sides are compared with
+    int near_plane[D], far_plane[D];  ///< of a tile
+  };
+  static WIDEPHASE_INLINE void find_ways(const Packet& packet, Ways& ways) {
+    ways.is_one_way = true;
     for (int k = 0; k < D; ++k) {
-      box.low[k] = static_cast<P>(tile[k * kTileLanes + lane]);
-      box.high[k] = static_cast<P>(tile[(D + k) * kTileLanes + lane]);
+      int downs = 0;
+      for (int i = 0; i < kPacketRays; ++i) downs += packet.inverse[k][i] < 0 ? 1 : 0;
+      ways.is_one_way &= downs == 0 || downs == kPacketRays;
+      const bool is_down = downs != 0;
+      ways.near[k] = is_down ? packet.down[k] : packet.up[k];
+      ways.far[k] = is_down ? packet.up[k] : packet.down[k];
+      ways.near_plane[k] = (is_down ? D + k : k) * kTileLanes;
+      ways.far_plane[k] = (is_down ? k : D + k) * kTileLanes;
     }
-    return box;
   }
-  /// Which rays enter a box before their best t, and when.
-  static WIDEPHASE_INLINE unsigned enter_box(const Packet& packet, const Box& box,
-                                             const P (&up)[D][kPacketRays],
-                                             const P (&down)[D][kPacketRays],
-                                             S (&entry)[kPacketRays]) {
-    const B zero = B(0), far_side = B(kFarSide<P>);
-    unsigned bits = 0;
+
+  /// Which of some rays enter a box of a tile before their best t, and when; never, for the others
+  /// of their batches.
+  static WIDEPHASE_INLINE RayBits enter_lane(const Packet& packet, const Ways& ways, RayBits rays,
+                                             const float* tile, int lane, S (&entry)[kPacketRays]) {
+    if (!ways.is_one_way) {
+      Box box;
+      for (int k = 0; k < D; ++k) {
+        box.low[k] = static_cast<P>(tile[k * kTileLanes + lane]);
+        box.high[k] = static_cast<P>(tile[(D + k) * kTileLanes + lane]);
+      }
+      return enter_box(packet, rays, box, packet.up, packet.down, entry);
+    }
+    RayBits bits = 0;
     for (int first = 0; first < kPacketRays; first += kBoxLanes) {
-      B from = zero, to = load(packet.within + first);
+      if (kPacketRays > kBoxLanes && (rays >> first & LaneTraits<B>::all) == 0) continue;
+      B from = B(0), to = load(packet.within() + first);
+      for (int k = 0; k < D; ++k) {
+        const B inverse = load(packet.inverse[k] + first);
+        const B near = B(static_cast<P>(tile[ways.near_plane[k] + lane]));
+        const B far = B(static_cast<P>(tile[ways.far_plane[k] + lane]));
+        from = greater(from, (near - load(ways.near[k] + first)) * inverse);
+        to = lesser(to, (far - load(ways.far[k] + first)) * inverse * B(kFarSide<P>));
+      }
+      bits |= put_entry(from, to, entry + first) << first;
+    }
+    return bits & rays;
+  }
+  /// The same for any box and the origins that its sides are compared with.
+  static WIDEPHASE_INLINE RayBits enter_box(const Packet& packet, RayBits rays, const Box& box,
+                                            const P (&up)[D][kPacketRays],
+                                            const P (&down)[D][kPacketRays],
+                                            S (&entry)[kPacketRays]) {
+    const B zero = B(0), far_side = B(kFarSide<P>);
+    RayBits bits = 0;
+    for (int first = 0; first < kPacketRays; first += kBoxLanes) {
+      if (kPacketRays > kBoxLanes && (rays >> first & LaneTraits<B>::all) == 0) continue;
+      B from = zero, to = load(packet.within() + first);
       for (int k = 0; k < D; ++k) {
         const B inverse = load(packet.inverse[k] + first);
         const B low = (B(box.low[k]) - load(up[k] + first)) * inverse;
@@ -45,10 +85,9 @@ struct RayBoxes {
         from = greater(from, select(is_down, high, low));
         to = lesser(to, select(is_down, low, high) * far_side);
       }
-      store_as(entry + first, from);
-      bits |= mask_bits(from <= to) << first;
+      bits |= put_entry(from, to, entry + first) << first;
     }
-    return bits & packet.live;
+    return bits & rays;
   }
 
   /// What all rays of a packet have in common along one axis.
@@ -62,19 +101,15 @@ struct RayBoxes {
     constexpr P kMost = sizeof(P) == 4 ? P(1e30) : P(1e250);
     for (int k = 0; k < D; ++k) {
       Span& span = spans[k];
-      span.up = packet.up[k][0];
-      span.down = packet.down[k][0];
-      span.least = span.most = packet.inverse[k][0];
+      // Behind the last ray are copies of it.
+      span.up = largest_of(packet.up[k]);
+      span.down = least_of(packet.down[k]);
+      span.least = least_of(packet.inverse[k]);
+      span.most = largest_of(packet.inverse[k]);
       // Asked of the directions: 1 / direction of 0 and -0 with others mixed spans everything.
-      bool is_level = packet.direction[k][0] == 0;
-      for (int i = 1; i < packet.count; ++i) {
-        const P inverse = packet.inverse[k][i];
-        span.up = packet.up[k][i] > span.up ? packet.up[k][i] : span.up;
-        span.down = packet.down[k][i] < span.down ? packet.down[k][i] : span.down;
-        span.least = inverse < span.least ? inverse : span.least;
-        span.most = inverse > span.most ? inverse : span.most;
-        is_level &= packet.direction[k][i] == 0;
-      }
+      int level = 0;
+      for (int i = 0; i < kPacketRays; ++i) level += packet.direction[k][i] == 0 ? 1 : 0;
+      const bool is_level = level == kPacketRays;
       span.is_down = span.most < 0;
       const bool is_one_way = (span.least > 0) | (span.most < 0);
       const bool is_usable = is_one_way && span.least >= -kMost && span.most <= kMost;
@@ -116,7 +151,7 @@ struct RayBoxes {
     const B zero = B(0);
     unsigned bits = 0;
     for (int first = 0; first < kTileLanes; first += kBoxLanes) {
-      B from = zero, to = B(packet.within[ray]);
+      B from = zero, to = B(packet.within()[ray]);
       const auto is_box = load_as<B>(tile + first) <= load_as<B>(tile + D * kTileLanes + first);
       for (int k = 0; k < D; ++k) {
         const P inverse = packet.inverse[k][ray];
@@ -133,7 +168,7 @@ struct RayBoxes {
   /// One ray against one box.
   static bool enters(const Packet& packet, int ray, const Box& box, const P (&up)[D],
                      const P (&down)[D], S& entry) {
-    P from = 0, to = packet.within[ray];
+    P from = 0, to = packet.within()[ray];
     for (int k = 0; k < D; ++k) {
       const P inverse = packet.inverse[k][ray];
       const P low = (box.low[k] - up[k]) * inverse, high = (box.high[k] - down[k]) * inverse;
@@ -144,6 +179,13 @@ struct RayBoxes {
     }
     entry = static_cast<S>(from);
     return from <= to;
+  }
+
+ private:
+  static WIDEPHASE_INLINE RayBits put_entry(const B& from, const B& to, S* entry) {
+    const auto enters = from <= to;
+    store_as(entry, select(enters, from, B(kInfinite<P>)));
+    return mask_bits(enters);
   }
 };
 

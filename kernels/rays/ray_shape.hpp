@@ -153,16 +153,23 @@ struct RayAnswer {
   F open;
 };
 
-/// One batch of lanes. Not inlined: it is large, and the walk calls it from several places.
+/// What counts of where rays enter.
+template <class F, int D>
+WIDEPHASE_INLINE RayAnswer<F> entering(const RayMeet<F, D>& in, Inside inside) {
+  RayAnswer<F> answer{in.is_met, in.is_inside, select(in.is_inside, F(0), in.t),
+                      select(in.is_inside, F(0), in.open)};
+  if (inside == Inside::leave) answer.is_met = answer.is_met & !in.is_inside;
+  return answer;
+}
+
+/// One batch of lanes. Not inlined: it is large.
 template <bool IsMixed, class F, int D>
 __attribute__((noinline)) RayAnswer<F> answer_shape(
     Kind kind, const ShapeLanes<F, D>& lanes, const Vec<F, D>& origin, const RayLanes<F, D>& ray,
     const RealOf<F>* library, const std::int16_t* indices, unsigned live, Inside inside) {
   const RayMeet<F, D> in =
       meet_shape<Side::enter, IsMixed>(kind, lanes, origin, ray, library, indices, live);
-  RayAnswer<F> answer{in.is_met, in.is_inside, select(in.is_inside, F(0), in.t),
-                      select(in.is_inside, F(0), in.open)};
-  if (inside == Inside::leave) answer.is_met = answer.is_met & !in.is_inside;
+  RayAnswer<F> answer = entering(in, inside);
   if (inside == Inside::exit && (mask_bits(in.is_inside) & live) != 0) {
     const RayMeet<F, D> out =
         meet_shape<Side::leave, IsMixed>(kind, lanes, origin, ray, library, indices, live);

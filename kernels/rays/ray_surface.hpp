@@ -77,9 +77,9 @@ double anchor_of(const RayShapes<3, T>& shapes, Kind kind, std::int32_t id, int 
   }
 }
 
-template <class T>
-PlacedSurface<T> place_surface(const RayShapes<3, T>& shapes, const RayPacket<3, T>& packet,
-                               Kind kind, std::int32_t id, int ray, SizeOf<T> reach) {
+template <class T, class Packet>
+PlacedSurface<T> place_surface(const RayShapes<3, T>& shapes, const Packet& packet, Kind kind,
+                               std::int32_t id, int ray, SizeOf<T> reach) {
   using S = SizeOf<T>;
   const int k = static_cast<int>(kind);
   const S* const row = shapes.rows[k] + std::ptrdiff_t{id} * row_numbers<3>(kind);
@@ -96,8 +96,8 @@ PlacedSurface<T> place_surface(const RayShapes<3, T>& shapes, const RayPacket<3,
 }
 
 /// What a ray hits of a surface of triangles.
-template <class T>
-void write_triangle(const RayJob<3, T>& job, const RayPacket<3, T>& packet, Kind kind, int ray,
+template <class T, class Packet>
+void write_triangle(const RayJob<3, T>& job, const Packet& packet, Kind kind, int ray,
                     SizeOf<T> reach) {
   using S = SizeOf<T>;
   using P = PositionOf<T>;

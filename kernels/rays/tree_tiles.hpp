@@ -42,13 +42,13 @@ WIDEPHASE_INLINE Kind kind_of(const std::int32_t* first, std::int32_t id) {
   return static_cast<Kind>(kind);
 }
 
-/// The largest of sixteen numbers.
-template <class S>
-WIDEPHASE_INLINE S largest_of(const S (&numbers)[kPacketRays]) {
+/// The largest of 16 or 64 numbers.
+template <class S, int N>
+WIDEPHASE_INLINE S largest_of(const S (&numbers)[N]) {
   using F = Batch<S>;
   constexpr int kLanes = LaneTraits<F>::count;
   F most = load(numbers);
-  for (int first = kLanes; first < kPacketRays; first += kLanes) {
+  for (int first = kLanes; first < N; first += kLanes) {
     most = greater(most, load(numbers + first));
   }
   alignas(64) S of_lane[kLanes];
@@ -56,6 +56,23 @@ WIDEPHASE_INLINE S largest_of(const S (&numbers)[kPacketRays]) {
   for (int half = kLanes / 2; half != 0; half /= 2) {
     for (int i = 0; i < half; ++i) {
       of_lane[i] = of_lane[i + half] > of_lane[i] ? of_lane[i + half] : of_lane[i];
+    }
+  }
+  return of_lane[0];
+}
+template <class S, int N>
+WIDEPHASE_INLINE S least_of(const S (&numbers)[N]) {
+  using F = Batch<S>;
+  constexpr int kLanes = LaneTraits<F>::count;
+  F least = load(numbers);
+  for (int first = kLanes; first < N; first += kLanes) {
+    least = lesser(least, load(numbers + first));
+  }
+  alignas(64) S of_lane[kLanes];
+  store(of_lane, least);
+  for (int half = kLanes / 2; half != 0; half /= 2) {
+    for (int i = 0; i < half; ++i) {
+      of_lane[i] = of_lane[i + half] < of_lane[i] ? of_lane[i + half] : of_lane[i];
     }
   }
   return of_lane[0];

@@ -76,9 +76,9 @@ void check_tree_input(const BoundsSpan<D, T>& bounds, const FilterSpan& filters)
   check_lengths(filters, bounds.size());
   const auto require_none = [](const char* array, std::size_t size) {
     if (size == 0) return;
-    throw Error(Finding{
-        array, -1,
-        "has " + number(size) + " rows; a tree takes none, give them where it is asked"});
+    throw Error(
+        Finding{array, -1,
+                "has " + number(size) + " rows; a tree takes none, give them where it is asked"});
   };
   require_none("excluded", filters.excluded.size());
   require_none("excluded_owners", filters.excluded_owners.size());
@@ -99,7 +99,19 @@ void build_range(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSou
     const T* const first = kept.trees[0].origin;
     if (range != 0 && is_near(finite_hull(source, world.box_count()), first)) origin = first;
   }
-  builder.build(kept.trees[range], source, world.box_count(), origin);
+  TileTree<D, T>& tree = kept.trees[range];
+  const std::size_t count = world.box_count();
+  if (!kept.orders.is_kept || count == 0) return builder.build(tree, source, count, origin);
+  if (count >= kLeastKept) return builder.build(tree, source, count, kept.orders.large[range]);
+  std::uint8_t& age = kept.orders.age[range];
+  std::int32_t* const rows = kept.orders.rows.plane() + world.begin;
+  if (age > 0 && age < kMostOrdered) {
+    builder.build_in_order(tree, source, count, origin, rows);
+    ++age;
+  } else {
+    builder.build_listed(tree, source, count, origin, rows);
+    age = 1;
+  }
 }
 
 /// Keeps the boxes for the trees that are made later.
@@ -202,6 +214,7 @@ void build_scene_tree(const BoundsSpan<D, T>& bounds, UnboundedIds unbounded,
     widen(kept.hull, hull_of(crew, kept.groups.source_of(range, boxes), range.box_count(),
                              state.scratch_of(0).hulls));
   }
+  kept.orders.begin(options.keeps_order, kept.groups.ranges());
   kept.filters.copy(filters);
   keep_boxes<D, T>(crew, boxes, count, kept);
   build_worlds<D, T>(kernels, crew, boxes, kept, state);
@@ -212,7 +225,9 @@ template <int D, class T>
 void build_tree(BoundsArgument<D, T> bounds, const FilterSpan& filters, const Domain<D, T>& domain,
                 BoundsTree<D, T>& tree, PairWorkspace<D, T>& workspace,
                 const PairOptions& options) {
-  build_scene_tree<D, T>(bounds, {}, filters, domain, tree, workspace, options);
+  PairOptions plain = options;
+  plain.keeps_order = false;
+  build_scene_tree<D, T>(bounds, {}, filters, domain, tree, workspace, plain);
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include <widephase/bounds_tree.hpp>
 
 #include "pipeline/broad/box_sorter.hpp"
+#include "pipeline/broad/kept_order.hpp"
 #include "pipeline/broad/periodic.hpp"
 #include "pipeline/broad/tile_tree.hpp"
 #include "pipeline/broad/world_groups.hpp"
@@ -18,6 +19,46 @@ namespace widephase {
 
 /// Worlds of up to as many boxes have no tiles before a question needs them.
 inline constexpr std::size_t kMostLate = 128;
+
+/// A small world's boxes are sorted anew after as many steps in their kept order.
+inline constexpr std::uint8_t kMostOrdered = 16;
+
+/// The orders of the boxes of worlds, kept from one build to the next.
+template <int D, class T>
+struct TreeOrders {
+  bool is_kept = false;
+  std::vector<WorldRange> ranges;      ///< of the last build
+  std::vector<KeptOrder<D, T>> large;  ///< per range, of worlds from `kLeastKept` boxes on
+  Column<std::int32_t> rows;           ///< of smaller ones, by place
+  std::vector<std::uint8_t> age;       ///< steps since the rows of a range were sorted; 0: none are
+
+  /// Keeps the orders only while worlds have as many boxes as before.
+  void begin(bool keeps, const std::vector<WorldRange>& now) {
+    const auto is_same = [](const WorldRange& a, const WorldRange& b) {
+      return a.begin == b.begin && a.end == b.end;
+    };
+    const bool is_as_before =
+        keeps && is_kept &&
+        std::equal(ranges.begin(), ranges.end(), now.begin(), now.end(), is_same);
+    is_kept = keeps;
+    if (is_as_before) return;
+    large.clear();
+    age.clear();
+    ranges.clear();
+    if (!keeps) return;
+    ranges = now;
+    std::size_t places = 0;
+    for (const WorldRange& range : ranges) places = std::max(places, range.end);
+    rows.resize_uninitialized(places);
+    age.assign(ranges.size(), 0);
+    large.resize(ranges.size());
+  }
+  std::size_t bytes() const {
+    std::size_t sum = rows.bytes() + age.capacity() + ranges.capacity() * sizeof(WorldRange);
+    for (const KeptOrder<D, T>& order : large) sum += sizeof order + order.bytes();
+    return sum;
+  }
+};
 
 /// The filters' columns, kept.
 struct FilterColumns {
@@ -62,9 +103,10 @@ struct BoundsTree<D, T>::State {
   /// One per range of `groups`, and spare ones. Those of small worlds are made of `boxes` by the
   /// first question that needs them; threads may share the tree.
   mutable std::vector<TileTree<D, T>> trees;
-  BoundsBuffer<D, T> boxes;  ///< by id, wrapped; empty if no world is small
+  BoundsBuffer<D, T> boxes;                   ///< by id, wrapped; empty if no world is small
   mutable std::vector<std::uint8_t> is_made;  ///< per range, by `std::atomic_ref`
   mutable std::mutex mutex;
+  mutable TreeOrders<D, T> orders;
   FilterColumns filters;
   Domain<D, T> domain;
   Box<D, T> hull;  ///< around all, wrapped; periodic domains only
@@ -86,7 +128,8 @@ struct BoundsTree<D, T>::State {
   }
   std::size_t bytes() const {
     const std::lock_guard lock(mutex);
-    std::size_t sum = groups.bytes() + filters.bytes() + boxes.min.bytes() + boxes.max.bytes();
+    std::size_t sum =
+        groups.bytes() + filters.bytes() + boxes.min.bytes() + boxes.max.bytes() + orders.bytes();
     for (const TileTree<D, T>& tree : trees) sum += sizeof tree + tree.bytes();
     return sum;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/ray_table.hpp"
+#include "pipeline/broad/tile_tree.hpp"
 #include "pipeline/broad/world_groups.hpp"
 #include "pipeline/rows/pair_filter.hpp"
 
@@ -38,6 +39,8 @@ struct RayScratch {
   std::vector<RayPiece> pieces;
   std::vector<std::size_t> tasks;  ///< the first piece of each
   std::vector<RayCounts> counts;   ///< of each task
+  Column<std::int32_t> order;  ///< rays in the order in which they go, where that is not their own
+  TileTree<D, PositionOf<T>> frame_of;  ///< the frame in which they are sorted, and no boxes
   RayPath path = RayPath::by_counts;
 
   std::size_t bytes() const {
@@ -47,7 +50,8 @@ struct RayScratch {
            halfspaces.capacity() * sizeof(std::int32_t) +
            trees.capacity() * sizeof(RayTree<D, PositionOf<T>>) +
            worlds.capacity() * sizeof(RayWorld) + pieces.capacity() * sizeof(RayPiece) +
-           tasks.capacity() * sizeof(std::size_t) + counts.capacity() * sizeof(RayCounts);
+           order.bytes() + frame_of.bytes() + tasks.capacity() * sizeof(std::size_t) +
+           counts.capacity() * sizeof(RayCounts);
   }
 };
 

@@ -53,6 +53,31 @@ class TreeBuilder {
     make_levels(tree);
   }
 
+  /// The same, and lists the rows in the order of the lanes; fewer than `kLeastSplit`.
+  void build_listed(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
+                    const T* shared_origin, std::int32_t* rows) {
+    build(tree, source, count, shared_origin);
+    const std::uint64_t* const records = sorter_.records();
+    for (std::size_t i = 0; i < count; ++i) rows[i] = static_cast<std::int32_t>(records[i]);
+  }
+  /// In the order of such a list. The boxes are those of shapes: valid, or NaN.
+  void build_in_order(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
+                      const T* shared_origin, const std::int32_t* rows) {
+    tree.box_count = count;
+    tree.ids = source.ids;
+    tree.first_id = source.first;
+    tree.names.clear();
+    if constexpr (TileTree<D, T>::kHasExact) {
+      make_rows(tree, source, sorter_.key_frame(tree, source, shared_origin));
+      std::uint64_t* const records = sorter_.records();
+      for (std::size_t i = 0; i < count; ++i) records[i] = static_cast<std::uint32_t>(rows[i]);
+      make_leaves(tree);
+    } else {
+      copy_in_order(tree, source, count, rows);
+    }
+    make_levels(tree);
+  }
+
   /// As `sequence` allows; `filter` is that of the boxes, or null.
   void build(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
              PairSequence sequence, const PairFilter* filter, const T* shared_origin = nullptr) {
@@ -183,6 +208,29 @@ class TreeBuilder {
     }
     set_leaves(tree, {0, 1, tiles - 1});
     make_levels(tree);
+  }
+
+  void copy_in_order(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
+                     const std::int32_t* rows) {
+    const std::size_t tiles = (count + kTileLanes - 1) / kTileLanes;
+    resize_tiles(tree, tiles);
+    const auto at = [](const T* plane, std::ptrdiff_t stride, std::int32_t id) {
+      return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(plane) + id * stride);
+    };
+    for (std::size_t lane = 0; lane < tiles * kTileLanes; ++lane) {
+      float* const box =
+          tree.leaves.plane() + lane / kTileLanes * kTileFloats<D> + lane % kTileLanes;
+      const bool is_live = lane < count;
+      const std::int32_t id = is_live ? tree.id_of_row(rows[lane]) : 0;
+      tree.lane_ids[lane] = id;
+      for (int d = 0; d < D; ++d) {
+        constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+        box[d * kTileLanes] = !is_live ? kNone : at(source.min[d], source.min_stride, id);
+        box[(D + d) * kTileLanes] = !is_live ? kNone : at(source.max[d], source.max_stride, id);
+      }
+    }
+    kernels_.raise_level(tree.leaves.plane(), 0, tiles, tree.upper.plane());
+    set_leaves(tree, {0, 1, tiles - 1});
   }
 
   /// Returns the count of tiles.

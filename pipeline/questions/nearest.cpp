@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "pipeline/broad/asked_trees.hpp"
+#include "pipeline/broad/curve_order.hpp"
 #include "pipeline/broad/nearest_pairs.hpp"
 #include "pipeline/broad/pair_workspace.hpp"
 #include "pipeline/narrow/pair_distances.hpp"
@@ -114,28 +115,7 @@ void sort_points(const ColumnSpan<PositionOf<T>, D>& points,
       for (std::size_t i = 0; i < count; ++i) order[i] = row_of(i);
       continue;
     }
-    TileTree<D, P>& frame_of = scratch.frame_of;
-    frame_of.box_count = count;
-    BoxSorter<D, P> sorter(broad, crew, build);
-    const KeyFrame<D, P> frame = sorter.key_frame(frame_of, source, nullptr);
-    sorter.resize_records(count);
-    resize_scratch(build.rows, (count + 1) * kRowFloats<D>);
-    if constexpr (TileTree<D, P>::kHasExact) {
-      resize_scratch(frame_of.exact, count * kExactNumbers<D>);
-    }
-    crew.run_ranges(count, crew.chunk_count(count, kBoxGrain), 16,
-                    [&](std::size_t, std::size_t begin, std::size_t end) {
-                      broad.make_rows(source, frame, begin, end, nullptr, build.rows.plane(),
-                                      frame_of.exact.plane(), sorter.records());
-                    });
-    sorter.sort(count, frame);
-    const std::uint64_t* const records = sorter.records();
-    crew.run_ranges(count, crew.chunk_count(count, kBoxGrain), 1,
-                    [&](std::size_t, std::size_t begin, std::size_t end) {
-                      for (std::size_t i = begin; i < end; ++i) {
-                        order[i] = row_of(records[i] & 0xFFFFFFFFu);
-                      }
-                    });
+    order_along_curve<D, P>(source, count, broad, crew, build, scratch.frame_of, order);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "pipeline/broad/asked_trees.hpp"
+#include "pipeline/broad/curve_order.hpp"
 #include "pipeline/broad/pair_workspace.hpp"
 #include "pipeline/narrow/workspace.hpp"
 #include "soa/column_layout.hpp"
@@ -20,6 +21,9 @@ namespace {
 
 /// Rays that one thread takes at a time.
 constexpr std::size_t kRaysATask = 1024;
+/// Sorting pays for so many rays of one world that lie apart, among so many shapes: their tree is
+/// larger than the second cache.
+constexpr std::size_t kLeastSorted = 4096, kLeastShapes = 16384;
 
 // --- What the caller gives ---
 
@@ -181,10 +185,12 @@ RayShapes<D, T> shapes_of(const typename StaticScene<D, T>::State& kept) {
   }
   shapes.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   // A float tree without a margin has the shapes' own boxes.
-  if (sizeof(PositionOf<T>) == 8) {
+  const bool has_margin = kept.margin > 0;
+  if (sizeof(PositionOf<T>) == 8 || has_margin) {
+    const BoundsBuffer<D, PositionOf<T>>& own = has_margin ? kept.own_bounds : rows.bounds;
     for (int k = 0; k < D; ++k) {
-      shapes.box_min[k] = rows.bounds.min.plane(k);
-      shapes.box_max[k] = rows.bounds.max.plane(k);
+      shapes.box_min[k] = own.min.plane(k);
+      shapes.box_max[k] = own.max.plane(k);
     }
   }
   return shapes;
@@ -211,6 +217,83 @@ void cut_tasks(RayScratch<D, T>& scratch) {
   }
   scratch.tasks.push_back(scratch.pieces.size());
   scratch.counts.assign(scratch.tasks.size() - 1, RayCounts{});
+}
+
+/// The octant of a ray's direction.
+template <int D, class T>
+struct Octant {
+  static constexpr int bits = D;
+  const ColumnSpan<SizeOf<T>, D>& direction;
+  std::uint64_t operator()(std::int32_t row) const {
+    std::uint64_t octant = 0;
+    for (int k = 0; k < D; ++k) {
+      octant |= std::uint64_t{direction(static_cast<std::size_t>(row), k) < 0} << k;
+    }
+    return octant;
+  }
+};
+
+/// Whether rays that follow one another have little in common: most of a sample's neighbours start
+/// far apart, by the extent of all starts.
+template <int D, class T>
+bool are_apart(const RaySpan<D, T>& rays, const BoxSource<D, PositionOf<T>>& source,
+               std::size_t count) {
+  using P = PositionOf<T>;
+  constexpr std::size_t kSamples = 256, kPartsApart = 16;
+  const auto row_of = [&](std::size_t place) {
+    return static_cast<std::size_t>(source.ids == nullptr
+                                        ? source.first + static_cast<std::int32_t>(place)
+                                        : source.ids[place]);
+  };
+  const std::size_t step = count / kSamples;
+  P extent = 0;
+  for (int k = 0; k < D; ++k) {
+    P least = rays.origin(row_of(0), k), most = least;
+    for (std::size_t i = 0; i < count; i += step) {
+      const P at = rays.origin(row_of(i), k);
+      least = std::min(least, at);
+      most = std::max(most, at);
+    }
+    extent = std::max(extent, most - least);
+  }
+  std::size_t apart = 0;
+  for (std::size_t i = 0; i + 1 < count; i += step) {
+    P way = 0;
+    for (int k = 0; k < D; ++k) {
+      way = std::max(way, std::abs(rays.origin(row_of(i + 1), k) - rays.origin(row_of(i), k)));
+    }
+    apart += way * P(kPartsApart) > extent ? 1 : 0;
+  }
+  return 2 * apart > kSamples;
+}
+
+/// Sorts the rays of worlds in which that pays; `order` is empty if there is none.
+template <int D, class T>
+void sort_rays(const RaySpan<D, T>& rays, const BroadTable<D, PositionOf<T>>& broad,
+               const Crew& crew, BuildScratch<D, PositionOf<T>>& build, std::size_t shapes,
+               RayScratch<D, T>& scratch) {
+  using P = PositionOf<T>;
+  scratch.order.clear();
+  if (shapes < kLeastShapes) return;
+  BoxSource<D, P> all{};
+  for (int k = 0; k < D; ++k) all.min[k] = all.max[k] = rays.origin.plane(k);
+  all.min_stride = all.max_stride = rays.origin.stride();
+  for (const WorldRange& range : scratch.groups.ranges()) {
+    const std::size_t count = range.end - range.begin;
+    if (count < kLeastSorted) continue;
+    const BoxSource<D, P> source = scratch.groups.template source_of<D, P>(range, all);
+    if (!are_apart<D, T>(rays, source, count)) continue;
+    if (scratch.order.empty()) {
+      std::size_t places = 0;
+      for (const WorldRange& of : scratch.groups.ranges()) places = std::max(places, of.end);
+      scratch.order.resize_uninitialized(places);
+      for (std::size_t i = 0; i < places; ++i) {
+        scratch.order[i] = static_cast<std::int32_t>(scratch.groups.id_at(i));
+      }
+    }
+    order_along_curve<D, P>(source, count, broad, crew, build, scratch.frame_of,
+                            scratch.order.plane() + range.begin, Octant<D, T>{rays.direction});
+  }
 }
 
 template <class N, int W>
@@ -260,9 +343,10 @@ void cast(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays, RayJob<D, T
   const Crew crew = crew_of(options.threads, count);
   scratch.groups.group(crew, rays.filters.world, mask, count, {}, scratch.group);
   const BroadTable<D, P>& broad = kernel_table<D, P>(isa).broad;
-  find_worlds<D, T>(kept, mask, broad, workspace.state().pair_workspace.state().scratch_of(0).build,
-                    scratch);
+  BuildScratch<D, P>& build = workspace.state().pair_workspace.state().scratch_of(0).build;
+  find_worlds<D, T>(kept, mask, broad, build, scratch);
   cut_tasks(scratch);
+  sort_rays<D, T>(rays, broad, crew, build, scene.size(), scratch);
 
   const RayShapes<D, T> shapes = shapes_of<D, T>(kept);
   job.shapes = &shapes;
@@ -291,6 +375,7 @@ void cast(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays, RayJob<D, T
       own.halfspace_count = static_cast<std::int32_t>(world.halfspace_count);
       const std::size_t from = piece.begin - range.begin;
       own.order = places.ids == nullptr ? nullptr : places.ids + from;
+      if (!scratch.order.empty()) own.order = scratch.order.plane() + piece.begin;
       own.first_ray = places.first + static_cast<std::int64_t>(from);
       own.count = static_cast<std::int64_t>(piece.end - piece.begin);
       table.cast(own, scratch.counts[task]);

@@ -33,6 +33,7 @@ struct StaticScene<D, T>::State {
   Column<std::int32_t, 2> excluded_owners;
   Domain<D, PositionOf<T>> domain;
   double margin = 0;
+  BoundsBuffer<D, PositionOf<T>> own_bounds;  ///< without that margin; empty if it is 0
   std::int32_t world_count = 0;
   std::size_t body_count = 0;
   std::uint64_t stamp = 0;  ///< 0: empty

@@ -35,7 +35,7 @@ std::size_t StaticScene<D, T>::bytes() const {
   const std::lock_guard lock(state_->nearest_mutex);
   return (state_->nearest_trees == nullptr ? 0 : state_->nearest_trees->bytes()) +
          state_->rows.bytes() + state_->tree.bytes() + libraries + state_->excluded_owners.bytes() +
-         state_->named->bytes();
+         state_->own_bounds.min.bytes() + state_->own_bounds.max.bytes() + state_->named->bytes();
 }
 
 namespace {
@@ -97,33 +97,44 @@ void finish_static_scene(typename StaticScene<D, T>::State& state,
 template <int D, class T>
 void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
                         Workspace<D, T>& workspace, const CollideOptions& options) {
-  StaticScene<D, T> made;
-  auto& state = made.state();
-  kept = StaticScene<D, T>();
-  refuse_warm_starts(options, "build_static_scene");
-  refuse_steadiness(options, "build_static_scene");
-  refuse_world_choice(options, "build_static_scene");
-  if (scene.kept != nullptr) {
-    throw Error(
-        Finding{"kept", -1, "is given; a static scene keeps no other one, so join the two"});
+  try {
+    refuse_warm_starts(options, "build_static_scene");
+    refuse_steadiness(options, "build_static_scene");
+    refuse_world_choice(options, "build_static_scene");
+    if (scene.kept != nullptr) {
+      throw Error(
+          Finding{"kept", -1, "is given; a static scene keeps no other one, so join the two"});
+    }
+    auto& state = kept.state();
+    state.stamp = 0;
+    SceneRows<D, T>& rows = state.rows;
+    const Isa isa = chosen_isa(options.isa);
+    state.own_bounds.min.clear();
+    state.own_bounds.max.clear();
+    if (options.margin > 0) {
+      rows.update(scene, 0, isa, options.threads);
+      std::swap(state.own_bounds, rows.bounds);
+    }
+    rows.update(scene, options.margin, isa, options.threads);
+    scene.for_each_geometry_column(
+        [](auto, auto, const auto& from, auto& to) { copy_rows(from, to); }, scene,
+        state.libraries);
+    copy_rows(scene.excluded_owners, state.excluded_owners);
+    state.domain = scene.domain;
+    state.margin = options.margin;
+    for (std::size_t id = 0; id < rows.body.size(); ++id) rows.body[id] = kept_body(rows.body[id]);
+    state.world_count = rows.world_count();
+    state.body_count = scene.bodies.position.size();
+    auto named = std::make_shared<NamedShapes<D, T>>();
+    named->layout = rows.layout;
+    named->names.read(scene, rows.layout, options.threads);
+    named->frames.read(rows.placed_scene(scene), rows.layout, options.threads);
+    state.named = std::move(named);
+    finish_static_scene<D, T>(state, workspace.state().pair_workspace, options);
+  } catch (...) {
+    kept = StaticScene<D, T>();
+    throw;
   }
-  SceneRows<D, T>& rows = state.rows;
-  rows.update(scene, options.margin, chosen_isa(options.isa), options.threads);
-  scene.for_each_geometry_column(
-      [](auto, auto, const auto& from, auto& to) { copy_rows(from, to); }, scene, state.libraries);
-  copy_rows(scene.excluded_owners, state.excluded_owners);
-  state.domain = scene.domain;
-  state.margin = options.margin;
-  for (std::size_t id = 0; id < rows.body.size(); ++id) rows.body[id] = kept_body(rows.body[id]);
-  state.world_count = rows.world_count();
-  state.body_count = scene.bodies.position.size();
-  auto named = std::make_shared<NamedShapes<D, T>>();
-  named->layout = rows.layout;
-  named->names.read(scene, rows.layout, options.threads);
-  named->frames.read(rows.placed_scene(scene), rows.layout, options.threads);
-  state.named = std::move(named);
-  finish_static_scene<D, T>(state, workspace.state().pair_workspace, options);
-  kept = std::move(made);
 }
 
 namespace {

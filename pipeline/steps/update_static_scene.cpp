@@ -116,6 +116,10 @@ class Replacement {
     view_.for_each_geometry_column(
         [](auto, auto, auto& span, const auto& column) { span = column; }, view_, kept_.libraries);
     try {
+      if (kept_.margin > 0) {
+        read_.update(view_, 0, chosen_isa(options.isa), options.threads, {}, &kept_.rows);
+        std::swap(own_bounds_, read_.bounds);
+      }
       read_.update(view_, kept_.margin, chosen_isa(options.isa), options.threads, {}, &kept_.rows);
     } catch (const Error& error) {
       if (!error.finding()) throw;
@@ -170,6 +174,9 @@ class Replacement {
       for (int d = 0; d < D; ++d) {
         rows.bounds.min(id, d) = read_.bounds.min(part, d);
         rows.bounds.max(id, d) = read_.bounds.max(part, d);
+        if (kept_.margin == 0) continue;
+        kept_.own_bounds.min(id, d) = own_bounds_.min(part, d);
+        kept_.own_bounds.max(id, d) = own_bounds_.max(part, d);
       }
       const auto put_tag = [&](const auto& from, auto& to, auto otherwise) {
         if (!to.empty()) to[id] = from.empty() ? otherwise : from[part];
@@ -250,6 +257,7 @@ class Replacement {
   SceneColumns<D, T> part_;  ///< the rows to read
   SceneSpan<D, T> view_;
   SceneRows<D, T> read_;
+  BoundsBuffer<D, PositionOf<T>> own_bounds_;  ///< of these, without the margin
   Column<std::int32_t, 2> excluded_owners_;
   std::shared_ptr<const NamedShapes<D, T>> named_;
 };
