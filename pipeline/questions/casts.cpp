@@ -299,6 +299,8 @@ void cast_shapes(SceneArgument<D, T> moving,
   hits.clear();
   check_cast_options(options, "cast_shapes");
   refuse_periodic(moving.domain.is_periodic() || kept.state().domain.is_periodic());
+  require_address("world_mask", options.world_mask);
+  require_address("world_status", options.world_status);
   const SceneLayout layout = layout_of(moving);
   check_ways<D, T>(direction, max_t, static_cast<std::size_t>(layout.shape_count()),
                    "moving shape");
