@@ -19,7 +19,7 @@ constexpr std::size_t kLeastOptions =
     offsetof(widephase_options, max_points) + sizeof(widephase_options::max_points);
 /// The structure has no padding at its end. `struct_size` would not show a new field put there.
 static_assert(sizeof(widephase_options) ==
-              offsetof(widephase_options, unused) + sizeof(widephase_options::unused));
+              offsetof(widephase_options, tolerance) + sizeof(widephase_options::tolerance));
 
 /// Writes a C++ option into its member of the C structure. Pointers stay NULL, as in the defaults.
 struct WriteOption {
@@ -52,7 +52,7 @@ widephase_options read_options(const widephase_options& given) {
            "is " + number(size) + "; widephase_options_init(options, sizeof *options) sets it");
   }
   const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
-  for (std::size_t i = offsetof(widephase_options, unused); i < size; ++i) {
+  for (std::size_t i = sizeof(widephase_options); i < size; ++i) {
     if (bytes[i] == 0) continue;
     refuse("options", "has a field set that this version of the library (" WIDEPHASE_VERSION
                       ") does not have");
@@ -128,6 +128,17 @@ CastOptions cast_options_of(const widephase_options* pointer) {
   if (pointer == nullptr) return options;
   const std::int32_t inside = read_options(*pointer).inside;
   ReadOption{*pointer}(Option{"inside", {}, {}, kInsideWords}, options.inside, inside);
+  return options;
+}
+
+ShapeCastOptions shape_cast_options_of(const widephase_options* pointer) {
+  ShapeCastOptions options;
+  static_cast<CollideOptions&>(options) = options_of(pointer);
+  if (pointer == nullptr) return options;
+  const widephase_options given = read_options(*pointer);
+  ReadOption{*pointer}(Option{"start_overlap", {}, {}, kStartOverlapWords}, options.start_overlap,
+                       given.start_overlap);
+  options.tolerance = given.tolerance;
   return options;
 }
 

@@ -14,6 +14,7 @@
 
 #include <widephase/widephase.h>
 #include <widephase/bodies.hpp>
+#include <widephase/casts.hpp>
 #include <widephase/nearest.hpp>
 #include <widephase/rays.hpp>
 #include <widephase/static_scene.hpp>
@@ -29,6 +30,13 @@ namespace widephase {
 template <template <int, class> class Of, class... None>
 using AnyOf = std::variant<None..., Of<2, float>, Of<2, double>, Of<2, Mixed>, Of<3, float>,
                            Of<3, double>, Of<3, Mixed>>;
+
+/// What rays or moving shapes hit.
+using AnyHits =
+    std::variant<std::monostate, RayHits<2, float>, RayHits<2, double>, RayHits<2, Mixed>,
+                 RayHits<3, float>, RayHits<3, double>, RayHits<3, Mixed>, CastHits<2, float>,
+                 CastHits<2, double>, CastHits<2, Mixed>, CastHits<3, float>, CastHits<3, double>,
+                 CastHits<3, Mixed>>;
 
 template <int D, class T>
 using SharedGeometries = std::shared_ptr<GeometryTable<Owned<D, T>>>;
@@ -80,7 +88,7 @@ struct widephase_rays {
 };
 
 struct widephase_hits {
-  widephase::AnyOf<widephase::RayHits, std::monostate> held;
+  widephase::AnyHits held;
 };
 
 struct widephase_nearest {
@@ -177,6 +185,7 @@ void with_columns(const widephase_scene* scene, const Call& call) {
 /// The caller's options, or the defaults for NULL; throws `Error` for wrong values.
 CollideOptions options_of(const widephase_options* pointer);
 CastOptions cast_options_of(const widephase_options* pointer);
+ShapeCastOptions shape_cast_options_of(const widephase_options* pointer);
 
 template <class Handle>
 widephase_result create(Handle** handle, std::string_view name) noexcept {

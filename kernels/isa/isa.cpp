@@ -7,6 +7,7 @@
 
 #include <widephase/types.hpp>
 
+#include "kernels/cast_table.hpp"
 #include "kernels/nearest_table.hpp"
 #include "kernels/ray_table.hpp"
 #include "kernels/surface_table.hpp"
@@ -65,7 +66,11 @@ namespace widephase {
   extern const NearestTable<2, float> nearest_kernel_table_##isa##_2_float;   \
   extern const NearestTable<2, double> nearest_kernel_table_##isa##_2_double; \
   extern const NearestTable<3, float> nearest_kernel_table_##isa##_3_float;   \
-  extern const NearestTable<3, double> nearest_kernel_table_##isa##_3_double;
+  extern const NearestTable<3, double> nearest_kernel_table_##isa##_3_double; \
+  extern const CastTables<2, float> cast_kernel_table_##isa##_2_float;        \
+  extern const CastTables<2, double> cast_kernel_table_##isa##_2_double;      \
+  extern const CastTables<3, float> cast_kernel_table_##isa##_3_float;        \
+  extern const CastTables<3, double> cast_kernel_table_##isa##_3_double;
 WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_DECLARE)
 #undef WIDEPHASE_DECLARE
 
@@ -138,6 +143,32 @@ WIDEPHASE_RAY_TABLES(2, Mixed)
 WIDEPHASE_RAY_TABLES(3, float)
 WIDEPHASE_RAY_TABLES(3, double)
 WIDEPHASE_RAY_TABLES(3, Mixed)
+
+// The same for casts.
+#define WIDEPHASE_CAST_TABLES(D, T)                                                     \
+  template <>                                                                           \
+  const CastTable<D, T>& cast_table<D, T>(Isa wanted) {                                 \
+    switch (wanted) {                                                                   \
+      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_CAST_CASE_##D##_##T)                       \
+      default:                                                                          \
+        throw Error("no kernels for instruction set " + std::string(isa_name(wanted))); \
+    }                                                                                   \
+  }
+#define WIDEPHASE_CAST_CASE(isa, object, member) \
+  case Isa::isa:                                 \
+    return cast_kernel_table_##isa##_##object.member;
+#define WIDEPHASE_CAST_CASE_2_float(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 2_float, plain)
+#define WIDEPHASE_CAST_CASE_2_double(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 2_double, plain)
+#define WIDEPHASE_CAST_CASE_2_Mixed(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 2_double, mixed)
+#define WIDEPHASE_CAST_CASE_3_float(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 3_float, plain)
+#define WIDEPHASE_CAST_CASE_3_double(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 3_double, plain)
+#define WIDEPHASE_CAST_CASE_3_Mixed(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 3_double, mixed)
+WIDEPHASE_CAST_TABLES(2, float)
+WIDEPHASE_CAST_TABLES(2, double)
+WIDEPHASE_CAST_TABLES(2, Mixed)
+WIDEPHASE_CAST_TABLES(3, float)
+WIDEPHASE_CAST_TABLES(3, double)
+WIDEPHASE_CAST_TABLES(3, Mixed)
 
 #define WIDEPHASE_NEAREST_TABLES(D, P)                                                  \
   template <>                                                                           \

@@ -2,6 +2,7 @@
 
 #include <widephase/collide.hpp>
 
+#include "pipeline/broad/cast_scratch.hpp"
 #include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/broad/nearest_scratch.hpp"
 #include "pipeline/broad/ray_scratch.hpp"
@@ -29,6 +30,7 @@ struct Workspace<D, T>::State {
   MinDistanceScratch<D, T> min_distance;
   RayScratch<D, T> rays;
   NearestScratch<D, T> nearest;
+  CastScratch<D, T> casts;
   JoinedScenes<D, T> joined_scenes;
   CollideStats stats;
 

@@ -260,6 +260,7 @@ decltype(auto) with_contacts(const ContactsObject& contacts, const Call& call) {
 void bind_collide(py::module_& module);
 void bind_queries(py::module_& module);
 void bind_rays(py::module_& module);
+void bind_casts(py::module_& module);
 void bind_tracker(py::module_& module);
 void bind_bodies(py::module_& module);
 void bind_files(py::module_& module);

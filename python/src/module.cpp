@@ -275,6 +275,7 @@ PYBIND11_MODULE(_widephase, module) {
   bind_collide(module);
   bind_queries(module);
   bind_rays(module);
+  bind_casts(module);
   bind_tracker(module);
   bind_bodies(module);
   bind_files(module);

@@ -19,6 +19,7 @@ positions.
     any_contact, min_distance                        one answer per world
     test_pairs, distance, support                    of your pairs and shapes
     cast_rays, any_hit, nearest, any_overlap         rays, points and shapes against what stays
+    cast_shapes, cast_pairs                          shapes that move until they touch
     find_pairs, bounds, BoundsTree                   the broad phase alone
     Tracker, StaticScene, Workspace                  what persists from step to step
     place, replicate, contact_bodies                 bodies
@@ -40,6 +41,7 @@ from ._closest import ClosestOfSegments, ClosestToSegment, closest_points
 from ._widephase import (
     BoundsTree,
     CapacityError,
+    CastHits,
     Contact,
     Contacts,
     Decomposed,
@@ -63,7 +65,9 @@ from ._widephase import (
     any_hit,
     any_overlap,
     bounds,
+    cast_pairs,
     cast_rays,
+    cast_shapes,
     chosen_isa,
     collide,
     collide_pairs,
@@ -88,11 +92,11 @@ from ._widephase import (
 from . import _show
 
 __all__ = [
-    "BoundsTree", "CapacityError", "ClosestOfSegments", "ClosestToSegment", "Contact",
+    "BoundsTree", "CapacityError", "CastHits", "ClosestOfSegments", "ClosestToSegment", "Contact",
     "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries",
     "HeightfieldGeometries", "MeshGeometries", "NearestHits", "RayHits", "Rows", "Scene",
     "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit",
-    "any_overlap", "bounds", "cast_rays", "chosen_isa", "closest_points", "collide",
+    "any_overlap", "bounds", "cast_pairs", "cast_rays", "cast_shapes", "chosen_isa", "closest_points", "collide",
     "collide_pairs", "contact_bodies", "decompose", "distance", "find_pairs", "isas", "load",
     "min_distance", "nearest", "place", "replicate", "rotate", "scale",
     "stream_collide", "support", "test_pairs", "translate", "wxyz",

@@ -550,6 +550,27 @@ class NearestHits:
     def found(self) -> NDArray[numpy.bool_]: ...
     def __len__(self) -> int: ...
 
+class CastHits:
+    @property
+    def shape(self) -> NDArray[numpy.int32]: ...
+    @property
+    def t(self) -> Array: ...
+    @property
+    def normal(self) -> Array: ...
+    @property
+    def point(self) -> Array: ...
+    @property
+    def feature(self) -> NDArray[numpy.uint32]: ...
+    @property
+    def status(self) -> NDArray[numpy.uint8]: ...
+    @property
+    def depth(self) -> Array: ...
+    @property
+    def part(self) -> NDArray[numpy.int32]: ...
+    @property
+    def found(self) -> NDArray[numpy.bool_]: ...
+    def __len__(self) -> int: ...
+
 class RayHits:
     @property
     def shape(self) -> NDArray[numpy.int32]: ...
@@ -728,6 +749,37 @@ def any_hit(
     world_status: Optional[NDArray[numpy.uint8]] = None,
     workspace: Optional[Workspace] = None,
 ) -> NDArray[numpy.bool_]: ...
+def cast_shapes(
+    moving: Scene,
+    direction: Column,
+    kept: StaticScene,
+    *,
+    max_t: Optional[Column] = None,
+    start_overlap: Literal["report", "leave_apart", "pass"] = "report",
+    tolerance: float = 0.0,
+    normals: bool = True,
+    margin: float = 0.0,
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    workspace: Optional[Workspace] = None,
+) -> CastHits: ...
+def cast_pairs(
+    scene: Scene,
+    pairs: Column,
+    direction: Column,
+    *,
+    max_t: Optional[Column] = None,
+    start_overlap: Literal["report", "leave_apart", "pass"] = "report",
+    tolerance: float = 0.0,
+    normals: bool = True,
+    margin: float = 0.0,
+    threads: int = 0,
+    isa: str = "widest",
+    kept: Optional[StaticScene] = None,
+    workspace: Optional[Workspace] = None,
+) -> CastHits: ...
 def nearest(
     kept: StaticScene,
     points: Column,

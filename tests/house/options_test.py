@@ -18,13 +18,14 @@ COLUMN = re.compile(r"^  Column<.*> (\w+);", re.M)
 # The answers by the function of C that shows their columns.
 ANSWERS = {
     "ContactBuffer": "contacts", "DistanceBuffer": "distances", "WorldDistanceBuffer": "distances",
-    "SupportBuffer": "support", "EndedContacts": "tracker", "Tracker": "tracker", "RayHits": "hits",
+    "SupportBuffer": "support", "EndedContacts": "tracker", "Tracker": "tracker", "RayHits": "hits", "CastHits": "hits",
 }
 
 # What C has beside the options, and why.
 ONLY_IN_C = {
     "struct_size": "a program may know fewer fields than the library",
-    "inside": "CastOptions::inside", "unused": "there is no padding at the end",
+    "inside": "CastOptions::inside", "start_overlap": "ShapeCastOptions::start_overlap",
+    "tolerance": "ShapeCastOptions::tolerance",
     "for_each_self": "Threads::executor", "for_each_threads": "Threads::executor",
     "world_mask_count": "length of an array", "world_status_count": "length of an array",
     "warm_start_count": "length of an array",

@@ -111,7 +111,7 @@ typedef struct widephase_distances widephase_distances;  ///< an answer: distanc
 typedef struct widephase_support widephase_support;      ///< an answer: support points
 typedef struct widephase_tracker widephase_tracker;      ///< what persists from step to step
 typedef struct widephase_rays widephase_rays;            ///< columns of rays, which it borrows
-typedef struct widephase_hits widephase_hits;            ///< an answer: what rays hit
+typedef struct widephase_hits widephase_hits;            ///< an answer: what rays or shapes hit
 typedef struct widephase_nearest widephase_nearest;      ///< an answer: shapes nearest to points
 typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
 
@@ -290,6 +290,10 @@ enum {
 /// leaves it.
 typedef int32_t widephase_inside;
 
+/// What a shape is to a moving one that overlaps it at the start. 0: hit at t = 0; 1: the same, but
+/// passed over if the motion does not deepen the overlap; 2: passed over.
+typedef int32_t widephase_start_overlap;
+
 /// The instruction set of a call. One that the build or the CPU lacks is WIDEPHASE_INVALID.
 typedef int32_t widephase_isa;
 enum {
@@ -358,7 +362,9 @@ typedef struct widephase_options {
   /// Degrees, up to 90: triangles whose normals agree within it give one contact.
   double patch_angle;
   widephase_inside inside;  ///< of rays: what a shape is to one that starts in it
-  int32_t unused;           ///< 0: room for a field of a later version
+  /// For shape casts: what a shape is to one that overlaps it at the start.
+  widephase_start_overlap start_overlap;
+  double tolerance;  ///< for shape casts: a length by which they may end before the contact
 } widephase_options;
 
 /// The defaults, those of CollideOptions: widephase_options_init(&options, sizeof options).
@@ -593,7 +599,7 @@ WIDEPHASE_API widephase_result widephase_hits_create(widephase_hits** hits);
 /// Ends the handle, with the arrays that widephase_hits_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_hits_destroy(widephase_hits** hits);
 /// "shape" (a static shape's id or -1), "t", "normal", "point", "feature" and "status" of each ray;
-/// in static scenes with surfaces of triangles "part".
+/// in scenes with surfaces of triangles "part", after casts of shapes "depth".
 WIDEPHASE_API widephase_result widephase_hits_get(const widephase_hits* hits, const char* name,
                                                   widephase_type type, widephase_array* array);
 /// For each ray the nearest static shape that it meets. `margin` is the radius of a cast ball.
@@ -606,6 +612,26 @@ WIDEPHASE_API widephase_result widephase_any_hit(const widephase_static_scene* s
                                                  const widephase_rays* rays, uint8_t* is_hit,
                                                  int64_t count, widephase_workspace* workspace,
                                                  const widephase_options* options);
+
+// ---- What moving shapes hit
+
+/// For each pair where B, moved along its "direction", first touches A: one row per pair. Of `ways`
+/// only "direction" and "max_t" (NULL: 1) are read. `hits` then has the arrays of rays, of which
+/// "shape" is A's id or -1, and "depth" of overlaps at the start.
+WIDEPHASE_API widephase_result widephase_cast_pairs(const widephase_scene* scene,
+                                                    const int32_t* pairs, int64_t pair_count,
+                                                    const widephase_rays* ways,
+                                                    widephase_hits* hits,
+                                                    widephase_workspace* workspace,
+                                                    const widephase_options* options);
+/// For each moving shape the first static one that it touches on its way: one row per moving shape,
+/// and "shape" is a static shape's id or -1. All else is as for pairs.
+WIDEPHASE_API widephase_result widephase_cast_shapes(const widephase_static_scene* static_scene,
+                                                     const widephase_scene* moving,
+                                                     const widephase_rays* ways,
+                                                     widephase_hits* hits,
+                                                     widephase_workspace* workspace,
+                                                     const widephase_options* options);
 
 // ---- What is near points and moving shapes
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <widephase/casts.hpp>
 #include <widephase/contacts.hpp>
 #include <widephase/distance.hpp>
 #include <widephase/nearest.hpp>
@@ -120,6 +121,28 @@ void for_each_answer(const Visit& visit, const RayHits<D, T>& hits) {
   visit(AnswerField{"status", "n",
                     "0 a surface, 1 started inside, 2 a limit of steps was met, 3 nothing"},
         hits.status);
+  visit(AnswerField{"part", "n",
+                    "the triangle that is hit, -1 for shapes without; empty for a scene without "
+                    "triangles",
+                    true},
+        hits.part);
+}
+
+/// The same of shape casts.
+template <class Visit, int D, class T>
+void for_each_answer(const Visit& visit, const CastHits<D, T>& hits) {
+  visit(AnswerField{"shape", "n", "ids of the standing shapes that are hit, -1 for none"},
+        hits.shape);
+  visit(AnswerField{"t", "n", "how far along the direction; max_t where nothing is hit"}, hits.t);
+  visit(AnswerField{"normal", "n", "unit vectors out of the shapes; zeros where nothing is hit"},
+        hits.normal);
+  visit(AnswerField{"point", "n", "positions on the shapes; zeros where nothing is hit"},
+        hits.point);
+  visit(AnswerField{"feature", "n", "which feature of the shape is hit"}, hits.feature);
+  visit(AnswerField{"status", "n",
+                    "0 a surface, 1 overlaps at the start, 2 a limit of steps was met, 3 nothing"},
+        hits.status);
+  visit(AnswerField{"depth", "n", "of overlaps at the start; else 0"}, hits.depth);
   visit(AnswerField{"part", "n",
                     "the triangle that is hit, -1 for shapes without; empty for a scene without "
                     "triangles",

@@ -38,6 +38,8 @@ enum class Call : std::uint8_t {
   cast_rays,            ///< rays against a static scene; `any_hit` too
   nearest_shapes,       ///< of a static scene, to points
   any_overlap,          ///< yes or no for each moving shape
+  cast_pairs,           ///< of a caller's pairs, of which one moves
+  cast_shapes,          ///< moving shapes against a static scene
 };
 
 /// A set of calls.
@@ -88,6 +90,9 @@ inline constexpr std::array<std::string_view, 6> kIsaWords{"widest", "scalar", "
 
 /// The words for `Inside` of `CastOptions`, which has no line below.
 inline constexpr std::array<std::string_view, 3> kInsideWords{"hit", "leave", "exit"};
+/// The words for `StartOverlap` of `ShapeCastOptions`, likewise.
+inline constexpr std::array<std::string_view, 3> kStartOverlapWords{"report", "leave_apart",
+                                                                    "pass"};
 
 /// Calls `visit(option, members...)` for each option, with the member of that name of each of the
 /// structures: `CollideOptions`, or another one that has the same names, such as C's.
@@ -100,10 +105,12 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
   constexpr Calls patches{collide,       collide_static, collide_pairs,
                           find_contacts, stream_collide, stream_contacts};
   constexpr Calls own_pairs{collide, find_pairs, any_contact, stream_collide, any_overlap};
-  constexpr Calls worlds{collide,     collide_static, collide_pairs,  test_pairs, update_bounds,
-                         any_contact, min_distance,   stream_collide, cast_rays,  any_overlap};
+  constexpr Calls worlds{collide,       collide_static, collide_pairs, test_pairs,
+                         update_bounds, any_contact,    min_distance,  stream_collide,
+                         cast_rays,     any_overlap,    cast_shapes};
   visit(Option{"margin", "contacts are reported up to this distance apart",
-               contacts | Calls{update_bounds, build_static_scene, cast_rays}},
+               contacts |
+                   Calls{update_bounds, build_static_scene, cast_rays, cast_pairs, cast_shapes}},
         options.margin...);
   visit(Option{"order", "in which order contacts come", stored, kOrderWords}, options.order...);
   visit(Option{"method", "which way contacts and distances are found, for the pairs that have it",
@@ -113,7 +120,8 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
         options.threads...);
   visit(Option{"isa", "the instruction set, which changes no bit",
                contacts | Calls{update_bounds, find_pairs, distances, min_distance, support_points,
-                                build_static_scene, update_static_scene, cast_rays, nearest_shapes},
+                                build_static_scene, update_static_scene, cast_rays, nearest_shapes,
+                                cast_pairs, cast_shapes},
                kIsaWords},
         options.isa...);
   visit(Option{"warm_starts",

@@ -13,6 +13,7 @@
 #include <widephase/answers.hpp>
 #include <widephase/bodies.hpp>
 #include <widephase/bounds_tree.hpp>
+#include <widephase/casts.hpp>
 #include <widephase/closest.hpp>
 #include <widephase/collide.hpp>
 #include <widephase/decompose.hpp>

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include <widephase/casts.hpp>
 #include <widephase/nearest.hpp>
 #include <widephase/options.hpp>
 #include <widephase/rays.hpp>
@@ -179,6 +180,22 @@ class Asked {
         any_overlap(scene_, kept_of_four(), is_contact, workspace, options);
         for (const std::uint8_t one : is_contact) digest.add(one);
         break;
+      case Call::cast_pairs:
+      case Call::cast_shapes: {
+        ShapeCastOptions cast;
+        static_cast<CollideOptions&>(cast) = options;
+        CastHits<3, float> hits;
+        if (call == Call::cast_pairs) {
+          cast_pairs(scene_, pairs, points_, {}, hits, workspace, cast);
+        } else {
+          Column<float, 3> ways;
+          for (std::size_t i = 0; i < 4; ++i) ways.push_back({-20, 0, 0.5F});
+          cast_shapes(scene_, ways, {}, kept_of_four(), hits, workspace, cast);
+        }
+        digest.add(hits.t);
+        digest.add(hits.normal);
+        break;
+      }
     }
     return digest.bits;
   }
@@ -198,7 +215,7 @@ class Asked {
   Column<float, 3> points_{{-20, 0, 0.5F}, {-1, -2, -3}};
 };
 
-constexpr int kCallCount = static_cast<int>(Call::any_overlap) + 1;
+constexpr int kCallCount = static_cast<int>(Call::cast_shapes) + 1;
 
 Isa missing_isa() {
   for (const Isa isa : {Isa::neon64, Isa::avx2}) {
@@ -344,6 +361,7 @@ TEST(call_options, order_method_and_moving_pairs_change_the_answers_of_calls_tha
 TEST(call_options, words_are_those_of_the_enumerations) {
   EXPECT_EQ(kOrderWords[static_cast<std::size_t>(Order::world)], "world");
   EXPECT_EQ(kMethodWords[static_cast<std::size_t>(Method::gjk_epa)], "gjk_epa");
+  EXPECT_EQ(kStartOverlapWords[static_cast<std::size_t>(StartOverlap::leave_apart)], "leave_apart");
   for (std::size_t i = 0; i < kIsaWords.size(); ++i) {
     EXPECT_EQ(isa_name(static_cast<Isa>(i)), kIsaWords[i]);
   }

@@ -1,0 +1,205 @@
+#pragma once
+
+// A pair of any two kinds: B moves, A stands. All are in the scene's axes.
+
+#include "kernels/cast_table.hpp"
+#include "kernels/casts/surface_cast.hpp"
+#include "kernels/rays/ray_packet.hpp"
+
+namespace widephase {
+namespace {
+
+struct PairCast {
+  ConvexMeet meet;
+  std::int32_t part = -1, feature = -1;
+};
+
+WIDEPHASE_INLINE bool is_convex(Kind kind) { return !is_plane(kind) && !is_surface(kind); }
+
+template <int D, class T>
+void plane_of(const RayShapes<D, T>& shapes, std::int32_t id, Vector& normal, double& offset) {
+  using S = SizeOf<T>;
+  const S* const row = cast_row(shapes, Kind::halfspace, id);
+  normal = {{0, 0, 0}};
+  if constexpr (kCastAnchors<T>) {
+    const double* const at = shapes.anchors[static_cast<int>(Kind::halfspace)] +
+                             std::ptrdiff_t{id} * anchor_numbers(Kind::halfspace);
+    for (int k = 0; k < D; ++k) normal[k] = at[k];
+    offset = at[3];
+  } else {
+    for (int k = 0; k < D; ++k) normal[k] = double(row[k]) + double(row[4 + k]);
+    offset = double(row[3]) + double(row[7]);
+  }
+}
+
+/// A halfspace stands, a convex shape moves.
+template <int D, class T>
+ConvexMeet cast_to_plane(const RayShapes<D, T>& shapes, std::int32_t id,
+                         const CastCore<SizeOf<T>>& shape, const CastWay& way) {
+  ConvexMeet meet;
+  Vector normal;
+  double offset;
+  plane_of(shapes, id, normal, offset);
+  const Vector lowest = shape.middle + farthest_of_core(shape, -normal);
+  const double height = dot(normal, lowest) - offset - shape.radius - way.margin;
+  const double rise = dot(normal, way.along);
+  const double end = kCastEnd * (shape.reach + shape.radius + way.margin) +
+                     kCastRounding * (magnitude(offset) + size_of(lowest));
+  meet.is_start = height <= (way.tolerance > end ? way.tolerance : end);
+  if (!meet.is_start) {
+    if (!(rise < 0)) return {};
+    const double t = height / -rise;
+    if (!(t <= way.enough)) return {};
+    if (t > way.most && height + way.most * rise > end) return {};
+    meet.t = t < way.most ? t : way.most;
+  }
+  meet.is_met = true;
+  meet.normal = normal;
+  meet.on_b = lowest - scaled(normal, shape.radius);
+  const Vector there = meet.on_b + scaled(way.along, meet.t);
+  meet.on_a = there - scaled(normal, dot(normal, there) - offset);
+  return meet;
+}
+
+/// A surface stands, a convex shape moves.
+template <class T>
+PairCast cast_to_surface(const RayShapes<3, T>& shapes, Kind kind, std::int32_t id,
+                         const CastCore<SizeOf<T>>& shape, const CastWay& way) {
+  using S = SizeOf<T>;
+  const S* const row = cast_row(shapes, kind, id);
+  Vector axis[3];
+  find_axes(row, axis);
+  const auto into = [&](const Vector& v) {
+    return Vector{{dot(axis[0], v), dot(axis[1], v), dot(axis[2], v)}};
+  };
+  const Vector anchor = cast_center(shapes, kind, id);
+  CastCore<S> local = shape;
+  local.middle = into(shape.middle - anchor);
+  for (int k = 0; k < 3; ++k) local.axis[k] = into(shape.axis[k]);
+  CastWay way_there = way;
+  way_there.along = into(way.along);
+  SurfaceCaster<S> caster(local, way_there, double(row[3]));
+  const int number = integer_in(row[7]);
+  const SurfaceCast cast = traits_of(kind).is_sheet ? caster.cast_mesh(shapes.meshes[number])
+                                                    : caster.cast_field(shapes.fields[number]);
+  PairCast answer{cast.meet, cast.part, cast.feature};
+  ConvexMeet& meet = answer.meet;
+  meet.normal = along_axes(axis, meet.normal[0], meet.normal[1], meet.normal[2]);
+  meet.on_a = anchor + along_axes(axis, meet.on_a[0], meet.on_a[1], meet.on_a[2]);
+  meet.on_b = anchor + along_axes(axis, meet.on_b[0], meet.on_b[1], meet.on_b[2]);
+  return answer;
+}
+
+/// The shape that is asked about all others: its core is made once.
+template <int D, class T>
+struct CastMover {
+  Kind kind;
+  std::int32_t id;
+  CastCore<SizeOf<T>> core;  ///< only of convex shapes
+
+  CastMover(const RayShapes<D, T>& shapes, std::int32_t shape)
+      : kind(kind_of(shapes.first, shape)), id(shape) {
+    if (is_convex(kind)) make_core(shapes, kind, id, core);
+  }
+};
+
+template <int D, class T>
+PairCast cast_pair(const RayShapes<D, T>& shapes, std::int32_t a, const CastMover<D, T>& mover,
+                   const CastWay& way) {
+  const Kind kind = kind_of(shapes.first, a);
+  if (is_convex(kind) && is_convex(mover.kind)) {
+    CastCore<SizeOf<T>> core;
+    make_core(shapes, kind, a, core);
+    return {cast_convex(core, mover.core, way)};
+  }
+  if (!is_convex(kind) && !is_convex(mover.kind)) return {};
+  // The one that is not convex stands, whichever moves.
+  const bool is_swapped = is_convex(kind);
+  CastWay back = way;
+  if (is_swapped) back.along = -way.along;
+  CastCore<SizeOf<T>> core;
+  if (is_swapped) make_core(shapes, kind, a, core);
+  const CastCore<SizeOf<T>>& moving = is_swapped ? core : mover.core;
+  const Kind standing_kind = is_swapped ? mover.kind : kind;
+  const std::int32_t standing = is_swapped ? mover.id : a;
+  PairCast answer;
+  if (is_plane(standing_kind)) {
+    answer.meet = cast_to_plane(shapes, standing, moving, back);
+  } else if constexpr (D == 3) {
+    answer = cast_to_surface(shapes, standing_kind, standing, moving, back);
+  }
+  if (!is_swapped) return answer;
+  answer.feature = -1;  // it is that of what moves
+  answer.part = -1;
+  ConvexMeet& meet = answer.meet;
+  meet.normal = -meet.normal;
+  const Vector on_a = meet.on_a;
+  meet.on_a = meet.on_b;
+  meet.on_b = on_a;
+  return answer;
+}
+
+template <int D, class T>
+double margin_of_cast(const CastWays<D, T>& ways, std::int32_t a, std::int32_t b) {
+  double margin = double(ways.margin);
+  const auto* const margins = ways.shapes->margins;
+  if (margins != nullptr) margin += double(margins[a]) + double(margins[b]);
+  return margin;
+}
+
+template <int D, class T>
+CastWay way_of_row(const CastWays<D, T>& ways, std::int64_t row) {
+  CastWay way;
+  way.along = {{0, 0, 0}};
+  for (int k = 0; k < D; ++k) way.along[k] = double(at_row(ways.direction[k], row));
+  way.most = ways.max_t.data == nullptr ? 1.0 : double(at_row(ways.max_t, row));
+  way.enough = __builtin_inf();
+  way.margin = 0;
+  way.tolerance = ways.tolerance;
+  return way;
+}
+
+/// t as the answer has it: within [0, max_t].
+template <class S>
+WIDEPHASE_INLINE double rounded_t(double t, double most) {
+  const double as = double(static_cast<S>(t));
+  return as < most ? as : most;
+}
+
+inline constexpr CastFound kNothingFound{-1, -1, -1, CastStatus::none, 0, {0, 0, 0}, {0, 0, 0}};
+
+WIDEPHASE_INLINE void put_found(const PairCast& cast, std::int32_t shape, double t,
+                                CastFound& found) {
+  const ConvexMeet& meet = cast.meet;
+  found.shape = shape;
+  found.part = cast.part;
+  found.feature = cast.feature;
+  found.status = meet.is_start  ? CastStatus::started_inside
+                 : meet.is_open ? CastStatus::bound
+                                : CastStatus::hit;
+  found.t = t;
+  for (int k = 0; k < 3; ++k) {
+    found.normal[k] = meet.normal[k];
+    found.point[k] = meet.on_a[k];
+  }
+}
+
+template <int D, class T>
+void cast_pairs(const CastPairJob<D, T>& job) {
+  const CastWays<D, T>& ways = job.ways;
+  for (std::int64_t i = job.first; i < job.first + job.count; ++i) {
+    CastFound& found = job.found[i];
+    found = kNothingFound;
+    if (job.is_left_out != nullptr && job.is_left_out[i] != 0) continue;
+    const Pair pair = job.pairs[i];
+    CastWay way = way_of_row(ways, i);
+    way.margin = margin_of_cast(ways, pair.a, pair.b);
+    const CastMover<D, T> mover(*ways.shapes, pair.b);
+    const PairCast cast = cast_pair(*ways.shapes, pair.a, mover, way);
+    if (!cast.meet.is_met) continue;
+    put_found(cast, pair.a, rounded_t<SizeOf<T>>(cast.meet.t, way.most), found);
+  }
+}
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,289 @@
+// Shape casts in special positions with answers derived by hand, published failures of other
+// libraries, and input that is refused.
+// Labels: emulated-x86 emulated-arm
+
+#include <gtest/gtest.h>
+
+#include "support/casts.hpp"
+#include "support/error_of.hpp"
+
+namespace widephase::test {
+namespace {
+
+template <int D, class T = float>
+CastHits<D, T> ask(const std::vector<CastCase<D>>& cases, const ShapeCastOptions& options = {}) {
+  return AskedCasts<D, T>(cases, options).hits;
+}
+template <class Hits>
+CastStatus status_of(const Hits& hits, std::size_t row = 0) {
+  return static_cast<CastStatus>(hits.status[row]);
+}
+constexpr Quaternion kUpright{0, 0, 0, 1};
+const Solid<3> kCube = aabb<3>({-1, -1, -1}, {1, 1, 1});
+
+TEST(cast_cases, a_ball_meets_a_wall) {
+  // From 5 to 1 + 0.5 is 3.5 of 7.
+  const auto hits = ask<3>({{kCube, ball<3>({5, 0.25, 0}, 0.5), {-7, 0, 0}}});
+  EXPECT_EQ(hits.shape[0], 0 + 1);  // spheres have the lower ids
+  EXPECT_EQ(hits.t[0], 0.5f);
+  EXPECT_EQ(status_of(hits), CastStatus::hit);
+  EXPECT_EQ(hits.normal(0, 0), 1);
+  EXPECT_EQ(hits.point(0, 0), 1);
+  EXPECT_EQ(hits.point(0, 1), 0.25f);
+  EXPECT_EQ(hits.feature[0], feature_half(Feature::face, 1));
+  EXPECT_EQ(hits.depth[0], 0);
+}
+
+TEST(cast_cases, a_margin_is_a_stopping_distance) {
+  ShapeCastOptions options;
+  options.margin = 0.5;
+  const auto hits = ask<3>({{kCube, ball<3>({5, 0, 0}, 0.5), {-6, 0, 0}}}, options);
+  EXPECT_EQ(hits.t[0], 0.5f);  // parry's target_distance: 5 - 1 - 0.5 - 0.5 of 6
+  EXPECT_EQ(hits.point(0, 0), 1);
+}
+
+TEST(cast_cases, touching_counts_at_both_ends) {
+  const Solid<3> other = aabb<3>({3, -1, -1}, {4, 1, 1});
+  const auto hits = ask<3, double>({
+      {kCube, other, {-2, 0, 0}},                     // t = 1 exactly
+      {kCube, other, {-4, 0, 0}, 0.5},                // at max_t
+      {kCube, other, {-2, 0, 0}, 1 - 1e-9},           // just before
+      {kCube, moved(other, {-2, 0, 0}), {1, 0, 0}},   // touches and leaves
+      {kCube, moved(other, {-2, 0, 0}), {0, 1, 0}},   // touches and slides
+      {kCube, moved(other, {-2, 0, 0}), {-1, 0, 0}},  // touches and goes in
+      {kCube, moved(other, {0, 2, 0}), {-8, 0, 0}},   // level with a face, beside it
+  });
+  const CastStatus expected[] = {CastStatus::hit,
+                                 CastStatus::hit,
+                                 CastStatus::none,
+                                 CastStatus::started_inside,
+                                 CastStatus::started_inside,
+                                 CastStatus::started_inside,
+                                 CastStatus::hit};
+  for (std::size_t i = 0; i < hits.size(); ++i) EXPECT_EQ(status_of(hits, i), expected[i]) << i;
+  EXPECT_EQ(hits.t[0], 1);
+  EXPECT_EQ(hits.t[1], 0.5);
+  EXPECT_EQ(hits.t[2], 1 - 1e-9);
+  EXPECT_NEAR(hits.t[6], 0.25, 1e-9);
+}
+
+TEST(cast_cases, overlaps_at_the_start_are_told_and_chosen) {
+  // The second box reaches 0.25 into the first along x, and further along y and z.
+  const Solid<3> other = aabb<3>({0.75, -1, -1}, {2, 1, 1});
+  const std::vector<CastCase<3>> cases{{kCube, other, {1, 0, 0}},   // apart
+                                       {kCube, other, {-1, 0, 0}},  // deeper
+                                       {kCube, other, {0, 1, 0}},   // along
+                                       {kCube, other, {0, 0, 0}}};  // nowhere
+  ShapeCastOptions options;
+  auto hits = ask<3>(cases, options);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    EXPECT_EQ(status_of(hits, i), CastStatus::started_inside);
+    EXPECT_EQ(hits.t[i], 0);
+    EXPECT_EQ(hits.depth[i], 0.25f);
+    EXPECT_EQ(hits.normal(i, 0), 1);
+  }
+  options.start_overlap = StartOverlap::leave_apart;
+  hits = ask<3>(cases, options);
+  const CastStatus none = CastStatus::none;
+  const CastStatus expected[] = {none, CastStatus::started_inside, none, none};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    EXPECT_EQ(status_of(hits, i), expected[i]) << i;
+    if (expected[i] == none) EXPECT_EQ(hits.t[i], 1);
+  }
+  EXPECT_EQ(hits.depth[1], 0.25f);
+  options.start_overlap = StartOverlap::pass;
+  hits = ask<3>(cases, options);
+  for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(status_of(hits, i), none);
+}
+
+TEST(cast_cases, starts_that_overlap_by_little_and_that_contain) {
+  for (const double by : {1e-7, 1e-5}) {
+    const auto hits = ask<3, double>({{kCube, ball<3>({2 - by, 0, 0}, 1), {-1, 0, 0}},
+                                      {kCube, aabb<3>({-5, -5, -5}, {5, 5, 5}), {1, 0, 0}},
+                                      {kCube, ball<3>({0.5, 0, 0}, 0.125), {1, 0, 0}},
+                                      {kCube, kCube, {1, 0, 0}}});
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      EXPECT_EQ(status_of(hits, i), CastStatus::started_inside) << i;
+      EXPECT_GT(hits.depth[i], 0) << i;
+    }
+    EXPECT_NEAR(hits.depth[0], by, 1e-14);
+  }
+}
+
+TEST(cast_cases, sliding_beside_a_face_meets_nothing) {
+  const auto hits = ask<3, double>({
+      {kCube, aabb<3>({-9, 1 + 1e-9, -1}, {-8, 2, 1}), {20, 0, 0}},
+      {kCube, box({-9, 2 + 1e-9, 0}, kUpright, {0.5, 1, 0.5}), {20, 0, 0}},
+      {kCube, ball<3>({-9, 2 + 1e-9, 0}, 1), {20, 0, 0}},
+      {kCube, cylinder({-9, 0, 2 + 1e-9}, kUpright, 1, 0.5), {20, 0, 0}},
+  });
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    EXPECT_EQ(status_of(hits, i), CastStatus::none) << i;
+  }
+}
+
+TEST(cast_cases, no_way_asks_for_an_overlap) {
+  const auto hits = ask<3>({{kCube, ball<3>({1.5, 0, 0}, 1), {5, 0, 0}, 0},
+                            {kCube, ball<3>({2.5, 0, 0}, 1), {-5, 0, 0}, 0}});
+  EXPECT_EQ(status_of(hits, 0), CastStatus::started_inside);
+  EXPECT_EQ(status_of(hits, 1), CastStatus::none);
+  EXPECT_EQ(hits.t[1], 0);
+}
+
+TEST(cast_cases, far_from_the_origin_and_from_far_away) {
+  const Point<3> far{1e6, -1e6, 1e6};
+  const auto hits =
+      ask<3, Mixed>({{moved(kCube, far), moved(ball<3>({5, 0.25, 0}, 0.5), far), {-7, 0, 0}}});
+  EXPECT_EQ(hits.t[0], 0.5f);
+  EXPECT_EQ(hits.point(0, 0), 1e6 + 1);
+  const auto from_far = ask<3, double>(
+      {{kCube, kCube, {-1, 0, 0}, 2e6}, {kCube, moved(kCube, {1e6, 0, 0}), {-1, 0, 0}, 2e6}});
+  EXPECT_EQ(status_of(from_far, 0), CastStatus::started_inside);
+  EXPECT_NEAR(from_far.t[1], 1e6 - 2, 1e-8);
+}
+
+TEST(cast_cases, halfspaces_on_either_side) {
+  const Solid<3> ground = halfspace<3>({0, 0, 1}, 0);
+  const auto hits = ask<3>({{ground, cone({0, 0, 4}, kUpright, 1, 1), {0, 0, -6}},
+                            {cone({0, 0, 4}, kUpright, 1, 1), ground, {0, 0, 6}},
+                            {ground, kCube, {0, 0, -1}},
+                            {ground, moved(kCube, {0, 0, 5}), {1, 0, 0}}});
+  for (const std::size_t row : {0, 1}) {
+    EXPECT_EQ(status_of(hits, row), CastStatus::hit);
+    EXPECT_EQ(hits.t[row], 0.5f);
+    EXPECT_EQ(hits.normal(row, 2), row == 0 ? 1 : -1);
+  }
+  EXPECT_EQ(hits.point(0, 2), 0);
+  EXPECT_EQ(hits.point(1, 2), 3);
+  EXPECT_EQ(status_of(hits, 2), CastStatus::started_inside);
+  EXPECT_EQ(hits.depth[2], 1);
+  EXPECT_EQ(status_of(hits, 3), CastStatus::none);
+}
+
+TEST(cast_cases, a_tolerance_ends_early) {
+  ShapeCastOptions options;
+  options.tolerance = 0.25;
+  const auto hits = ask<3>({{kCube, ball<3>({5, 0, 0}, 1), {-4, 0, 0}}}, options);
+  EXPECT_LE(hits.t[0], 0.75f);
+  EXPECT_GE(hits.t[0], 0.75f - 0.25f / 4);
+}
+
+TEST(cast_cases, flat_boxes_and_capsules_without_length) {
+  const auto hits = ask<3, double>({
+      {aabb<3>({-1, -1, 0}, {1, 1, 0}), aabb<3>({0, 0, 4}, {0, 0, 4}), {0, 0, -8}},
+      {capsule<3>({0, 0, 0}, {0, 0, 0}, 0), capsule<3>({4, 0, 0}, {4, 0, 0}, 0), {-8, 0, 0}},
+      {capsule<3>({-1, 0, 0}, {1, 0, 0}, 0), capsule<3>({0, -1, 4}, {0, 1, 4}, 0), {0, 0, -8}},
+  });
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    EXPECT_EQ(status_of(hits, i), CastStatus::hit) << i;
+    EXPECT_NEAR(hits.t[i], 0.5, 1e-12) << i;
+  }
+}
+
+// parry 180: no answer for inputs that differ by 1e-6 from others that have one.
+TEST(cast_cases, published_parry_180_neighbouring_inputs_agree) {
+  std::vector<CastCase<2>> cases;
+  for (int n = -50; n <= 50; ++n) {
+    const double by = 1e-6 * n;
+    cases.push_back(
+        {aabb<2>({-1, -1}, {1, 1}), aabb<2>({-1 + by, 3 + by}, {1 + by, 5 + by}), {0, -10}});
+  }
+  const auto hits = ask<2>(cases);
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    EXPECT_EQ(status_of(hits, i), CastStatus::hit) << i;
+    EXPECT_NEAR(hits.t[i], 0.2, 1e-5) << i;
+  }
+}
+
+// parry 206: balls did not heed what to do with an overlap at the start.
+TEST(cast_cases, published_parry_206_balls_heed_the_choice) {
+  ShapeCastOptions options;
+  options.start_overlap = StartOverlap::leave_apart;
+  const auto hits = ask<3>({{ball<3>({0, 0, 0}, 1), ball<3>({1, 0, 0}, 1), {1, 0, 0}},
+                            {ball<3>({0, 0, 0}, 1), ball<3>({1, 0, 0}, 1), {-1, 0, 0}}},
+                           options);
+  EXPECT_EQ(status_of(hits, 0), CastStatus::none);
+  EXPECT_EQ(status_of(hits, 1), CastStatus::started_inside);
+}
+
+// Jolt 534, 2103: a start at fraction 0 ended early, with a wrong depth where shapes only touch.
+TEST(cast_cases, published_jolt_534_2103_touching_starts_have_their_depth) {
+  const auto hits = ask<3>({{kCube, moved(kCube, {2, 0, 0}), {-1, 0, 0}},
+                            {kCube, moved(kCube, {1.5, 0, 0}), {-1, 0, 0}}});
+  EXPECT_EQ(status_of(hits, 0), CastStatus::started_inside);
+  EXPECT_EQ(hits.depth[0], 0);
+  EXPECT_EQ(hits.normal(0, 0), 1);
+  EXPECT_EQ(hits.depth[1], 0.5f);
+}
+
+// box2d 625: an assertion where shapes nearly touch at the start.
+TEST(cast_cases, published_box2d_625_near_touches_have_an_answer) {
+  std::vector<CastCase<2>> cases;
+  const Solid<2> square = box({0, 0}, 0, {0.5, 0.5});
+  for (const double gap : {1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 5e-3}) {
+    cases.push_back({square, box({1 + gap, 0.1}, 0, {0.5, 0.5}), {-1, 0}});
+    cases.push_back(
+        {square, polygon({1 + gap, 0.1}, 0, {{-0.5, 0}, {0.5, -0.5}, {0.5, 0.5}}), {-1, 0}});
+  }
+  const auto hits = ask<2, double>(cases);
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    EXPECT_EQ(status_of(hits, i), CastStatus::hit) << i;
+    EXPECT_NEAR(hits.t[i], cases[i].b.p[0] - 1, 1e-12) << i;
+    EXPECT_EQ(hits.normal(i, 0), 1) << i;
+  }
+}
+
+TEST(cast_cases, wrong_input_is_refused_by_name) {
+  SceneColumns<3, float> scene;
+  append(scene, ball<3>({0, 0, 0}, 1));
+  append(scene, halfspace<3>({0, 0, 1}, -3));
+  append(scene, halfspace<3>({0, 0, -1}, -3));
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  build_static_scene(scene, kept, workspace);
+  CastHits<3, float> hits;
+  CastColumns<3, float> ways;
+  ways.add({0, 0, 1});
+  const std::vector<Pair> pairs{{1, 0}};
+  const auto asking = [&](const std::vector<Pair>& of, const ShapeCastOptions& options = {}) {
+    return error_of(
+        [&] { cast_pairs(scene, of, ways.direction, ways.max_t, hits, workspace, options); });
+  };
+  EXPECT_EQ(asking(pairs), "no error");
+  EXPECT_NE(asking({{1, 2}}).find("never meet"), std::string::npos);
+  EXPECT_NE(asking({{1, 7}}).find("pairs"), std::string::npos);
+  EXPECT_NE(asking({{1, 0}, {2, 0}}).find("direction: has 1 rows"), std::string::npos);
+  ShapeCastOptions options;
+  options.tolerance = -1;
+  EXPECT_NE(asking(pairs, options).find("tolerance"), std::string::npos);
+  ways.max_t[0] = -1;
+  EXPECT_NE(asking(pairs).find("max_t[0]"), std::string::npos);
+  ways.max_t[0] = 1;
+  ways.direction(0, 1) = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_NE(asking(pairs).find("direction[0]"), std::string::npos);
+  EXPECT_EQ(hits.size(), 0u);
+
+  // In a scene such a world can be left out.
+  SceneColumns<3, float> moving;
+  for (const int world : {0, 1}) {
+    append(moving, ball<3>({0, 0, 5}, 1));
+    moving.spheres.world.push_back(world);
+  }
+  CastColumns<3, float> two;
+  two.add({0, 0, std::numeric_limits<double>::quiet_NaN()});
+  two.add({0, 0, -3});
+  const auto in_scene = [&](const ShapeCastOptions& wanted) {
+    return error_of(
+        [&] { cast_shapes(moving, two.direction, two.max_t, kept, hits, workspace, wanted); });
+  };
+  EXPECT_NE(in_scene({}).find("direction[0]"), std::string::npos);
+  std::vector<std::uint8_t> status(2);
+  ShapeCastOptions left_out;
+  left_out.world_status = status;
+  EXPECT_EQ(in_scene(left_out), "no error");
+  EXPECT_EQ(status, (std::vector<std::uint8_t>{1, 0}));
+  EXPECT_EQ(hits.shape[0], -1);
+}
+
+}  // namespace
+}  // namespace widephase::test
