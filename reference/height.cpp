@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "reference/reference.hpp"
 
@@ -78,13 +79,20 @@ std::function<Real(const Vec<3>&)> heights_over_hull(const std::vector<Vec<3>>& 
     }
   }
   return [facets, triangles](const Vec<3>& p) {
-    Real inside = -std::numeric_limits<Real>::infinity(), outside = -inside;
-    for (const Facet& facet : facets) {
-      inside = std::max(inside, dot(facet.normal, p) - facet.offset);
+    const auto above = [&](const Facet& facet) { return dot(facet.normal, p) - facet.offset; };
+    Real inside = -std::numeric_limits<Real>::infinity();
+    std::size_t highest = 0;
+    for (std::size_t f = 0; f < facets.size(); ++f) {
+      const Real here = above(facets[f]);
+      if (here > inside) highest = f;
+      inside = std::max(inside, here);
     }
     if (inside <= 0) return inside;
-    for (const auto& triangle : triangles) {
-      outside = std::min(outside, distance_to_triangle(p, triangle));
+    // A triangle is no nearer than its plane.
+    Real outside = distance_to_triangle(p, triangles[highest]);
+    for (std::size_t f = 0; f < facets.size(); ++f) {
+      if (std::abs(above(facets[f])) > outside) continue;
+      outside = std::min(outside, distance_to_triangle(p, triangles[f]));
     }
     return outside;
   };
@@ -119,7 +127,9 @@ Real height_over_ellipsoid(Vec<3> half, const Vec<3>& p) {
       const Real part = half[k] * p[k] / (half[k] * half[k] + s);
       sum += part * part;
     }
-    (sum > 1 ? low : high) = s;
+    Real& side = sum > 1 ? low : high;
+    if (side == s) break;  // no number is between them
+    side = s;
   }
   Vec<3> gap{};
   for (int k = 0; k < 3; ++k) gap[k] = high * p[k] / (half[k] * half[k] + high);
@@ -215,12 +225,23 @@ RayReference ray_reference_of(const std::function<Real(const Vec<D>&)>& heights,
   RayReference answer;
   const Real at_start = height(0);
   answer.starts_inside = at_start <= 0;
-  // Thirds: the height is convex.
+  // The height is convex. A golden section keeps one of both places for the next step.
+  constexpr Real kShare = 0.61803398874989484820L;
   Real low = 0, high = end;
-  for (int step = 0; step < 160; ++step) {
-    const Real a = low + (high - low) / 3, b = high - (high - low) / 3;
-    const bool is_falling = height(a) > height(b);
-    (is_falling ? low : high) = is_falling ? a : b;
+  Real a = high - kShare * (high - low), b = low + kShare * (high - low);
+  Real at_a = height(a), at_b = height(b);
+  for (int step = 0; step < 140 && low < a && a < b && b < high; ++step) {
+    if (at_a > at_b) {
+      low = std::exchange(a, b);
+      at_a = at_b;
+      b = low + kShare * (high - low);
+      at_b = height(b);
+    } else {
+      high = std::exchange(b, a);
+      at_b = at_a;
+      a = high - kShare * (high - low);
+      at_a = height(a);
+    }
   }
   Real lowest = (low + high) / 2;
   answer.least_height = height(lowest);
@@ -236,7 +257,9 @@ RayReference ray_reference_of(const std::function<Real(const Vec<D>&)>& heights,
   const auto root = [&](Real outside, Real inside) {
     for (int step = 0; step < 120; ++step) {
       const Real middle = (outside + inside) / 2;
-      (height(middle) > 0 ? outside : inside) = middle;
+      Real& side = height(middle) > 0 ? outside : inside;
+      if (side == middle) break;  // no number is between them
+      side = middle;
     }
     return inside;
   };

@@ -192,16 +192,19 @@ class MeshRay {
           to[i] = out < to[i] ? out : to[i];
         }
       }
+      const auto is_entered = [&](int i) {
+        return from[i] <= to[i] && !(is_best && from[i] > best) && has_bounds(tile, i);
+      };
       if (at.level == 0) {
         for (int i = 0; i < kMeshTile; ++i) {
-          if (!(from[i] <= to[i]) || (is_best && from[i] > best)) continue;
+          if (!is_entered(i)) continue;
           op(mesh_.order[at.number * kMeshTile + i]);
         }
         continue;
       }
       const int bottom = count;  // the tile's own, the nearest last
       for (int i = 0; i < kMeshTile; ++i) {
-        if (!(from[i] <= to[i]) || (is_best && from[i] > best)) continue;
+        if (!is_entered(i)) continue;
         int place = count++;
         for (; place > bottom && open[place - 1].entry < from[i]; --place) {
           open[place] = open[place - 1];

@@ -1,6 +1,7 @@
 // Hulls and boxes with edges or faces that nearly meet and are nearly parallel. Their Minkowski
 // difference has sliver faces, where rounding hides the nearest point from a search. Every
-// answer is right all the same, says so (no status 2), and proves itself. Labels: dated
+// answer is right all the same, says so (no status 2), and proves itself.
+// Labels: dated
 
 #include <gtest/gtest.h>
 

@@ -17,13 +17,36 @@ namespace widephase::test {
 struct Prism {
   std::int32_t number = 0;
   Vec<3> vertex[3];
-  Vec<3> normal{};           ///< upwards
-  bool is_border[3] = {};    ///< nothing is behind this edge
-  bool is_corner[3] = {};    ///< some triangle at this vertex is missing
-  Vec<3> out(int k) const {  ///< of the wall under edge k
-    const Vec<3> along = minus(vertex[(k + 1) % 3], vertex[k]);
-    const Real size = std::hypot(along[0], along[1]);
-    return {along[1] / size, -along[0] / size, 0};
+  Vec<3> normal{};         ///< upwards
+  Vec<3> out[3];           ///< of the wall under each edge
+  bool is_border[3] = {};  ///< nothing is behind this edge
+  bool is_corner[3] = {};  ///< some triangle at this vertex is missing
+
+  void set_planes() {
+    const Vec<3> across = cross(minus(vertex[1], vertex[0]), minus(vertex[2], vertex[0]));
+    normal = times(across, 1 / length(across));
+    for (int k = 0; k < 3; ++k) {
+      const Vec<3> along = minus(vertex[(k + 1) % 3], vertex[k]);
+      const Real size = std::hypot(along[0], along[1]);
+      out[k] = {along[1] / size, -along[0] / size, 0};
+    }
+  }
+  /// Whether a ray may come nearer than `margin`, by the bounds of all below the triangle.
+  bool may_meet(const Vec<3>& origin, const Vec<3>& direction, Real margin, Real end) const {
+    Real first = 0, last = end;
+    for (int k = 0; k < 3; ++k) {
+      const auto [least, most] = std::minmax({vertex[0][k], vertex[1][k], vertex[2][k]});
+      Real low = least - margin - origin[k], high = most + margin - origin[k];
+      if (k == 2) low = -std::numeric_limits<Real>::infinity();
+      if (direction[k] == 0) {
+        if (low > 0 || high < 0) return false;
+        continue;
+      }
+      const Real a = low / direction[k], b = high / direction[k];
+      first = std::max(first, std::min(a, b));
+      last = std::min(last, std::max(a, b));
+    }
+    return first <= last;
   }
 };
 
@@ -55,9 +78,7 @@ struct FieldReference {
           prism.vertex[0] = at(row, column);
           prism.vertex[1] = half == 0 ? at(row, column + 1) : at(row + 1, column + 1);
           prism.vertex[2] = half == 0 ? at(row + 1, column + 1) : at(row + 1, column);
-          const Vec<3> across = cross(minus(prism.vertex[1], prism.vertex[0]),
-                                      minus(prism.vertex[2], prism.vertex[0]));
-          for (int k = 0; k < 3; ++k) prism.normal[k] = across[k] / length(across);
+          prism.set_planes();
           const bool behind[2][3] = {{is_there(row - 1, column, 1), is_there(row, column + 1, 1),
                                       is_there(row, column, 1)},
                                      {is_there(row, column, 0), is_there(row + 1, column, 0),
@@ -86,7 +107,7 @@ struct FieldReference {
   static Real apart(const Prism& prism, const Vec<3>& p) {
     Real inside = dot(prism.normal, minus(p, prism.vertex[0]));
     for (int k = 0; k < 3; ++k) {
-      inside = std::max(inside, dot(prism.out(k), minus(p, prism.vertex[k])));
+      inside = std::max(inside, dot(prism.out[k], minus(p, prism.vertex[k])));
     }
     if (inside <= 0) return inside;
     Real least = std::numeric_limits<Real>::infinity();
@@ -105,7 +126,7 @@ struct FieldReference {
       const Vec<3> level{along[0], along[1], 0};
       const Real place = dot(from, level) / dot(level, level);
       const bool is_beside = place >= 0 && place <= 1 && from[2] <= place * along[2];
-      if (is_beside) least = std::min(least, std::abs(dot(prism.out(k), from)));
+      if (is_beside) least = std::min(least, std::abs(dot(prism.out[k], from)));
     }
     if (is_over) least = std::min(least, std::abs(height));
     return least;
@@ -126,6 +147,8 @@ struct FieldReference {
     std::vector<Stretch> found;
     for (const Prism& prism : prisms) {
       if (margin > 0) {
+        // A little more than the margin, so that rounding leaves out none.
+        if (!prism.may_meet(origin, direction, margin + slack + 1e-15L * size, end)) continue;
         const auto grown = [&](const Vec<3>& p) { return apart(prism, p) - (margin + slack); };
         const RayReference one = ray_reference_of<3>(grown, origin, direction, end);
         if (one.is_hit) found.push_back({one.starts_inside ? 0 : one.enter, one.leave});
@@ -144,7 +167,7 @@ struct FieldReference {
       };
       cut(prism.normal, prism.vertex[0], slack);
       for (int k = 0; k < 3; ++k) {
-        cut(prism.out(k), prism.vertex[k], prism.is_border[k] ? slack : std::max(slack, Real{0}));
+        cut(prism.out[k], prism.vertex[k], prism.is_border[k] ? slack : std::max(slack, Real{0}));
       }
       for (int k = 0; k < 3 && slack < 0; ++k) {
         if (!prism.is_corner[k]) continue;

@@ -1,5 +1,6 @@
 // Height fields from elevation models: ESRI's ASCII grids and GeoTIFF. Files are written here, by
-// libtiff or byte by byte. Labels: plain
+// libtiff or byte by byte.
+// Labels: plain
 
 #include <gtest/gtest.h>
 #include <tiffio.h>

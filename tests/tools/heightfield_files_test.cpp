@@ -1,5 +1,6 @@
 // Height fields in scene files: holes, missing arrays, joined files, static scenes, pictures,
-// pages. Labels: plain
+// pages.
+// Labels: plain
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Height fields of MJCF: hfields as PNG, raw or elevation, posed by geoms. Files are written here,
-// by libpng or byte by byte. Labels: plain
+// by libpng or byte by byte.
+// Labels: plain
 
 #include <gtest/gtest.h>
 #include <png.h>

@@ -1,5 +1,6 @@
 // Meshes of OBJ, STL and PLY files as surfaces: their triangles, welding, what is refused, and
-// those that robots name. PLY as hulls too. Labels: plain
+// those that robots name. PLY as hulls too.
+// Labels: plain
 
 #include <gtest/gtest.h>
 

@@ -164,8 +164,6 @@ std::size_t numbers_within(const FieldTriangles<T>& surface, const double (&boun
   for (int k = 0; k < 3; ++k) {
     low[k] = o[k] + bounds_low[k] - reach;
     high[k] = o[k] + bounds_high[k] + reach;
-    // Places without a triangle are at infinity, where no bounds may reach.
-    if (high[k] > kLargest<double>) high[k] = kLargest<double>;
   }
   std::size_t count = 0;
   walk_mesh(*surface.mesh(), low, high, [&](std::int32_t found) {

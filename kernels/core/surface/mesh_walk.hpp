@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/lanes/inline.hpp"
+#include "kernels/lanes/limits.hpp"
 #include "soa/mesh_view.hpp"
 
 namespace widephase {
@@ -18,6 +19,13 @@ inline constexpr int kMostOpenTiles = kMostMeshLevels * kMeshTile;
 template <class T>
 WIDEPHASE_INLINE const T* mesh_tile(const MeshView<T>& mesh, int level, std::int32_t number) {
   return mesh.tiles + std::ptrdiff_t{kMeshTileNumbers} * (mesh.level_begin[level] + number);
+}
+
+/// Whether place i of a tile has bounds. Places past the last are at infinity, and what reaches
+/// there must not meet them.
+template <class T>
+WIDEPHASE_INLINE bool has_bounds(const T* tile, int i) {
+  return tile[i] < kInfinite<T>;
 }
 
 struct OpenTile {
@@ -43,7 +51,7 @@ void walk_mesh(const MeshView<T>& mesh, const double (&low)[3], const double (&h
         meets &= double(tile[k * kMeshTile + i]) <= high[k];
         meets &= double(tile[(3 + k) * kMeshTile + i]) >= low[k];
       }
-      if (!meets) continue;
+      if (!meets || !has_bounds(tile, i)) continue;
       const std::int32_t place = at.number * kMeshTile + i;
       if (at.level == 0) {
         op(mesh.order[place]);

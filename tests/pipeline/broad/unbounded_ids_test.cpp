@@ -1,5 +1,6 @@
 // Unbounded ids among the others, as kinds that are appended behind the halfspace make them: what
-// is found is what is found where they come last, by other names. Labels: threads
+// is found is what is found where they come last, by other names.
+// Labels: threads
 
 #include "soa/unbounded_ids.hpp"
 

@@ -1,6 +1,6 @@
 // Nearest shapes against the distances of all shapes, which other tests judge by the reference:
-// every bit of every row, filters and worlds by their rules written out. Labels: threads
-// emulated-x86 emulated-arm dated other-compiler
+// every bit of every row, filters and worlds by their rules written out.
+// Labels: threads emulated-x86 emulated-arm dated other-compiler
 
 #include "support/allocations.hpp"
 

@@ -137,7 +137,7 @@ int judge(const Field<T>& field, const RayColumns<3, T>& rays, const CastOptions
         if (feature > edge(2)) return "no edge";
         const int k = static_cast<int>(feature - edge(0));
         if (!part->is_border[k]) return "there is no wall";
-        if (length(minus(normal, part->out(k))) > 1e-5L) return "not the wall's normal";
+        if (length(minus(normal, part->out[k])) > 1e-5L) return "not the wall's normal";
       }
       return "";
     }();

@@ -229,6 +229,22 @@ TEST(ray_meshes, a_ball_or_thickness_is_met_at_its_radius) {
   }
 }
 
+// The tree of 20 triangles has 12 places more, which have no bounds.
+TEST(ray_meshes, no_reach_is_so_long_that_it_meets_triangles_at_infinity) {
+  MeshShape grid = grid_mesh(4, 1, [](int, int) { return 0.0; });
+  grid.triangles.resize(20);
+  constexpr double kMost = std::numeric_limits<double>::max();
+  const SceneColumns<3, double> scene = scene_of<double>(grid, false, kMost);
+  RayColumns<3, double> rays;
+  rays.add({{0.5, 0.25, 3}, {-1, -1, -1}});
+  rays.add({{9, 9, 3}, {0, 0, 1}});
+  const RayHits<3, double> hits = ask(scene, rays);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_LE(hits.shape[i], 0);
+    EXPECT_LE(hits.t[i], kMost);
+  }
+}
+
 TEST(ray_meshes, sides_and_starts) {
   // The square of side 2 about the origin, its front up.
   const MeshShape sheet{{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, {{0, 1, 2}, {0, 2, 3}}};

@@ -1,6 +1,6 @@
 // Rays in scenes: the nearest of all shapes, filters and worlds by their rules written out, and
-// what must not change a bit of an answer. Labels: threads emulated-x86 emulated-arm dated
-// other-compiler
+// what must not change a bit of an answer.
+// Labels: threads emulated-x86 emulated-arm dated other-compiler
 
 #include <gtest/gtest.h>
 
