@@ -255,6 +255,7 @@ void find_nearest(const StaticScene<D, T>& scene, const ColumnSpan<PositionOf<T>
   update_rows<D, T>(spheres, plain, Bounds::unwanted, state);
   const bool has_filter = set_filter<D, T>(kept, filters, count, asked);
   const WorldMask mask(filters.world_mask);
+  mask.require(kept.world_count - 1);  // points of world -1 ask them all
   const Crew crew = crew_of(threads, count);
   asked.groups.group(crew, filters.world, mask, count, {}, asked.group);
   const BroadTable<D, P>& broad = kernel_table<D, P>(isa).broad;

@@ -481,6 +481,11 @@ TEST(nearest, errors_name_array_and_row) {
   filters.world_mask = bytes;
   EXPECT_EQ(said(),
             "world_mask is given by the options and by the filters; leave one of them empty");
+  filters = {};
+  EXPECT_EQ(said(), "no error");
+  std::vector<std::uint8_t> status(3);
+  options.world_status = status;
+  EXPECT_NE(said(), "no error");
   options = {};
   filters = {};
   scene.domain.min = {-9, -9};
