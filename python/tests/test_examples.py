@@ -248,7 +248,7 @@ def test_what_the_lidar_sees(monkeypatch):
         met = (square > 0) & (along > 0)
         nearest[met] = np.minimum(nearest[met], along[met] - np.sqrt(square[met]))
     assert (hits.t <= np.minimum(nearest, lidar.REACH) + 1e-3).all()
-    on_ball = hits.shape < kinds[0][1]
+    on_ball = hits.found & (hits.shape < kinds[0][1])
     assert on_ball.sum() > 500 and np.abs(hits.t - nearest)[on_ball].max() < 1e-3
     on_floor = hits.shape == kinds[3][0]
     assert on_floor.sum() > 5000 and np.abs(hits.point[on_floor, 2]).max() < 1e-6
