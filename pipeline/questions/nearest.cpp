@@ -36,6 +36,8 @@ void check_call(const typename StaticScene<D, T>::State& kept,
   CollideOptions own = options;
   own.world_mask = {};
   refuse_world_choice(own, "nearest_shapes");
+  require_address("world_mask", options.world_mask);
+  require_address("world_mask", filters.world_mask);
   if (!options.world_mask.empty() && !filters.world_mask.empty()) {
     throw Error(Finding{"world_mask", -1,
                         "is given by the options and by the filters; leave one of them empty"});
