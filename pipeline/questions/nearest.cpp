@@ -36,6 +36,8 @@ void check_call(const typename StaticScene<D, T>::State& kept,
   CollideOptions own = options;
   own.world_mask = {};
   refuse_world_choice(own, "nearest_shapes");
+  require_address("world_mask", options.world_mask);
+  require_address("world_mask", filters.world_mask);
   if (!options.world_mask.empty() && !filters.world_mask.empty()) {
     throw Error(Finding{"world_mask", -1,
                         "is given by the options and by the filters; leave one of them empty"});
@@ -255,6 +257,7 @@ void find_nearest(const StaticScene<D, T>& scene, const ColumnSpan<PositionOf<T>
   update_rows<D, T>(spheres, plain, Bounds::unwanted, state);
   const bool has_filter = set_filter<D, T>(kept, filters, count, asked);
   const WorldMask mask(filters.world_mask);
+  mask.require(kept.world_count - 1);  // points of world -1 ask them all
   const Crew crew = crew_of(threads, count);
   asked.groups.group(crew, filters.world, mask, count, {}, asked.group);
   const BroadTable<D, P>& broad = kernel_table<D, P>(isa).broad;

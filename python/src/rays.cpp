@@ -57,14 +57,23 @@ constexpr Function kAnyOverlap{"any_overlap", "moving, kept", {Call::any_overlap
 struct RayHitsObject : ArraysByName {};
 struct NearestHitsObject : ArraysByName {};
 
+/// Rows of a column of rays. One row, with or without an axis for rows, may be repeated.
+Rows rows_of(const py::object& given, std::string_view name, Number type, int width) {
+  const bool is_row = py::isinstance<py::array>(given) &&
+                      py::reinterpret_borrow<py::array>(given).ndim() == (width == 1 ? 0 : 1);
+  Rows rows = borrow(is_row ? given.attr("tolist")() : given, name, type, width);
+  rows.is_single = rows.is_single || rows.count == 1;
+  return rows;
+}
+
 /// The columns of rays, and what keeps them alive.
 template <int D, class T>
 class HeldRays {
  public:
   HeldRays(const py::object& origin, const py::object& direction, const CallOptions& given)
       : given_(given) {
-    Rows from = borrow(origin, "origin", number_of<PositionOf<T>>(), D);
-    Rows along = borrow(direction, "direction", number_of<SizeOf<T>>(), D);
+    Rows from = rows_of(origin, "origin", number_of<PositionOf<T>>(), D);
+    Rows along = rows_of(direction, "direction", number_of<SizeOf<T>>(), D);
     const py::ssize_t count = from.is_single ? along.count : from.count;
     if (from.is_single) repeat(from, count, D);
     if (along.is_single) repeat(along, count, D);
@@ -78,7 +87,7 @@ class HeldRays {
 
   /// Points: the origins of rays without directions.
   HeldRays(const py::object& points, const CallOptions& given) : given_(given) {
-    Rows rows = borrow(points, "points", number_of<PositionOf<T>>(), D);
+    Rows rows = rows_of(points, "points", number_of<PositionOf<T>>(), D);
     const py::ssize_t count = rows.count;
     span.origin = span_of<PositionOf<T>, D>(rows);
     rows_.push_back(std::move(rows));
@@ -105,7 +114,7 @@ class HeldRays {
   void read(std::string_view name, ColumnSpan<V, W>& column, py::ssize_t count) {
     const auto found = given_.keywords.find(name);
     if (found == given_.keywords.end()) return;
-    Rows rows = borrow(found->second, name, number_of<V>(), W);
+    Rows rows = rows_of(found->second, name, number_of<V>(), W);
     if (rows.is_single && count != kOwnRows) repeat(rows, count, W);
     column = span_of<V, W>(rows);
     rows_.push_back(std::move(rows));

@@ -30,7 +30,7 @@ Point point_of(const Rows& rows, std::size_t row) {
 double across(const PictureScene& picture) {
   const Extent extent = extent_of(picture);
   return std::hypot(extent.max[0] - extent.min[0], extent.max[1] - extent.min[1],
-                    extent.max[2] - extent.min[2]);
+                    picture.dimension == 2 ? 0 : extent.max[2] - extent.min[2]);
 }
 
 }  // namespace

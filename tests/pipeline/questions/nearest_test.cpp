@@ -481,6 +481,11 @@ TEST(nearest, errors_name_array_and_row) {
   filters.world_mask = bytes;
   EXPECT_EQ(said(),
             "world_mask is given by the options and by the filters; leave one of them empty");
+  filters = {};
+  EXPECT_EQ(said(), "no error");
+  std::vector<std::uint8_t> status(3);
+  options.world_status = status;
+  EXPECT_NE(said(), "no error");
   options = {};
   filters = {};
   scene.domain.min = {-9, -9};
@@ -490,64 +495,6 @@ TEST(nearest, errors_name_array_and_row) {
   EXPECT_EQ(said(),
             "domain is periodic; nearest_shapes knows no images, so keep a scene that does not "
             "wrap");
-}
-
-template <int D, class T>
-void check_overlaps(std::uint64_t seed) {
-  SceneColumns<D, T> moving = worlds_scene<D, T>(scaled(500, 200), seed, 0.9);
-  for_each_table(moving, [&](auto& table) {
-    using Table = std::remove_cvref_t<decltype(table)>;
-    if constexpr (Table::kind == Kind::halfspace) table = {};
-  });
-  moving.excluded.clear();
-  const SceneColumns<D, T> fixed = worlds_scene<D, T>(scaled(500, 200), seed + 1, 0.9);
-  // Moving shapes name the point sets of the kept scene, which has fewer.
-  auto& instances = [&]() -> auto& {
-    if constexpr (D == 2) {
-      return moving.polygons;
-    } else {
-      return moving.hulls;
-    }
-  }
-  ();
-  const auto sets = static_cast<std::int32_t>(fixed.geometries.offsets.size()) - 1;
-  for (std::size_t row = 0; row < instances.geometry.size(); ++row) {
-    instances.geometry[row] = instances.geometry[row] % sets;
-  }
-  SceneSpan<D, T> asked = moving;
-  asked.for_each_geometry_column([](auto, auto, auto& column) { column = {}; }, asked);
-  Workspace<D, T> workspace;
-  StaticScene<D, T> kept;
-  CollideOptions options;
-  options.margin = 0.05;
-  build_static_scene(fixed, kept, workspace, options);
-  const auto count = static_cast<std::size_t>(layout_of(moving).shape_count());
-  std::vector<std::uint8_t> expected(count, 0), answers(count, 7);
-  ContactBuffer<D, T> contacts;
-  options.moving_pairs = false;
-  collide(asked, kept, contacts, workspace, options);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const Pair pair = contacts.pair[i];
-    expected[static_cast<std::size_t>(std::min(pair.a, pair.b))] = 1;
-  }
-  const auto touching = std::count(expected.begin(), expected.end(), 1);
-  EXPECT_GT(touching, 20);
-  EXPECT_LT(touching, static_cast<std::ptrdiff_t>(count));
-  for (const int threads : {1, 3}) {
-    options.threads.count = threads;
-    any_overlap(asked, kept, answers, workspace, options);
-    EXPECT_EQ(answers, expected);
-  }
-  std::vector<std::uint8_t> few(count - 1);
-  EXPECT_EQ(error_of([&] { any_overlap(asked, kept, few, workspace, options); }),
-            "is_overlap has " + std::to_string(count - 1) + " entries for " +
-                std::to_string(count) + " shapes");
-}
-TEST(any_overlap, is_whether_collide_has_a_contact) {
-  check_overlaps<2, float>(301);
-  check_overlaps<3, float>(302);
-  check_overlaps<3, double>(303);
-  check_overlaps<3, Mixed>(304);
 }
 
 TEST(nearest, a_second_call_allocates_nothing_and_a_failing_one_leaves_nothing) {
