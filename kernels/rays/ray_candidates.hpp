@@ -28,18 +28,24 @@ class RayCandidates : public RayReader<D, T> {
     counts_.tests += count_of(rays);
     switch (kind) {
       case Kind::sphere:
-        return meet_own<Kind::sphere>(packet, kind, id, rays, entry);
+        return meet_own<Kind::sphere>(packet, id, rays, entry);
       case Kind::capsule:
-        return meet_own<Kind::capsule>(packet, kind, id, rays, entry);
+        return meet_own<Kind::capsule>(packet, id, rays, entry);
       case Kind::box:
-        return meet_own<Kind::box>(packet, kind, id, rays, entry);
+        return meet_own<Kind::box>(packet, id, rays, entry);
+      case Kind::aabb:
+      case Kind::halfspace:
+      case Kind::polygon:
+      case Kind::hull:
+      case Kind::cylinder:
+      case Kind::ellipsoid:
+      case Kind::cone:
+        return meet_any(packet, kind, id, rays, entry);
       case Kind::heightfield:
       case Kind::mesh:
         if constexpr (D == 3) return meet_surface(packet, kind, id, rays, entry);
-        __builtin_unreachable();
-      default:
-        return meet_any(packet, kind, id, rays, entry);
     }
+    __builtin_unreachable();
   }
 
   RayCounts& counts_;
@@ -47,9 +53,9 @@ class RayCandidates : public RayReader<D, T> {
  private:
   /// Frequent kinds have a function of their own, in which a shape never leaves the registers.
   template <Kind K>
-  __attribute__((noinline)) bool meet_own(Packet& packet, Kind kind, std::int32_t id, RayBits rays,
+  __attribute__((noinline)) bool meet_own(Packet& packet, std::int32_t id, RayBits rays,
                                           const S (&entry)[kPacketRays]) {
-    if (job_.inside == Inside::exit) return meet_any(packet, kind, id, rays, entry);
+    if (job_.inside == Inside::exit) return meet_any(packet, K, id, rays, entry);
     return meet_lanes(
         packet, id, rays, entry,
         [&](const ShapeLanes<F, D>& lanes, const Vec<F, D>& origin, const RayLanes<F, D>& ray,

@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "pipeline/broad/box_sorter.hpp"
 #include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/broad/kept_order.hpp"
+#include "pipeline/broad/tile_copies.hpp"
 #include "pipeline/broad/tile_tree.hpp"
 #include "soa/crew.hpp"
 #include "soa/large_pages.hpp"
@@ -73,7 +73,11 @@ class TreeBuilder {
       for (std::size_t i = 0; i < count; ++i) records[i] = static_cast<std::uint32_t>(rows[i]);
       make_leaves(tree);
     } else {
-      copy_in_order(tree, source, count, rows);
+      const std::size_t tiles = (count + kTileLanes - 1) / kTileLanes;
+      resize_tiles(tree, tiles);
+      copy_tiles<D, T>(tree, source, rows, tiles);
+      kernels_.raise_level(tree.leaves.plane(), 0, tiles, tree.upper.plane());
+      set_leaves(tree, {0, 1, tiles - 1});
     }
     make_levels(tree);
   }
@@ -200,7 +204,7 @@ class TreeBuilder {
       if constexpr (TileTree<D, T>::kHasExact) {
         gather(tree, {first, ends[t] - first, t}, false);
       } else {
-        copy_tile(tree, source, first, ends[t] - first, t);
+        copy_tile<D, T>(tree, source, first, ends[t] - first, t);
       }
     }
     if constexpr (!TileTree<D, T>::kHasExact) {
@@ -208,29 +212,6 @@ class TreeBuilder {
     }
     set_leaves(tree, {0, 1, tiles - 1});
     make_levels(tree);
-  }
-
-  void copy_in_order(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
-                     const std::int32_t* rows) {
-    const std::size_t tiles = (count + kTileLanes - 1) / kTileLanes;
-    resize_tiles(tree, tiles);
-    const auto at = [](const T* plane, std::ptrdiff_t stride, std::int32_t id) {
-      return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(plane) + id * stride);
-    };
-    for (std::size_t lane = 0; lane < tiles * kTileLanes; ++lane) {
-      float* const box =
-          tree.leaves.plane() + lane / kTileLanes * kTileFloats<D> + lane % kTileLanes;
-      const bool is_live = lane < count;
-      const std::int32_t id = is_live ? tree.id_of_row(rows[lane]) : 0;
-      tree.lane_ids[lane] = id;
-      for (int d = 0; d < D; ++d) {
-        constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
-        box[d * kTileLanes] = !is_live ? kNone : at(source.min[d], source.min_stride, id);
-        box[(D + d) * kTileLanes] = !is_live ? kNone : at(source.max[d], source.max_stride, id);
-      }
-    }
-    kernels_.raise_level(tree.leaves.plane(), 0, tiles, tree.upper.plane());
-    set_leaves(tree, {0, 1, tiles - 1});
   }
 
   /// Returns the count of tiles.
@@ -261,50 +242,6 @@ class TreeBuilder {
       has_few = is_few;
     }
     return tiles;
-  }
-
-  /// Fills a tile of a float tree. Whole tiles are read, also past the last box: columns are
-  /// padded.
-  void copy_tile(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t first,
-                 std::size_t live, std::size_t t) {
-    static_assert(Column<T>::padding_bytes >= kTileLanes * sizeof(T));
-    float* const tile = tree.leaves.plane() + t * kTileFloats<D>;
-    std::int32_t* const ids = tree.lane_ids.plane() + t * kTileLanes;
-    // Dead lanes get all bits, which is a NaN.
-    constexpr std::uint32_t kAll = ~std::uint32_t{0};
-    static constexpr std::uint32_t kLiveThenDead[2 * kTileLanes] = {
-        0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
-        0,    0,    0,    0,    0,    kAll, kAll, kAll, kAll, kAll, kAll,
-        kAll, kAll, kAll, kAll, kAll, kAll, kAll, kAll, kAll, kAll};
-    const std::uint32_t* const dead = kLiveThenDead + kTileLanes - live;
-    for (std::size_t i = 0; i < live; ++i) {
-      ids[i] = tree.id_of_row(static_cast<std::int32_t>(first + i));
-    }
-    for (std::size_t i = live; i < kTileLanes; ++i) ids[i] = 0;
-    typedef std::uint32_t Quad __attribute__((vector_size(16)));
-    const auto copy = [&](const T* numbers, std::ptrdiff_t stride, float* plane) {
-      T gathered[kTileLanes];
-      const T* from = numbers + source.first + first;
-      if (source.ids != nullptr || stride != sizeof(T)) {
-        const auto* const bytes = reinterpret_cast<const char*>(numbers);
-        for (std::size_t i = 0; i < kTileLanes; ++i) {
-          std::memcpy(gathered + i, bytes + ids[i < live ? i : 0] * stride, sizeof(T));
-        }
-        from = gathered;
-      }
-#pragma GCC unroll 4
-      for (int i = 0; i < kTileLanes; i += 4) {
-        Quad bits, is_dead;
-        std::memcpy(&bits, from + i, sizeof bits);
-        std::memcpy(&is_dead, dead + i, sizeof is_dead);
-        bits |= is_dead;
-        std::memcpy(plane + i, &bits, sizeof bits);
-      }
-    };
-    for (int d = 0; d < D; ++d) {
-      copy(source.min[d], source.min_stride, tile + d * kTileLanes);
-      copy(source.max[d], source.max_stride, tile + (D + d) * kTileLanes);
-    }
   }
 
   static void set_leaves(TileTree<D, T>& tree, const List& last) {

@@ -39,6 +39,12 @@ class WIDEPHASE_API StaticScene {
 /// borrowed. All of its shapes count as `fixed`. Its point sets (`geometries`) are those of the
 /// moving shapes too. `options.margin` is the largest that it will be asked with.
 ///
+/// For a scene that moves, built into the same `kept` in each step: its memory is used again. With
+/// `options.keeps_order` trees keep their order too, in worlds that have as many shapes as before:
+/// small worlds sort theirs in every 16th step, large ones as in `PairOptions::keeps_order`. Rays
+/// and nearest shapes have the same answers. Pairs with moving shapes come in an order that also
+/// depends on the steps before.
+///
 /// Throws `Error` with the first offender of an invalid scene, for one that keeps another, and for
 /// a world mask or status, which are given when it is asked. It is then empty.
 template <int D, class T>
