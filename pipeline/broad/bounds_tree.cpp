@@ -76,9 +76,9 @@ void check_tree_input(const BoundsSpan<D, T>& bounds, const FilterSpan& filters)
   check_lengths(filters, bounds.size());
   const auto require_none = [](const char* array, std::size_t size) {
     if (size == 0) return;
-    throw Error(Finding{
-        array, -1,
-        "has " + number(size) + " rows; a tree takes none, give them where it is asked"});
+    throw Error(
+        Finding{array, -1,
+                "has " + number(size) + " rows; a tree takes none, give them where it is asked"});
   };
   require_none("excluded", filters.excluded.size());
   require_none("excluded_owners", filters.excluded_owners.size());

@@ -62,7 +62,7 @@ struct BoundsTree<D, T>::State {
   /// One per range of `groups`, and spare ones. Those of small worlds are made of `boxes` by the
   /// first question that needs them; threads may share the tree.
   mutable std::vector<TileTree<D, T>> trees;
-  BoundsBuffer<D, T> boxes;  ///< by id, wrapped; empty if no world is small
+  BoundsBuffer<D, T> boxes;                   ///< by id, wrapped; empty if no world is small
   mutable std::vector<std::uint8_t> is_made;  ///< per range, by `std::atomic_ref`
   mutable std::mutex mutex;
   FilterColumns filters;
