@@ -14,6 +14,7 @@ struct CastFound {
   std::int32_t part;     ///< triangle; -1 for other shapes
   std::int32_t feature;  ///< of a triangle; -1 for other shapes
   CastStatus status;
+  bool has_point;  ///< else it is measured where the shapes touch
   double t;
   double normal[3];  ///< unit, outwards from the standing shape; unset for a start
   double point[3];   ///< on the standing shape; unset for a start
@@ -36,8 +37,7 @@ struct CastPairJob {
   CastWays<D, T> ways;
   const Pair* pairs;
   std::int64_t first, count;
-  const std::uint8_t* is_left_out;  ///< by pair; null: none
-  CastFound* found;                 ///< by pair
+  CastFound* found;  ///< by pair
 };
 
 /// Moving shapes of one world, and what stands in it.

@@ -36,6 +36,8 @@ struct CastCore {
   EllipsoidCore<SingleNumbers<double>> ellipsoid;
   Vector corner[4];  ///< relative to the middle
   int corner_count = 0;
+  Vector turn[3];  ///< only for boxes: unit axes, and half extents along them
+  double half[3];
 };
 
 /// A bound on a vector's coordinates.
@@ -146,11 +148,19 @@ Vector cast_center(const RayShapes<D, T>& shapes, Kind kind, std::int32_t id) {
   return center;
 }
 
+/// Whether a core is a box in space with sharp edges.
+template <int D, class S>
+WIDEPHASE_INLINE bool is_sharp_box(const CastCore<S>& core) {
+  return D == 3 && core.form == CastForm::box && core.radius == 0;
+}
+
 template <class S>
 void set_half_axes(const Vector (&turn)[3], const double (&half)[3], CastCore<S>& core) {
   double square = 0;
   for (int k = 0; k < 3; ++k) {
     core.axis[k] = scaled(turn[k], half[k]);
+    core.turn[k] = turn[k];
+    core.half[k] = half[k];
     square += dot(core.axis[k], core.axis[k]);
   }
   core.reach = root(square);
@@ -216,6 +226,8 @@ void make_core(const RayShapes<D, T>& shapes, Kind kind, std::int32_t id,
         const double to = cast_place(shapes, kind, id, second, 1, k), half = 0.5 * (to - from);
         core.middle[k] = from + half;
         core.axis[is_box ? k : 0][k] = half;
+        core.turn[k] = turn[k];
+        core.half[k] = half;
         square += half * half;
       }
       core.reach = root(square);

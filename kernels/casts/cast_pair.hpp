@@ -3,6 +3,7 @@
 // A pair of any two kinds: B moves, A stands. All are in the scene's axes.
 
 #include "kernels/cast_table.hpp"
+#include "kernels/casts/box_box_cast.hpp"
 #include "kernels/casts/surface_cast.hpp"
 #include "kernels/rays/ray_packet.hpp"
 
@@ -90,6 +91,21 @@ PairCast cast_to_surface(const RayShapes<3, T>& shapes, Kind kind, std::int32_t 
   return answer;
 }
 
+/// Whether two cores are cast as boxes.
+template <int D, class S>
+WIDEPHASE_INLINE bool are_boxes(const CastCore<S>& a, const CastCore<S>& b, const CastWay& way) {
+  return is_sharp_box<D>(a) && is_sharp_box<D>(b) && way.margin == 0 && way.tolerance == 0;
+}
+template <int D, class S>
+ConvexMeet cast_cores(const CastCore<S>& a, const CastCore<S>& b, const CastWay& way) {
+  if (!are_boxes<D>(a, b, way)) return cast_convex(a, b, way);
+  BoxLanesOfCasts boxes;
+  boxes.put(0, a, b, way);
+  for (int lane = 1; lane < BoxLanesOfCasts::lanes; ++lane) boxes.repeat(0, lane);
+  cast_boxes(boxes);
+  return boxes_meet(boxes, 0, way);
+}
+
 /// The shape that is asked about all others: its core is made once.
 template <int D, class T>
 struct CastMover {
@@ -110,7 +126,7 @@ PairCast cast_pair(const RayShapes<D, T>& shapes, std::int32_t a, const CastMove
   if (is_convex(kind) && is_convex(mover.kind)) {
     CastCore<SizeOf<T>> core;
     make_core(shapes, kind, a, core);
-    return {cast_convex(core, mover.core, way)};
+    return {cast_cores<D>(core, mover.core, way)};
   }
   if (!is_convex(kind) && !is_convex(mover.kind)) return {};
   // The one that is not convex stands, whichever moves.
@@ -166,7 +182,8 @@ WIDEPHASE_INLINE double rounded_t(double t, double most) {
   return as < most ? as : most;
 }
 
-inline constexpr CastFound kNothingFound{-1, -1, -1, CastStatus::none, 0, {0, 0, 0}, {0, 0, 0}};
+inline constexpr CastFound kNothingFound{-1,   -1, -1,        CastStatus::none,
+                                         true, 0,  {0, 0, 0}, {0, 0, 0}};
 
 WIDEPHASE_INLINE void put_found(const PairCast& cast, std::int32_t shape, double t,
                                 CastFound& found) {
@@ -177,6 +194,7 @@ WIDEPHASE_INLINE void put_found(const PairCast& cast, std::int32_t shape, double
   found.status = meet.is_start  ? CastStatus::started_inside
                  : meet.is_open ? CastStatus::bound
                                 : CastStatus::hit;
+  found.has_point = meet.has_points;
   found.t = t;
   for (int k = 0; k < 3; ++k) {
     found.normal[k] = meet.normal[k];
@@ -184,21 +202,65 @@ WIDEPHASE_INLINE void put_found(const PairCast& cast, std::int32_t shape, double
   }
 }
 
+/// Boxes of pairs, cast when all lanes are taken.
+template <int D, class T>
+class BoxPairs {
+ public:
+  explicit BoxPairs(const CastPairJob<D, T>& job) : job_(job) {}
+  void add(std::int64_t row, const CastCore<SizeOf<T>>& a, const CastCore<SizeOf<T>>& b,
+           const CastWay& way) {
+    boxes_.put(count_, a, b, way);
+    row_[count_] = row;
+    way_[count_] = way;
+    if (++count_ == BoxLanesOfCasts::lanes) flush();
+  }
+  void flush() {
+    if (count_ == 0) return;
+    for (int lane = count_; lane < BoxLanesOfCasts::lanes; ++lane) boxes_.repeat(0, lane);
+    cast_boxes(boxes_);
+    for (int lane = 0; lane < count_; ++lane) {
+      const PairCast cast{boxes_meet(boxes_, lane, way_[lane])};
+      if (!cast.meet.is_met) continue;
+      put_found(cast, job_.pairs[row_[lane]].a, rounded_t<SizeOf<T>>(cast.meet.t, way_[lane].most),
+                job_.found[row_[lane]]);
+    }
+    count_ = 0;
+  }
+
+ private:
+  const CastPairJob<D, T>& job_;
+  BoxLanesOfCasts boxes_;
+  std::int64_t row_[BoxLanesOfCasts::lanes];
+  CastWay way_[BoxLanesOfCasts::lanes];
+  int count_ = 0;
+};
+
 template <int D, class T>
 void cast_pairs(const CastPairJob<D, T>& job) {
   const CastWays<D, T>& ways = job.ways;
+  const RayShapes<D, T>& shapes = *ways.shapes;
+  BoxPairs<D, T> boxes(job);
   for (std::int64_t i = job.first; i < job.first + job.count; ++i) {
     CastFound& found = job.found[i];
     found = kNothingFound;
-    if (job.is_left_out != nullptr && job.is_left_out[i] != 0) continue;
     const Pair pair = job.pairs[i];
     CastWay way = way_of_row(ways, i);
     way.margin = margin_of_cast(ways, pair.a, pair.b);
-    const CastMover<D, T> mover(*ways.shapes, pair.b);
-    const PairCast cast = cast_pair(*ways.shapes, pair.a, mover, way);
+    const CastMover<D, T> mover(shapes, pair.b);
+    const Kind kind = kind_of(shapes.first, pair.a);
+    if (is_convex(kind) && is_convex(mover.kind) && is_sharp_box<D>(mover.core)) {
+      CastCore<SizeOf<T>> core;
+      make_core(shapes, kind, pair.a, core);
+      if (are_boxes<D>(core, mover.core, way)) {
+        boxes.add(i, core, mover.core, way);
+        continue;
+      }
+    }
+    const PairCast cast = cast_pair(shapes, pair.a, mover, way);
     if (!cast.meet.is_met) continue;
     put_found(cast, pair.a, rounded_t<SizeOf<T>>(cast.meet.t, way.most), found);
   }
+  boxes.flush();
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ struct ConvexMeet {
   bool is_met = false;
   bool is_start = false;  ///< they touch or overlap at t = 0
   bool is_open = false;
+  bool has_points = true;
   double t = 0;
   Vector normal{{0, 0, 0}};  ///< unit, from A to B
   Vector on_a{{0, 0, 0}};    ///< on A's surface

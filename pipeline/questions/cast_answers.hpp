@@ -235,7 +235,7 @@ struct CastOutputs {
 };
 
 inline void put_nothing(CastFound& found) {
-  found = {-1, -1, -1, CastStatus::none, 0, {0, 0, 0}, {0, 0, 0}};
+  found = {-1, -1, -1, CastStatus::none, true, 0, {0, 0, 0}, {0, 0, 0}};
 }
 
 /// Whether a motion does not deepen an overlap that was measured.
@@ -338,7 +338,11 @@ void write_hits(const CastOutputs<D, T>& to, const SceneSpan<D, T>& scene,
   });
   measure<D, T>(scene, scratch.placed, scratch.pairs, to.options, state, measured);
   for (std::size_t n = 0; n < scratch.rows.size(); ++n) {
-    hits.feature[static_cast<std::size_t>(scratch.rows[n])] = measured.feature[n] >> 16;
+    const auto row = static_cast<std::size_t>(scratch.rows[n]);
+    hits.feature[row] = measured.feature[n] >> 16;
+    for (int k = 0; k < D && !scratch.found[row].has_point; ++k) {
+      hits.point(row, k) = measured.point_a(n, k);
+    }
   }
 }
 

@@ -66,8 +66,8 @@ struct ShapeCastOptions : CollideOptions {
 /// row per pair, `max_t` as many or none: then it is 1. No direction asks for an overlap alone.
 ///
 /// `t` is never late but for rounding. What is left of the way along the normal is at most 1e-12 of
-/// the shapes' size (and `tolerance`); then t is rounded. The status `bound` tells where a limit of
-/// steps was met before. Starts have normal, point and depth of `distances`, bit for bit. Filters
+/// the shapes' size (float: 1e-6) and `tolerance`. The status `bound` tells where a limit of steps
+/// was met before. Starts have normal, point and depth of `distances`, bit for bit. Filters
 /// are not used.
 ///
 /// Throws `Error` for an invalid scene or pair, for two halfspaces or surfaces, and for the first
