@@ -53,61 +53,77 @@ bool holds_for_all(std::size_t count, const Threads& threads, const Op& op) {
 template <class T>
 auto MeshLibrary<T>::change_of(const MeshTable<Borrowed<3, T>>& table, std::size_t m,
                                const Threads& threads) const -> Change {
-  const Mesh& mesh = meshes_[m];
   const MeshView<T>& view = views_[m];
   const auto first_vertex = static_cast<std::size_t>(table.vertex_offsets(m));
   const auto first_triangle = static_cast<std::size_t>(table.triangle_offsets(m));
   const std::int64_t vertices = table.vertex_offsets(m + 1) - table.vertex_offsets(m);
   const std::int64_t triangles = table.triangle_offsets(m + 1) - table.triangle_offsets(m);
-  if (mesh.memory.empty() || vertices != mesh.given_vertices || triangles != view.triangle_count) {
+  if (meshes_[m].memory.empty() || vertices != meshes_[m].given_vertices ||
+      triangles != view.triangle_count) {
     return Change::all;
   }
-  const bool has_same_indices =
+  const auto are_finite = [&] {
+    return holds_for_all(static_cast<std::size_t>(vertices), threads, [&](std::size_t v) {
+      bool is_finite = true;
+      for (int k = 0; k < 3; ++k) {
+        const T at = table.vertices(first_vertex + v, k);
+        is_finite &= at - at == 0;
+      }
+      return is_finite;
+    });
+  };
+  if (has_its_corners(table, m, threads)) {
+    return meshes_[m].uses_all_vertices || are_finite() ? Change::none : Change::all;
+  }
+  const bool are_in =
       holds_for_all(static_cast<std::size_t>(triangles), threads, [&](std::size_t t) {
-        bool is_same = true;
+        bool is_in = true;
         for (int c = 0; c < 3; ++c) {
           const std::int32_t vertex = table.indices(first_triangle + t, c);
-          is_same &=
-              vertex >= 0 && vertex < vertices && mesh.number_of[vertex] == view.corners[3 * t + c];
+          is_in &= vertex >= 0 && vertex < vertices;
         }
-        return is_same;
+        return is_in;
       });
-  if (!has_same_indices) return Change::all;
-  const bool has_same_vertices =
-      holds_for_all(static_cast<std::size_t>(vertices), threads, [&](std::size_t v) {
-        const T* const at = view.positions + 3 * std::ptrdiff_t{mesh.number_of[v]};
-        bool is_same = true;
-        for (int k = 0; k < 3; ++k) is_same &= table.vertices(first_vertex + v, k) == at[k];
-        return is_same;
-      });
-  return has_same_vertices ? Change::none : Change::vertices;
+  return are_in && are_finite() ? Change::vertices : Change::all;
+}
+
+template <class T>
+bool MeshLibrary<T>::has_its_corners(const MeshTable<Borrowed<3, T>>& table, std::size_t m,
+                                     const Threads& threads) const {
+  const MeshView<T>& view = views_[m];
+  const auto first_vertex = static_cast<std::size_t>(table.vertex_offsets(m));
+  const auto first_triangle = static_cast<std::size_t>(table.triangle_offsets(m));
+  const std::int64_t vertices = table.vertex_offsets(m + 1) - table.vertex_offsets(m);
+  return holds_for_all(static_cast<std::size_t>(view.triangle_count), threads, [&](std::size_t t) {
+    bool is_same = true;
+    for (int c = 0; c < 3; ++c) {
+      const T* const at = view.positions + 3 * std::ptrdiff_t{view.corners[3 * t + c]};
+      const std::int32_t vertex = table.indices(first_triangle + t, c);
+      if (vertex < 0 || vertex >= vertices) return false;
+      const std::size_t row = first_vertex + static_cast<std::size_t>(vertex);
+      for (int k = 0; k < 3; ++k) is_same &= table.vertices(row, k) == at[k];
+    }
+    return is_same;
+  });
 }
 
 template <class T>
 bool MeshLibrary<T>::move_vertices(const MeshTable<Borrowed<3, T>>& table, std::size_t m,
                                    const Threads& threads) {
-  const Mesh& mesh = meshes_[m];
   const MeshView<T>& view = views_[m];
-  const auto first = static_cast<std::size_t>(table.vertex_offsets(m));
-  const auto vertices = static_cast<std::size_t>(mesh.given_vertices);
+  const auto first_vertex = static_cast<std::size_t>(table.vertex_offsets(m));
+  const auto first_triangle = static_cast<std::size_t>(table.triangle_offsets(m));
   T* const positions = const_cast<T*>(view.positions);
-  bool is_finite = true;
-  for (std::size_t v = 0; v < vertices; ++v) {
-    T* const at = positions + 3 * std::ptrdiff_t{mesh.number_of[v]};
-    for (int k = 0; k < 3; ++k) {
-      at[k] = table.vertices(first + v, k) + T(0);
-      is_finite &= at[k] - at[k] == 0;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(view.triangle_count); ++t) {
+    for (int c = 0; c < 3; ++c) {
+      T* const at = positions + 3 * std::ptrdiff_t{view.corners[3 * t + c]};
+      const auto v = first_vertex + static_cast<std::size_t>(table.indices(first_triangle + t, c));
+      for (int k = 0; k < 3; ++k) at[k] = table.vertices(v, k) + T(0);
     }
   }
-  if (!is_finite) return false;
-  // Those that were one still are, and no others are.
-  const bool are_welded = holds_for_all(vertices, threads, [&](std::size_t v) {
-    const T* const at = positions + 3 * std::ptrdiff_t{mesh.number_of[v]};
-    bool is_same = true;
-    for (int k = 0; k < 3; ++k) is_same &= table.vertices(first + v, k) == at[k];
-    return is_same;
-  });
-  if (!are_welded || !are_apart(positions, view.vertex_count)) return false;
+  // Corners that were at one place still are, and no others are: so the links are the same,
+  // whatever the vertices' numbers.
+  if (!has_its_corners(table, m, threads) || !are_apart(positions, view.vertex_count)) return false;
   // Those that meet nothing still do: the others' areas are looked at with their bounds.
   for (std::size_t t = 0; t < static_cast<std::size_t>(view.triangle_count); ++t) {
     if (view.across[3 * t] != kWithoutArea) continue;
@@ -154,7 +170,6 @@ void MeshLibrary<T>::build(const MeshTable<Borrowed<3, T>>& table, std::size_t m
   const std::size_t ring_at = layout.add<std::int32_t>(3 * triangles);
   const std::size_t order_at = layout.add<std::int32_t>(triangles);
   const std::size_t tiles_at = layout.add<T>(tiles * 6 * kMeshTile);
-  const std::size_t number_at = layout.add<std::int32_t>(vertices);
   Mesh& mesh = meshes_[m];
   mesh.memory = Column<std::byte>();
   mesh.memory.reserve(layout.bytes());
@@ -164,9 +179,9 @@ void MeshLibrary<T>::build(const MeshTable<Borrowed<3, T>>& table, std::size_t m
   };
   T* const positions = reinterpret_cast<T*>(mesh.memory.plane() + positions_at);
   std::int32_t* const corners = numbers_at(corners_at);
-  mesh.number_of = numbers_at(number_at);
   mesh.given_vertices = static_cast<std::int64_t>(vertices);
-  std::copy(number_of.begin(), number_of.end(), mesh.number_of);
+  std::vector<bool> is_used(vertices, false);
+  std::size_t used = 0;
   for (std::size_t v = 0; v < vertices; ++v) {
     for (int k = 0; k < 3; ++k) {
       positions[3 * std::ptrdiff_t{number_of[v]} + k] = table.vertices(first_vertex + v, k) + T(0);
@@ -174,10 +189,13 @@ void MeshLibrary<T>::build(const MeshTable<Borrowed<3, T>>& table, std::size_t m
   }
   for (std::size_t t = 0; t < triangles; ++t) {
     for (int c = 0; c < 3; ++c) {
-      corners[3 * t + c] =
-          number_of[static_cast<std::size_t>(table.indices(first_triangle + t, c))];
+      const auto vertex = static_cast<std::size_t>(table.indices(first_triangle + t, c));
+      corners[3 * t + c] = number_of[vertex];
+      used += is_used[vertex] ? 0 : 1;
+      is_used[vertex] = true;
     }
   }
+  mesh.uses_all_vertices = used == vertices;
   view.positions = positions;
   view.corners = corners;
   view.across = numbers_at(across_at);

@@ -31,9 +31,9 @@ class MeshLibrary {
 
  private:
   struct Mesh {
-    Column<std::byte> memory;           ///< of all arrays
-    std::int32_t* number_of = nullptr;  ///< by vertex as given: of its place
+    Column<std::byte> memory;  ///< of all arrays
     std::int64_t given_vertices = 0;
+    bool uses_all_vertices = false;
     TileSizes built;
   };
   enum class Change { none, vertices, all };
@@ -41,6 +41,9 @@ class MeshLibrary {
   /// What is new of a mesh; `threads` are for large ones.
   Change change_of(const MeshTable<Borrowed<3, T>>& table, std::size_t m,
                    const Threads& threads) const;
+  /// Whether each corner of a mesh's triangles is at the place of its vertex.
+  bool has_its_corners(const MeshTable<Borrowed<3, T>>& table, std::size_t m,
+                       const Threads& threads) const;
   /// Whether a mesh keeps its links after its vertices moved, but for triangles that may have lost
   /// their area; its positions are then the new ones.
   bool move_vertices(const MeshTable<Borrowed<3, T>>& table, std::size_t m, const Threads& threads);

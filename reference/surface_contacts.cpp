@@ -290,7 +290,9 @@ std::vector<FeltPart> felt_parts(const Surface& surface, std::size_t triangle) {
 SurfacePlace SurfacePair::crossing_place(std::size_t triangle) const {
   std::vector<std::vector<Vec<3>>> parts;
   for (const FeltPart& part : felt_parts(surface_, triangle)) {
-    if (part.feature.size() < 3 && depth_below(part.feature) < 0) continue;
+    if (length(surface_.up) > 0 && part.feature.size() < 3 && depth_below(part.feature) < 0) {
+      continue;
+    }
     parts.push_back(part.directions);
   }
   return least_over(triangle, parts);
@@ -375,7 +377,10 @@ Real SurfacePair::angle_to_felt(std::size_t triangle, const Vec<3>& n, Real tole
   Real least = std::numeric_limits<Real>::infinity();
   for (const FeltPart& part : felt_parts(surface_, triangle)) {
     const Real angle = angle_to_part(part.directions, n);
-    if (angle < least && depth_below(part.feature) >= -tolerance) least = angle;
+    if (!(angle < least)) continue;
+    // A core that crosses a triangle beside its edge is behind the edge without meeting it.
+    if (length(surface_.up) > 0 && depth_below(part.feature) < -tolerance) continue;
+    least = angle;
   }
   return least;
 }
@@ -384,6 +389,18 @@ std::pair<Real, Vec<3>> SurfacePair::gain_nearby(std::size_t triangle, const Vec
                                                  Real tolerance) const {
   const Real here = way_out(triangle, n);
   std::pair<Real, Vec<3>> most{0, n};
+  // At a vertex of a border a core leaves nothing to its back.
+  const auto is_in_front = [&](const FeltPart& felt, const Vec<3>& u) {
+    if (length(surface_.up) > 0 || felt.feature.size() > 1) return true;
+    for (const std::size_t vertex : surface_.triangles[triangle]) {
+      if (length(minus(surface_.vertices[vertex], felt.feature[0])) > 0) continue;
+      if (!is_border_vertex(surface_, vertex)) return true;
+      for (const std::size_t t : surface_.at_vertex[vertex]) {
+        if (dot(u, surface_.normals[t]) < 0) return false;
+      }
+    }
+    return true;
+  };
   for (const FeltPart& felt : felt_parts(surface_, triangle)) {
     const std::vector<Vec<3>>& part = felt.directions;
     if (angle_to_part(part, n) > 1e-3L || !(depth_below(felt.feature) > tolerance)) continue;
@@ -400,6 +417,7 @@ std::pair<Real, Vec<3>> SurfacePair::gain_nearby(std::size_t triangle, const Vec
       const Real far = length(way);
       for (const Real step : {1e-3L, 3e-3L, 1e-2L}) {
         const Vec<3> there = step < far ? unit(plus(n, way, step / far)) : goal;
+        if (!is_in_front(felt, there)) continue;
         const Real gain = here - way_out(triangle, there);
         if (gain > most.first) most = {gain, there};
       }
@@ -408,8 +426,26 @@ std::pair<Real, Vec<3>> SurfacePair::gain_nearby(std::size_t triangle, const Vec
   return most;
 }
 
+Real SurfacePair::depth_in(const std::vector<Vec<3>>& corners) const {
+  Polytope flat;
+  flat.corners = corners;
+  for (std::size_t k = 0; k + 1 < corners.size() + (corners.size() > 2 ? 1 : 0); ++k) {
+    const std::size_t next = (k + 1) % corners.size();
+    const Vec<3> along = direction_between(corners[k], corners[next]);
+    flat.edges.push_back({k, next, along});
+    flat.directions.push_back(along);
+  }
+  if (corners.size() == 3) {
+    const Vec<3> across = cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
+    if (!(length(across) > 0)) return -std::numeric_limits<Real>::infinity();
+    flat.normals = {unit(across)};
+    flat.faces.push_back({flat.normals[0], {0, 1, 2}, flat.directions});
+  }
+  return least_way_out(flat);
+}
+
 Real SurfacePair::depth_below(const std::vector<Vec<3>>& corners) const {
-  if (length(surface_.up) == 0) return std::numeric_limits<Real>::infinity();
+  if (length(surface_.up) == 0) return depth_in(corners);
   // Between the feature and a copy far below the shape.
   Real far = 3 * size_;
   for (const Vec<3>& corner : corners) far = std::max(far, 3 * (length(corner) + size_));

@@ -79,7 +79,7 @@ class SurfacePair {
   std::pair<Real, Vec<3>> gain_nearby(std::size_t triangle, const Vec<3>& n, Real tolerance) const;
 
   /// How deep the core is in what is straight below a triangle, an edge or a vertex of a height
-  /// field; negative: by how much it is apart.
+  /// field, or in that itself of another surface; negative: by how much it is apart.
   Real depth_below(const std::vector<Vec<3>>& corners) const;
   bool reaches_below(std::size_t triangle, Real tolerance) const;
 
@@ -89,6 +89,7 @@ class SurfacePair {
   Real size() const { return size_; }
 
  private:
+  Real depth_in(const std::vector<Vec<3>>& corners) const;
   Real least_way_out(const Polytope& other) const;
   SurfacePlace apart_place(std::size_t triangle, const Vec<3>& n, Real distance) const;
   SurfacePlace crossing_place(std::size_t triangle) const;

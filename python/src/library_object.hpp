@@ -46,18 +46,47 @@ struct LibraryObject {
     commit(*scene, std::move(held));
   }
 
-  /// A column with rows behind those it has, as an array of our own.
+  /// A column with rows behind those it has, as an array of our own. Room for more grows by
+  /// doubling, so that adding many costs what they are long.
   void append(HeldColumns& held, const ColumnHandle& handle, const py::object& rows) const {
-    py::object all = rows;
-    const py::object known = get(handle.field);
-    if (!known.is_none()) {
-      all = py::module_::import("numpy").attr("concatenate")(py::make_tuple(known, rows));
-    }
     HeldColumn column;
-    column.given = take(all, handle.name(), handle.type, handle.width);
+    column.given = take(rows, handle.name(), handle.type, handle.width);
+    const py::array made = converted(column.given.array, handle.name(), handle.type);
+    const py::object known = get(handle.field);
+    py::object digits = known;
+    if (const auto found = held.find(handle.name()); found != held.end()) {
+      column.grown_given = found->second.grown_given;
+      column.grown_made = found->second.grown_made;
+      if (found->second.given.is_listed) digits = found->second.given.array;
+    }
+    column.made = grow(column.grown_made, known, made);
+    column.given.array = grow(column.grown_given, digits, column.given.array);
+    column.given.object = column.given.array;
     column.given.is_listed = true;
     column.given.is_single = false;
     held.insert_or_assign(handle.name(), std::move(column));
+  }
+
+  /// `known` with `rows` behind, in `grown` if it is all that is used there and the room suffices.
+  static py::array grow(std::shared_ptr<GrownArray>& grown, const py::object& known,
+                        const py::array& rows) {
+    const auto numpy = py::module_::import("numpy");
+    const py::array before = known.is_none()
+                                 ? py::array(rows.attr("__getitem__")(py::slice(0, 0, 1)))
+                                 : py::cast<py::array>(known);
+    const py::ssize_t count = before.shape(0), total = count + rows.shape(0);
+    const bool fits = grown && before.data() == grown->rows.data() && count == grown->used &&
+                      total <= grown->rows.shape(0) && before.dtype().equal(grown->rows.dtype());
+    if (!fits) {
+      py::list shape(before.attr("shape"));
+      shape[0] = count == 0 ? total : 2 * total;
+      grown = std::make_shared<GrownArray>();
+      grown->rows = numpy.attr("empty")(py::tuple(shape), rows.dtype());
+      grown->rows.attr("__setitem__")(py::slice(0, count, 1), before);
+    }
+    grown->rows.attr("__setitem__")(py::slice(count, total, 1), rows);
+    grown->used = total;
+    return grown->rows.attr("__getitem__")(py::slice(0, total, 1));
   }
 
   /// The rows that `offsets` get when something of `count` rows is added.

@@ -44,11 +44,18 @@ constexpr Precision precision_of() {
 }
 
 /// A column as a scene keeps it.
+/// An array with room for more rows behind those that are used, of which columns are views.
+struct GrownArray {
+  py::array rows;
+  py::ssize_t used = 0;
+};
+
 struct HeldColumn {
   Given given;
   py::ssize_t repeat_count = -1;   ///< of a single row that stands for all
   py::object made;                 ///< lists as an array of the scene's type
   std::shared_ptr<Buffer> buffer;  ///< every call converts the array anew; null: read in place
+  std::shared_ptr<GrownArray> grown_given, grown_made;  ///< where `append` puts rows; else null
   bool is_placed = false;          ///< whether the scene's span has it
   bool is_size = false;            ///< of sizes, not of positions
 

@@ -34,6 +34,32 @@ def test_a_field_is_added_row_by_row():
     assert "2 fields" in repr(fields)
 
 
+def test_many_fields_are_added_one_by_one():
+    # Each add takes what it adds; copies of all would be 26 gigabytes.
+    scene = widephase.Scene(3)
+    fields = scene.heightfield_geometries
+    heights = numpy.arange(256.0).reshape(16, 16)
+    for number in range(4096):
+        assert fields.add(heights + number, 1) == number
+    assert fields.heights.shape == (4096 * 256,) and fields.heights[-1] == 255 + 4095
+    assert fields.offsets[-1] == 4096 * 256 and len(fields) == 4096
+    assert numpy.array_equal(fields.columns, numpy.full(4096, 16))
+
+
+def test_copies_of_a_scene_add_fields_of_their_own():
+    first = hill_scene()
+    first.heightfield_geometries.add(numpy.ones((2, 2)), 1)
+    other = copy.copy(first)
+    first.heightfield_geometries.add(numpy.full((2, 2), 3), 1)
+    other.heightfield_geometries.add(numpy.full((2, 2), 5), 1)
+    assert first.heightfield_geometries.heights[-4:].tolist() == [3, 3, 3, 3]
+    assert other.heightfield_geometries.heights[-4:].tolist() == [5, 5, 5, 5]
+    # What somebody wrote stays when more is added, and digits wait for a scene of doubles.
+    first.heightfield_geometries.heights[-1] = 7
+    first.heightfield_geometries.add(numpy.full((2, 2), 0.1), 1)
+    assert first.heightfield_geometries.heights[-5:-3].tolist() == [7, numpy.float32(0.1)]
+
+
 def test_triangles_are_those_that_part_names():
     # The cell of row 1 and column 1 begins at the hill, at (2, 1, 1): number 2 * (1 * 4 + 1) = 10.
     fields = hill_scene().heightfield_geometries

@@ -75,6 +75,24 @@ Table<T> grid(int side) {
   return table;
 }
 
+/// The first mesh of a table, each triangle with vertices of its own.
+template <class T>
+Table<T> soup_of(const Table<T>& from) {
+  Vertices<T> vertices;
+  Indices indices;
+  for (std::size_t t = 0; t < from.indices.size(); ++t) {
+    const auto first = static_cast<std::int32_t>(3 * t);
+    indices.push_back({first, first + 1, first + 2});
+    for (int c = 0; c < 3; ++c) {
+      const auto v = static_cast<std::size_t>(from.indices(t, c));
+      vertices.push_back({from.vertices(v, 0), from.vertices(v, 1), from.vertices(v, 2)});
+    }
+  }
+  Table<T> table;
+  add_mesh(table, vertices, indices);
+  return table;
+}
+
 template <class T>
 const T* corner_of(const MeshView<T>& mesh, std::int32_t triangle, int corner) {
   return mesh.positions + 3 * std::ptrdiff_t{mesh.corners[3 * triangle + corner]};
@@ -282,6 +300,36 @@ TYPED_TEST(meshes, take_up_to_80_bytes_per_triangle_in_float) {
   ASSERT_TRUE(library.update(span_of(grid<T>(150)), {}));
   const double bytes = static_cast<double>(library.bytes()) / (2 * 150 * 150);
   EXPECT_LE(bytes, sizeof(T) == 4 ? 80 : 110);
+  // Each triangle with vertices of its own, as in STL files.
+  Table<T> soup = soup_of(grid<T>(150));
+  MeshLibrary<T> library_of_soup;
+  ASSERT_TRUE(library_of_soup.update(span_of(soup), {}));
+  EXPECT_LE(static_cast<double>(library_of_soup.bytes()) / (2 * 150 * 150), bytes);
+  ASSERT_TRUE(library_of_soup.update(span_of(soup), {}));
+  EXPECT_EQ(library_of_soup.builds(), 1);
+  // All vertices at a place must move together.
+  soup.vertices(0, 2) += T(0.25);
+  ASSERT_TRUE(library_of_soup.update(span_of(soup), {}));
+  EXPECT_EQ(library_of_soup.builds(), 2);
+  for (std::size_t v = 0; v < soup.vertices.size(); ++v) soup.vertices(v, 2) += T(1);
+  ASSERT_TRUE(library_of_soup.update(span_of(soup), {}));
+  EXPECT_EQ(library_of_soup.refits(), 1);
+}
+
+/// A vertex of no triangle is read too: it must be finite.
+TYPED_TEST(meshes, with_vertices_of_no_triangle_are_kept) {
+  using T = TypeParam;
+  Vertices<T> vertices = square<T>();
+  vertices.push_back({T(0.5), T(0.5), 1});
+  Table<T> table;
+  add_mesh(table, vertices, two_triangles());
+  MeshLibrary<T> library;
+  ASSERT_TRUE(library.update(span_of(table), {}));
+  table.vertices(4, 2) = 2;
+  ASSERT_TRUE(library.update(span_of(table), {}));
+  EXPECT_EQ(library.builds(), 1);
+  table.vertices(4, 2) = std::numeric_limits<T>::quiet_NaN();
+  EXPECT_FALSE(library.update(span_of(table), {}));
 }
 
 TYPED_TEST(meshes, are_kept_refitted_or_built) {

@@ -2,7 +2,8 @@
 
 A search of kernels/pairs for the word of a pair, such as box_cylinder, finds it in the head of one file per dimension:
 that of its kernel. The words stand before the first colon, followed by "in 2D" or "in 3D" if the file serves only that
-dimension. index_test.py --self-test breaks each rule once.
+dimension. A pair with a surface of triangles, such as box_mesh, is in the head of one file of kernels/core/surface.
+index_test.py --self-test breaks each rule once.
 """
 
 import itertools
@@ -23,6 +24,23 @@ def kinds_in(types, traits):
             is_in[dimension] |= set(re.findall(r"Kind::(\w+)", cases)) if there == "true" else set()
     flat = ["circle" if name == "sphere" else name for name in names if name in is_in[2]]
     return {2: flat, 3: [name for name in names if name in is_in[3]]}
+
+
+def surfaces_in(types, traits):
+    """The words of kinds that have a fourth trait, is_surface."""
+    names = re.findall(r'"(\w+)"', re.search(r"string_view kind_name\(.*?names\{(.*?)\};", types, re.S)[1])
+    return [n for n in names if re.search(rf"case Kind::{n}:\s+return \{{\w+, true, \w+, true\b", traits)]
+
+
+def surface_faults_of(shapes, surfaces, files):
+    """`files`: name to text, of kernels/core/surface."""
+    if len(surfaces) < 2:
+        yield f"only the surfaces {surfaces} are read"
+    words = {name: set(WORD.findall(head_of(text))) for name, text in files.items()}
+    for pair in [f"{shape}_{surface}" for surface in surfaces for shape in shapes]:
+        found = [name for name in files if pair in words[name]]
+        if len(found) != 1:
+            yield f"{pair} is in the head of {' and '.join(found) or 'no file'}"
 
 
 def pairs_of(kinds):
@@ -63,7 +81,10 @@ def faults_in(source):
     types = (source / "soa/include/widephase/types.hpp").read_text()
     traits = (source / "soa/kind_traits.hpp").read_text()
     files = {path.name: path.read_text() for path in sorted((source / "kernels/pairs").iterdir())}
-    return list(faults_of(kinds_in(types, traits), files, (source / "kernels/isa/table.cpp").read_text()))
+    kinds = kinds_in(types, traits)
+    found = list(faults_of(kinds, files, (source / "kernels/isa/table.cpp").read_text()))
+    surface_files = {path.name: path.read_text() for path in sorted((source / "kernels/core/surface").iterdir())}
+    return found + list(surface_faults_of(kinds[3], surfaces_in(types, traits), surface_files))
 
 
 def self_test():
@@ -87,6 +108,11 @@ def self_test():
     assert "the head of any.hpp names box_hull, which is not a pair" in found(any="// box_hull: x\n")
     assert "kernels/isa/table.cpp does not include new.hpp" in found(new="// By gjk_epa: x\n")
     assert list(faults_of({2: [], 3: []}, {}, "")) != []
+    heads = {"a.hpp": "// box_mesh, box_field: x\n", "b.hpp": "// box_mesh: x\n"}
+    assert list(surface_faults_of(["box"], ["mesh", "field"], heads)) == [
+        "box_mesh is in the head of a.hpp and b.hpp"
+    ]
+    assert list(surface_faults_of(["cone"], ["field"], {})) != []
 
 
 if sys.argv[1] == "--self-test":

@@ -217,71 +217,81 @@ TEST(height_fields_identities, finer_cells_in_the_same_planes_change_no_patch) {
   }
 }
 
-TEST(height_fields_identities, two_fields_with_neighbours_have_the_patches_of_one) {
+/// Parts of a field, cut along columns and rows where those are above 0, are one with neighbours.
+void expect_parts_are_one(Random& random, std::size_t column, std::size_t row) {
+  constexpr std::size_t kRows = 14, kColumns = 17;
+  const PlacedField whole = level_field(random_heights(random, kRows, kColumns, 24));
+  const int across = column > 0 ? 2 : 1, along = row > 0 ? 2 : 1;
+  SurfaceScene<double> cut;
+  std::vector<std::array<std::int32_t, 4>> neighbours;
+  for (int y = 0; y < along; ++y) {
+    for (int x = 0; x < across; ++x) {
+      const std::size_t first_row = y > 0 ? row : 0, first_column = x > 0 ? column : 0;
+      const std::size_t end_row = y + 1 < along ? row + 1 : kRows;
+      const std::size_t end_column = x + 1 < across ? column + 1 : kColumns;
+      PlacedField part;
+      part.samples = height_samples(
+          end_row - first_row, end_column - first_column, {1, 1}, [&](double u, double v) {
+            return whole.samples.at(static_cast<std::size_t>(v) + first_row,
+                                    static_cast<std::size_t>(u) + first_column);
+          });
+      part.center[0] = static_cast<double>(first_column);
+      part.center[1] = static_cast<double>(first_row);
+      cut.add(part);
+      const auto field = [&](int u, int v) {
+        return u >= 0 && u < across && v >= 0 && v < along ? v * across + u : -1;
+      };
+      neighbours.push_back({field(x - 1, y), field(x + 1, y), field(x, y - 1), field(x, y + 1)});
+    }
+  }
+  for (const auto& beside : neighbours) {
+    cut.scene.heightfield_geometries.neighbours.push_back(beside);
+  }
+  std::vector<Solid<3>> solids;
+  while (solids.size() < scaled(80, 30)) {
+    const auto some = solids_over(random, whole, 8);
+    for (const Solid<3>& solid : some) {
+      const bool is_near_column = std::abs(solid.p[0] - static_cast<double>(column)) < 1;
+      const bool is_near_row = std::abs(solid.p[1] - static_cast<double>(row)) < 1;
+      if ((column == 0 || is_near_column) && (row == 0 || is_near_row)) solids.push_back(solid);
+    }
+  }
+  const int parts = across * along;
+  for (const Solid<3>& solid : solids) {
+    for (int part = 0; part < parts; ++part) cut.add_pair(solid, part);
+  }
+  cut.name_pairs();
+  CollideOptions options;
+  options.patch_angle = 0;
+  ContactBuffer<3, double> contacts;
+  Workspace<3, double> workspace;
+  collide_pairs<3, double>(cut.scene, cut.pairs, contacts, workspace, options);
+  const auto expected = ask_all<double>(whole, solids, options);
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    std::vector<PatchAnswer<double>> patches;
+    for (int part = 0; part < parts; ++part) {
+      const auto some = patches_of(contacts, parts * static_cast<std::int64_t>(k) + part);
+      patches.insert(patches.end(), some.begin(), some.end());
+    }
+    // The whole has one patch for a normal, with the depth of the deepest.
+    const auto all = patches;
+    std::erase_if(patches, [&](const PatchAnswer<double>& patch) {
+      return std::ranges::any_of(all, [&](const PatchAnswer<double>& other) {
+        return other.depth > patch.depth &&
+               length(minus(other.normal, patch.normal)) <= kSameNormal;
+      });
+    });
+    EXPECT_TRUE(same_patches(patches, expected[k], kLength<double>, kLength<double>, kTurn<double>))
+        << describe(solids[k]);
+  }
+}
+
+TEST(height_fields_identities, fields_with_neighbours_have_the_patches_of_one) {
   Random random(823);
   for (int i = 0; i < 4; ++i) {
-    const PlacedField whole = level_field(random_heights(random, 14, 17, 24));
-    // Cut along x = 8, or along y = 7.
-    for (const bool is_along_y : {false, true}) {
-      SurfaceScene<double> cut;
-      const std::size_t at = is_along_y ? 7 : 8;
-      for (const bool is_high : {false, true}) {
-        PlacedField part;
-        const std::size_t first = is_high ? at : 0;
-        const std::size_t rows = is_along_y ? (is_high ? 14 - at : at + 1) : 14;
-        const std::size_t columns = is_along_y ? 17 : (is_high ? 17 - at : at + 1);
-        part.samples = height_samples(rows, columns, {1, 1}, [&](double x, double y) {
-          return whole.samples.at(static_cast<std::size_t>(y) + (is_along_y ? first : 0),
-                                  static_cast<std::size_t>(x) + (is_along_y ? 0 : first));
-        });
-        part.center[is_along_y ? 1 : 0] = static_cast<double>(first);
-        cut.add(part);
-      }
-      auto& neighbours = cut.scene.heightfield_geometries.neighbours;
-      if (is_along_y) {
-        neighbours.push_back({-1, -1, -1, 1});
-        neighbours.push_back({-1, -1, 0, -1});
-      } else {
-        neighbours.push_back({-1, 1, -1, -1});
-        neighbours.push_back({0, -1, -1, -1});
-      }
-      std::vector<Solid<3>> solids;
-      while (solids.size() < scaled(80, 30)) {
-        const auto some = solids_over(random, whole, 8);
-        for (const Solid<3>& solid : some) {
-          if (std::abs(solid.p[is_along_y ? 1 : 0] - static_cast<double>(at)) < 1) {
-            solids.push_back(solid);
-          }
-        }
-      }
-      for (const Solid<3>& solid : solids) {
-        cut.add_pair(solid, 0);
-        cut.add_pair(solid, 1);
-      }
-      cut.name_pairs();
-      CollideOptions options;
-      options.patch_angle = 0;
-      ContactBuffer<3, double> contacts;
-      Workspace<3, double> workspace;
-      collide_pairs<3, double>(cut.scene, cut.pairs, contacts, workspace, options);
-      const auto expected = ask_all<double>(whole, solids, options);
-      for (std::size_t k = 0; k < solids.size(); ++k) {
-        auto patches = patches_of(contacts, static_cast<std::int64_t>(2 * k));
-        const auto right = patches_of(contacts, static_cast<std::int64_t>(2 * k + 1));
-        patches.insert(patches.end(), right.begin(), right.end());
-        // The whole has one patch for a normal, with the depth of the deepest.
-        const auto all = patches;
-        std::erase_if(patches, [&](const PatchAnswer<double>& patch) {
-          return std::ranges::any_of(all, [&](const PatchAnswer<double>& other) {
-            return other.depth > patch.depth &&
-                   length(minus(other.normal, patch.normal)) <= kSameNormal;
-          });
-        });
-        EXPECT_TRUE(
-            same_patches(patches, expected[k], kLength<double>, kLength<double>, kTurn<double>))
-            << describe(solids[k]);
-      }
-    }
+    expect_parts_are_one(random, 8, 0);
+    expect_parts_are_one(random, 0, 7);
+    expect_parts_are_one(random, 8, 7);
   }
 }
 

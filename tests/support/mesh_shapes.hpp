@@ -180,11 +180,12 @@ inline std::vector<NearPlace> near_places(const MeshShape& mesh, bool two_sided,
     const Point3d normal = crossed(minus(t[1], t[0]), minus(t[2], t[0]));
     const double size = std::sqrt(product(normal, normal));
     if (size == 0) continue;
-    all.push_back({triangle, nearest_on(t, p), product(normal, minus(p, t[0])) / size});
+    const NearestOnTriangle nearest = nearest_on(t, p);
+    if (!(nearest.distance <= reach + rounding)) continue;
+    all.push_back({triangle, nearest, product(normal, minus(p, t[0])) / size});
   }
   std::vector<NearPlace> places;
   for (const Found& one : all) {
-    if (!(one.nearest.distance <= reach + rounding)) continue;
     if (!two_sided && one.height < -rounding) continue;
     // The vertices of the feature, by place.
     std::vector<Point3d> feature;
@@ -211,8 +212,9 @@ inline std::vector<NearPlace> near_places(const MeshShape& mesh, bool two_sided,
       }
       if (!has_feature) continue;
       is_least &= other.nearest.distance >= one.nearest.distance - rounding;
+      const Point3d beside = minus(other.nearest.at, one.nearest.at);
       unsure |= other.nearest.distance < one.nearest.distance + rounding &&
-                other.nearest.distance != one.nearest.distance;
+                product(beside, beside) > rounding * rounding;
     }
     if (!is_least) continue;
     const Point3d apart = minus(one.nearest.at, p);

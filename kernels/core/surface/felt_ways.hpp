@@ -11,6 +11,7 @@
 
 #include "kernels/core/surface/felt_directions.hpp"
 #include "kernels/core/surface/near_triangles.hpp"
+#include "kernels/core/surface/vertex_cone.hpp"
 
 namespace widephase {
 namespace {
@@ -21,6 +22,7 @@ struct FeatureWay {
   std::int32_t triangle;
   int feature;
   bool is_straight;  ///< the core's point is straight behind the vertex
+  bool is_faces;     ///< of an edge: it is that of the face beside it
 };
 
 template <class T>
@@ -58,7 +60,7 @@ class FeltWays : protected NearTriangles<T> {
   /// an edge's.
   FeatureWay least_of(std::int32_t t) const {
     const ListedTriangle& triangle = list_.triangle[t];
-    FeatureWay least{{triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false};
+    FeatureWay least{{triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false, false};
     const auto add = [&](std::int32_t number) {
       if (number < 0) return;
       const FeatureWay& found = ways_[number];
@@ -143,13 +145,30 @@ class FeltWays : protected NearTriangles<T> {
       return;
     const Vector& at = triangle.vertex[edge];
     const WayOut least = least_along(triangle.normal, end, at);
+    // Shorter than one face alone it is the other face's, at the arc's end: it comes after that.
     const double depth = least.depth + shorter_by(at);
-    if (!(depth < triangle.below) || (is_hit && !(depth < list_.triangle[other].below))) return;
+    const bool is_shorter = depth < triangle.below;
+    const bool is_shorter_there = is_hit && depth < list_.triangle[other].below;
+    if (!is_shorter && !is_shorter_there) return;
     if (!reaches_edge(triangle, edge, least.direction)) return;
+    const bool is_faces = is_hit && is_shorter != is_shorter_there;
     const bool is_own = triangle.is_own || !is_hit;
-    triangle.edge_way[edge] =
-        add_way({least, is_own ? t : other, kOfEdge + (is_own ? edge : across.edge), false});
-    if (is_hit) list_.triangle[other].edge_way[across.edge] = triangle.edge_way[edge];
+    const std::int32_t way = add_way(
+        {least, is_own ? t : other, kOfEdge + (is_own ? edge : across.edge), false, is_faces});
+    if (is_shorter) triangle.edge_way[edge] = way;
+    if (is_shorter_there) list_.triangle[other].edge_way[across.edge] = way;
+  }
+
+  /// Takes room for the vertices of a mesh that have very many triangles; false if there is none.
+  bool take_cone_room() {
+    std::int32_t most = 0;
+    for (std::int32_t t = 0; !surface_.is_solid() && t < list_.count; ++t) {
+      for (int k = 0; k < 3; ++k) {
+        const std::int32_t here = triangles_around(sample_of(list_.triangle[t].place, k));
+        most = here > most ? here : most;
+      }
+    }
+    return most <= kManyAround || cone_.take_room(most, this->arena_);
   }
 
   void add_vertex(std::int32_t t, int vertex) {
@@ -157,6 +176,12 @@ class FeltWays : protected NearTriangles<T> {
     if (triangle.vertex_way[vertex] != kNotAsked) return;
     const SamplePlace sample = sample_of(triangle.place, vertex);
     const Vector& at = triangle.vertex[vertex];
+    has_many_edges_ = triangles_around(sample) > kManyAround;
+    if (has_many_edges_) {
+      cone_.begin();
+      for_each_neighbour(sample, [&](const Vector& neighbour) { cone_.add(neighbour - at); });
+      cone_.build(triangle.normal, level_rise_, kSineRounding);
+    }
     const auto settle = [&](std::int32_t number) {
       for_each_hit(sample, [&](ListedTriangle& beside, int there) {
         if (beside.is_flipped == triangle.is_flipped) beside.vertex_way[there] = number;
@@ -174,13 +199,16 @@ class FeltWays : protected NearTriangles<T> {
     };
     Vector wall[2];
     int walls = 0;
+    bool has_border = false;
     for_each_edge(sample, [&](const TrianglePlace& place, const Vector(&corner)[3],
                               const Vector& front, int edge) {
       const Vector from = triangle.is_flipped ? -front : front;
       const TriangleAcross across = across_edge(place, edge);
       Vector to;
       bool is_border;
-      if (!end_of_arc(place, corner, from, edge, across, is_border, to)) return;
+      const bool is_convex = end_of_arc(place, corner, from, edge, across, is_border, to);
+      has_border |= is_border;
+      if (!is_convex) return;
       double low, high;
       if (!find_felt(sample, at, from, to, low, high)) return;
       if (is_border && high == 1 && walls < 2) wall[walls++] = to;
@@ -193,10 +221,10 @@ class FeltWays : protected NearTriangles<T> {
     if (walls == 2) add(least_along(wall[0], wall[1], at));
     const auto add_exits = [&](const auto& core) {
       for_each_exit(core, at, [&](const Vector& u) {
-        if (is_in_front(sample, u) && is_in_cone(sample, at, u) &&
-            add(way_out_along(core, u, at))) {
-          is_straight = true;
-        }
+        // All of a cone around a whole ring is in front if an arc of its is; at a border it goes
+        // on behind.
+        if ((surface_.is_solid() || has_border) && !is_in_front(sample, u)) return;
+        if (is_in_cone(sample, at, u) && add(way_out_along(core, u, at))) is_straight = true;
       });
     };
     has_vertices(core_.form) ? add_exits(core_) : add_exits(placed_.exact);
@@ -215,7 +243,7 @@ class FeltWays : protected NearTriangles<T> {
       own = list_.find(beside.place);
       own_vertex = there;
     });
-    settle(add_way({least, own, kOfVertex + own_vertex, is_straight}));
+    settle(add_way({least, own, kOfVertex + own_vertex, is_straight, false}));
   }
 
   std::int32_t add_way(const FeatureWay& found) {
@@ -290,6 +318,7 @@ class FeltWays : protected NearTriangles<T> {
 
   /// Whether a direction is felt at a sample: no edge that leaves it rises along the direction.
   bool is_in_cone(const SamplePlace& sample, const Vector& at, const Vector& u) const {
+    if (has_many_edges_) return cone_.is_felt(u);
     double low, high;
     return find_felt(sample, at, u, u, low, high);
   }
@@ -299,6 +328,7 @@ class FeltWays : protected NearTriangles<T> {
                  double& low, double& high) const {
     low = 0;
     high = 1;
+    if (has_many_edges_) return cone_.find_felt(from, to, low, high);
     for_each_neighbour(sample, [&](const Vector& neighbour) {
       const Vector along = neighbour - at;
       const double rounding = level_rise_ + kSineRounding * root(dot(along, along));
@@ -322,6 +352,8 @@ class FeltWays : protected NearTriangles<T> {
   std::int32_t way_count_ = 0;
   double level_rise_ = 0;        ///< a length: how far rounding moves what is level
   bool leaves_borders_ = false;  ///< else the core is wholly below
+  bool has_many_edges_ = false;  ///< the vertex that is asked: then `cone_` is its
+  VertexCone cone_;
 };
 
 }  // namespace

@@ -11,7 +11,8 @@
 //
 // Cells beyond a border are those of the neighbour there, if it has as many samples along the
 // border and cells of the same size. They serve only to tell what is felt at the seam: a
-// neighbour's contacts are found by its own pair. Beyond a corner there is nothing.
+// neighbour's contacts are found by its own pair. Beyond a corner is the field that both
+// neighbours there have for their neighbour, or there is nothing.
 //
 // A mesh (soa/mesh_view.hpp) has numbers in place of cells, and says what is across and around.
 
@@ -163,6 +164,19 @@ class FieldTriangles {
         beyond_[side] = &view;
       }
     }
+    for (int corner = 0; corner < 4; ++corner) {
+      const int x_side = corner % 2, y_side = 2 + corner / 2;
+      beyond_corner_[corner] = nullptr;
+      if (beyond_[x_side] == nullptr || beyond_[y_side] == nullptr) continue;
+      const std::int32_t other = beyond_[x_side]->neighbours[y_side];
+      if (other < 0 || other != beyond_[y_side]->neighbours[x_side]) continue;
+      const HeightfieldView<T>& view = fields[other];
+      const bool fits =
+          view.rows == beyond_[y_side]->rows && view.columns == beyond_[x_side]->columns;
+      if (fits && view.cell[0] == field_.cell[0] && view.cell[1] == field_.cell[1]) {
+        beyond_corner_[corner] = &view;
+      }
+    }
   }
 
   bool has_neighbours() const {
@@ -172,6 +186,7 @@ class FieldTriangles {
   }
   void leave_neighbours() {
     for (const HeightfieldView<T>*& other : beyond_) other = nullptr;
+    for (const HeightfieldView<T>*& other : beyond_corner_) other = nullptr;
   }
 
   const HeightfieldView<T>& field() const { return field_; }
@@ -215,17 +230,20 @@ class FieldTriangles {
     const bool is_column_in = at.col >= 0 && at.col < field_.columns;
     if (is_row_in && is_column_in) return in(field_, at.row, at.col);
     // A neighbour's samples at the border are the field's.
-    const int side = is_row_in ? (at.col < 0 ? 0 : 1) : (at.row < 0 ? 2 : 3);
-    if ((is_row_in || is_column_in) && beyond_[side] != nullptr) {
-      const HeightfieldView<T>& other = *beyond_[side];
-      const std::int32_t row =
-          side < 2 ? at.row
-                   : at.row + (side == 2 ? other.rows : -field_.rows) + (side == 2 ? -1 : 1);
-      const std::int32_t col =
-          side > 1 ? at.col
-                   : at.col + (side == 0 ? other.columns : -field_.columns) + (side == 0 ? -1 : 1);
-      if (row >= 0 && row < other.rows && col >= 0 && col < other.columns)
-        return in(other, row, col);
+    const int x_side = at.col < 0 ? 0 : 1, y_side = at.row < 0 ? 2 : 3;
+    const HeightfieldView<T>* other = beyond_corner_[x_side + 2 * (y_side - 2)];
+    if (is_row_in || is_column_in) other = beyond_[is_row_in ? x_side : y_side];
+    if (other == nullptr) return __builtin_nan("");
+    const auto beyond = [](std::int32_t place, bool is_in, bool is_before, std::int32_t own,
+                           std::int32_t others) {
+      if (is_in) return place;
+      return is_before ? place + others - 1 : place - own + 1;
+    };
+    const std::int32_t row = beyond(at.row, is_row_in, at.row < 0, field_.rows, other->rows);
+    const std::int32_t col =
+        beyond(at.col, is_column_in, at.col < 0, field_.columns, other->columns);
+    if (row >= 0 && row < other->rows && col >= 0 && col < other->columns) {
+      return in(*other, row, col);
     }
     return __builtin_nan("");
   }
@@ -275,9 +293,10 @@ class FieldTriangles {
     return double(view.heights[std::ptrdiff_t{row} * view.columns + col]);
   }
 
-  HeightfieldView<T> field_;             // of a mesh its cells and range alone
-  const MeshView<T>* mesh_ = nullptr;    // null for a field
-  const HeightfieldView<T>* beyond_[4];  // as `neighbours`, null where none fits
+  HeightfieldView<T> field_;                         // of a mesh its cells and range alone
+  const MeshView<T>* mesh_ = nullptr;                // null for a field
+  const HeightfieldView<T>* beyond_[4];              // as `neighbours`, null where none fits
+  const HeightfieldView<T>* beyond_corner_[4] = {};  // at -x -y, +x -y, -x +y, +x +y
   Vector origin_, inner_{{0, 0, 0}};
   bool is_two_sided_ = false;
 };

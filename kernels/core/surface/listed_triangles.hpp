@@ -42,6 +42,9 @@ struct ListedTriangle {
   std::int32_t contact;  ///< whose triangle it is; -1 none
   /// The least distance of a mesh's triangles at vertex k, if this is the first; below 0 not asked.
   double least_around[3];
+  double least_along[3];  ///< the same of border edge k
+  std::int32_t
+      passed_from[3];  ///< as `cleared_from`, of border edge k; set where very many have it
 };
 
 /// Nothing is known of a triangle but where it is.
@@ -52,7 +55,8 @@ WIDEPHASE_INLINE void begin_search(ListedTriangle& triangle) {
   triangle.is_cleared = false;
   for (int k = 0; k < 3; ++k) {
     triangle.edge_way[k] = -1;
-    triangle.least_around[k] = -1;
+    triangle.least_around[k] = triangle.least_along[k] = -1;
+    triangle.passed_from[k] = -1;
     triangle.vertex_way[k] = kNotAsked;
   }
 }

@@ -31,7 +31,7 @@ WIDEPHASE_INLINE bool has_bounds(const T* tile, int i) {
 struct OpenTile {
   int level;
   std::int32_t number;
-  double distance2;
+  double distance;
 };
 
 /// Calls `op(number)` for the triangles whose bounds meet a box, in any order.
@@ -62,39 +62,56 @@ void walk_mesh(const MeshView<T>& mesh, const double (&low)[3], const double (&h
   }
 }
 
-/// Calls `op(number)` for triangles, the near ones first, as long as their bounds are nearer to a
-/// point than `best`, a squared distance that `op` may lower.
-template <class T, class Op>
-void walk_to_nearest(const MeshView<T>& mesh, const double (&point)[3], const double& best,
-                     const Op& op) {
+/// Calls `op(number)` for triangles, the near ones first, as long as their bounds are nearer than
+/// `best`, which `op` may lower. `distance_of(low, high)` is at most that of all that is between.
+template <class T, class DistanceOf, class Op>
+void walk_nearest(const MeshView<T>& mesh, const DistanceOf& distance_of, const double& best,
+                  const Op& op) {
   if (mesh.level_count == 0) return;
   OpenTile open[kMostOpenTiles];
   int count = 1;
-  open[0] = {mesh.level_count - 1, 0, 0};
+  open[0] = {mesh.level_count - 1, 0, -__builtin_inf()};
   while (count > 0) {
     const OpenTile at = open[--count];
-    if (!(at.distance2 < best)) continue;
+    if (!(at.distance < best)) continue;
     const T* const tile = mesh_tile(mesh, at.level, at.number);
     const int first = count;  // the tile's own, the nearest last
     for (int i = 0; i < kMeshTile; ++i) {
-      double distance2 = 0;
+      double low[3], high[3];
       for (int k = 0; k < 3; ++k) {
-        const double low = double(tile[k * kMeshTile + i]);
-        const double high = double(tile[(3 + k) * kMeshTile + i]);
-        const double away = low > point[k] ? low - point[k] : point[k] > high ? point[k] - high : 0;
-        distance2 += away * away;
+        low[k] = double(tile[k * kMeshTile + i]);
+        high[k] = double(tile[(3 + k) * kMeshTile + i]);
       }
-      if (!(distance2 < best)) continue;
+      if (!(low[0] <= high[0])) continue;  // past the last place
+      const double distance = distance_of(low, high);
+      if (!(distance < best)) continue;
       const std::int32_t place = at.number * kMeshTile + i;
       if (at.level == 0) {
         op(mesh.order[place]);
         continue;
       }
       int to = count++;
-      for (; to > first && open[to - 1].distance2 < distance2; --to) open[to] = open[to - 1];
-      open[to] = {at.level - 1, place, distance2};
+      for (; to > first && open[to - 1].distance < distance; --to) open[to] = open[to - 1];
+      open[to] = {at.level - 1, place, distance};
     }
   }
+}
+
+/// The same by squared distances from a point.
+template <class T, class Op>
+void walk_to_nearest(const MeshView<T>& mesh, const double (&point)[3], const double& best,
+                     const Op& op) {
+  const auto distance2 = [&](const double(&low)[3], const double(&high)[3]) {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double away = low[k] > point[k]    ? low[k] - point[k]
+                          : point[k] > high[k] ? point[k] - high[k]
+                                               : 0;
+      sum += away * away;
+    }
+    return sum;
+  };
+  walk_nearest(mesh, distance2, best, op);
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 // halfspace_heightfield, halfspace_mesh: the samples or vertices nearest to the plane or below it,
 // as the vertices of a hull. Normal: A to B, out of the solid. Points: 1 to 4, on the plane, each
 // under its sample. Features: whole; the vertex, named by the lowest triangle that has it. Cost: 1
-// to 2 ns per sample.
+// to 2 ns per sample of a field; of a mesh, the walk to its vertices below the plane.
 
+#include "kernels/core/surface/heap_sort.hpp"
+#include "kernels/core/surface/mesh_walk.hpp"
 #include "kernels/core/surface/surface_patches.hpp"
 #include "soa/kind_traits.hpp"
 
@@ -29,16 +31,12 @@ class PlaneSearch {
     SurfaceAnswer<T> answer{nullptr, 0, 0, 0, 0};
     const double margin = margin_of(run_.pairs, own_);
     const bool is_nearest = run_.pairs.question == Question::deepest;
-    double least = kInfinite<double>;
-    for_each_sample([&](const SamplePlace& at, double height) {
-      if (height < least && name_of(at) >= 0) least = height;
-    });
+    const double least = least_height();
     if (!(least < kInfinite<double>) || !(least <= margin || is_nearest)) return answer;
     const double most = is_nearest ? least : margin;
+    if (!list_vertices(most)) return {nullptr, 0, 0, 0, arena_.used()};
     std::int64_t count = 0;
-    for_each_sample([&](const SamplePlace& at, double height) {
-      count += height <= most && name_of(at) >= 0 ? 1 : 0;
-    });
+    for_each_sample(most, [&](const SamplePlace&, double) { ++count; });
     SurfacePatch<T>* const patch = arena_.template take<SurfacePatch<T>>(1);
     FaceCorner<double>* const corners =
         arena_.template take<FaceCorner<double>>(static_cast<std::size_t>(count));
@@ -46,8 +44,7 @@ class PlaneSearch {
     const Vector x_axis = across_of(normal_), y_axis = cross(normal_, x_axis);
     double low[2] = {0, 0}, high[2] = {0, 0}, rounding = 0;
     count = 0;
-    for_each_sample([&](const SamplePlace& at, double height) {
-      if (!(height <= most) || !(name_of(at) >= 0)) return;
+    for_each_sample(most, [&](const SamplePlace& at, double height) {
       const Vector from = surface_.position(at);
       const double seen[2] = {dot(from, x_axis), dot(from, y_axis)};
       for (int k = 0; k < 2; ++k) {
@@ -106,23 +103,90 @@ class PlaneSearch {
     offset_ = offset - dot(scene_normal_, center_);
   }
 
-  /// `op(sample, height over the plane)`. Few are near it, so `op` asks whether they are part of a
-  /// triangle.
+  double height_of(const Vector& at) const { return dot(normal_, at) - offset_; }
+  double thickness() const { return surface_.is_solid() ? 0 : double(field_row_[3]); }
+
+  /// Calls `op(triangle)` for those of a mesh with bounds that are lower over the plane than
+  /// `best`, the low ones first. The bounds' lowest corner is not above a vertex, with all
+  /// rounding.
   template <class Op>
-  void for_each_sample(const Op& op) const {
-    if (const MeshView<T>* const mesh = surface_.mesh()) {
-      for (std::int32_t v = 0; v < mesh->vertex_count; ++v) {
-        const SamplePlace vertex{v, 0, mesh};
-        const double height = dot(normal_, surface_.position(vertex)) - offset_;
-        if (triangles_around(vertex) > 0) op(vertex, height - double(field_row_[3]));
-      }
-      return;
+  void walk_low(const double& best, const Op& op) const {
+    const auto lowest = [&](const double(&low)[3], const double(&high)[3]) {
+      Vector corner;
+      for (int k = 0; k < 3; ++k) corner[k] = normal_[k] >= 0 ? low[k] : high[k];
+      return height_of(corner) - thickness();
+    };
+    walk_nearest(*surface_.mesh(), lowest, best, op);
+  }
+  /// Calls `op(vertex, height)` for the vertices of a mesh's triangle.
+  template <class Op>
+  void for_each_vertex(std::int32_t triangle, const Op& op) const {
+    for (int k = 0; k < 3; ++k) {
+      const SamplePlace vertex = sample_of(surface_.place_of(triangle), k);
+      op(vertex, height_of(surface_.position(vertex)) - thickness());
     }
+  }
+
+  /// The height of the lowest sample that is part of a triangle; infinite if there is none.
+  double least_height() const {
+    double least = kInfinite<double>;
+    if (!surface_.is_solid()) {
+      walk_low(least, [&](std::int32_t triangle) {
+        for_each_vertex(triangle, [&](const SamplePlace&, double height) {
+          least = height < least ? height : least;
+        });
+      });
+      return least;
+    }
+    for_each_of_field([&](const SamplePlace& at, double height) {
+      if (height < least && name_of(at) >= 0) least = height;
+    });
+    return least;
+  }
+  /// Lists the vertices of a mesh up to a height, ascending. False if the arena is too small.
+  bool list_vertices(double most) {
+    if (surface_.is_solid()) return true;
+    const double beyond = most + (magnitude(most) * 1e-15 + 1e-300);
+    const auto for_each = [&](const auto& op) {
+      walk_low(beyond, [&](std::int32_t triangle) {
+        for_each_vertex(triangle, [&](const SamplePlace& vertex, double height) {
+          // Once: from the lowest triangle that has it.
+          if (height <= most && around_sample(vertex, 0).place.row == triangle) op(vertex.row);
+        });
+      });
+    };
+    vertex_count_ = 0;
+    for_each([&](std::int32_t) { ++vertex_count_; });
+    vertices_ = arena_.template take<std::int32_t>(static_cast<std::size_t>(vertex_count_));
+    if (vertices_ == nullptr) {
+      arena_.template take<FaceCorner<double>>(static_cast<std::size_t>(vertex_count_) + 8);
+      return false;
+    }
+    std::int32_t count = 0;
+    for_each([&](std::int32_t vertex) { vertices_[count++] = vertex; });
+    heap_sort(vertices_, count, [](std::int32_t a, std::int32_t b) { return a < b; });
+    return true;
+  }
+
+  /// `op(sample, height over the plane)` for those that are part of a triangle, up to a height.
+  template <class Op>
+  void for_each_sample(double most, const Op& op) const {
+    for (std::int32_t n = 0; n < vertex_count_; ++n) {
+      const SamplePlace vertex{vertices_[n], 0, surface_.mesh()};
+      op(vertex, height_of(surface_.position(vertex)) - thickness());
+    }
+    if (!surface_.is_solid()) return;
+    for_each_of_field([&](const SamplePlace& at, double height) {
+      if (height <= most && name_of(at) >= 0) op(at, height);
+    });
+  }
+  /// Few are near the plane, so `op` asks whether they are part of a triangle.
+  template <class Op>
+  void for_each_of_field(const Op& op) const {
     const auto& field = surface_.field();
     for (std::int32_t row = 0; row < field.rows; ++row) {
       for (std::int32_t col = 0; col < field.columns; ++col) {
-        const Vector at = surface_.position({row, col});
-        const double height = dot(normal_, at) - offset_;
+        const double height = height_of(surface_.position({row, col}));
         if (height - height == 0) op(SamplePlace{row, col}, height);
       }
     }
@@ -158,6 +222,8 @@ class PlaneSearch {
   Arena arena_;
   Vector axis_[3], scene_normal_, normal_, center_;
   double offset_;  ///< of the plane from the field's origin
+  std::int32_t* vertices_ = nullptr;  ///< of a mesh: those that are low
+  std::int32_t vertex_count_ = 0;
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ class SurfaceContacts : protected FeltWays<T> {
   using Near::limit_;
   using Near::list_;
   using Near::surface_;
+  using Near::touching_;
 
   /// Whether another listed triangle is nearer to the core than `than`.
   bool is_nearer(const TrianglePlace& at, double than) const {
@@ -28,7 +29,12 @@ class SurfaceContacts : protected FeltWays<T> {
     if (other < 0) return false;
     const ListedTriangle& triangle = list_.triangle[other];
     return triangle.state == TriangleState::hit ||
-           (triangle.state == TriangleState::apart && triangle.distance < than);
+           (triangle.state == TriangleState::apart && rival_distance(triangle) < than);
+  }
+  /// How far a triangle is that keeps others at the same edge or vertex from being felt. One that
+  /// the shape is behind has no contact in their place, so it must be nearer than by rounding.
+  double rival_distance(const ListedTriangle& triangle) const {
+    return triangle.is_behind ? triangle.distance + 4 * touching_ : triangle.distance;
   }
 
   /// How near the triangles at a vertex of a mesh are, asked once however many they are.
@@ -42,10 +48,31 @@ class SurfaceContacts : protected FeltWays<T> {
     for (int k = 0; k < triangles_around(vertex); ++k) {
       const std::int32_t other = list_.find(around_sample(vertex, k).place);
       if (other < 0 || list_.triangle[other].state == TriangleState::far) continue;
-      const double here = list_.triangle[other].distance;
+      const double here = rival_distance(list_.triangle[other]);
       least = here < least ? here : least;
     }
     if (keeper >= 0) list_.triangle[keeper].least_around[first.vertex] = least;
+    return least;
+  }
+
+  /// The same of the triangles at a border edge.
+  double least_along(const TrianglePlace& place, int edge) const {
+    double least = kInfinite<double>;
+    double* keeper = nullptr;
+    for_each_at_edge(place, edge, [&](const TrianglePlace& at, int there) {
+      const std::int32_t other = list_.find(at);
+      if (other < 0) return true;
+      ListedTriangle& triangle = list_.triangle[other];
+      if (keeper == nullptr) keeper = triangle.least_along + there;
+      if (*keeper >= 0) {
+        least = *keeper;
+        return false;
+      }
+      const double here = rival_distance(triangle);
+      if (triangle.state != TriangleState::far && here < least) least = here;
+      return true;
+    });
+    if (keeper != nullptr) *keeper = least;
     return least;
   }
 
@@ -66,11 +93,13 @@ class SurfaceContacts : protected FeltWays<T> {
       for (int k = 0; k < triangles_around(sample); ++k) {
         if (!ask(around_sample(sample, k).place)) return false;
       }
-    } else if (triangle.place.mesh != nullptr) {
-      return for_each_at_edge(triangle.place, triangle.feature - kOfEdge,
-                              [&](const TrianglePlace& at, int) { return ask(at); });
-    } else if (!ask(across_edge(triangle.place, triangle.feature - kOfEdge).place)) {
-      return false;
+    } else {
+      const int edge = triangle.feature - kOfEdge;
+      const TrianglePlace across = across_edge(triangle.place, edge).place;
+      if (across.mesh != nullptr && across.row < 0) {
+        return least_along(triangle.place, edge) >= triangle.distance;
+      }
+      if (!ask(across)) return false;
     }
     return is_above || is_border;
   }
@@ -131,7 +160,9 @@ class SurfaceContacts : protected FeltWays<T> {
       ListedTriangle& triangle = list_.triangle[t];
       if (triangle.state != TriangleState::hit) continue;
       order[count++] = t;
-      triangle.distance = this->least_of(t).way.depth;
+      const FeatureWay least = this->least_of(t);
+      triangle.distance = least.way.depth;
+      if (least.is_faces) triangle.distance += this->shorter_by(triangle.vertex[0]);
     }
     heap_sort(order, count, [&](std::int32_t a, std::int32_t b) {
       const double x = list_.triangle[a].distance, y = list_.triangle[b].distance;
@@ -165,23 +196,40 @@ class SurfaceContacts : protected FeltWays<T> {
     while (count > 0) {
       const ListedTriangle& triangle = list_.triangle[next[--count]];
       for (int edge = 0; edge < 3; ++edge) {
-        const auto pass = [&](const TrianglePlace& place, int there) {
-          const std::int32_t other = list_.find(place);
-          if (other < 0 || list_.triangle[other].state != TriangleState::hit) return true;
+        const auto pass = [&](std::int32_t other, int there) {
+          if (other < 0 || list_.triangle[other].state != TriangleState::hit) return;
           const ListedTriangle& beside = list_.triangle[other];
-          if (beside.cleared_from == own) return true;
-          if (!this->is_edge_reached(triangle, edge, beside, (there + 2) % 3)) return true;
+          if (beside.cleared_from == own) return;
+          if (!this->is_edge_reached(triangle, edge, beside, (there + 2) % 3)) return;
           if (!reaches_before(beside, way.direction, most)) reach(other);
-          return true;
         };
-        if (triangle.place.mesh != nullptr) {
-          for_each_at_edge(triangle.place, edge, pass);
+        const TriangleAcross across = across_edge(triangle.place, edge);
+        if (across.place.mesh != nullptr && across.place.row < 0) {
+          pass_border(triangle.place, edge, own, pass);
         } else {
-          const TriangleAcross across = across_edge(triangle.place, edge);
-          pass(across.place, across.edge);
+          pass(list_.find(across.place), across.edge);
         }
       }
     }
+  }
+
+  /// Calls `pass(triangle, edge)` for the listed ones at a border edge of a mesh; where there are
+  /// very many, once for a way out from `own`.
+  template <class Pass>
+  void pass_border(const TrianglePlace& place, int edge, std::int32_t own, const Pass& pass) {
+    constexpr std::int32_t kManyAtEdge = 16;
+    std::int32_t* keeper = nullptr;
+    std::int32_t count = 0;
+    for_each_at_edge(place, edge, [&](const TrianglePlace& at, int there) {
+      const std::int32_t other = list_.find(at);
+      if (other < 0) return true;
+      if (keeper == nullptr) keeper = list_.triangle[other].passed_from + there;
+      if (*keeper == own) return false;
+      pass(other, there);
+      ++count;
+      return true;
+    });
+    if (count > kManyAtEdge) *keeper = own;
   }
 
   /// Whether the core reaches below the part of a triangle that is farther along a direction.

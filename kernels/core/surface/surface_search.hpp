@@ -1,11 +1,13 @@
 #pragma once
 
-// hull_heightfield, cylinder_heightfield, ellipsoid_heightfield, cone_heightfield, and the pairs of
-// other convex kinds where their own files end: the contacts with a height field, one pair at a
-// time.
+// hull_heightfield, cylinder_heightfield, ellipsoid_heightfield, cone_heightfield, sphere_mesh,
+// capsule_mesh, aabb_mesh, box_mesh, hull_mesh, cylinder_mesh, ellipsoid_mesh, cone_mesh, and the
+// pairs of a height field with other convex kinds where their own files end: the contacts, one pair
+// at a time.
 //
-// Frame: the field's axes, from the middle of the shape's core, in double; only support points are
-// in T. The normal leads from the shape into the surface. A field is solid: all that is below it.
+// Frame: the surface's axes, from the middle of the shape's core, in double; only support points
+// are in T. The normal leads from the shape into the surface. A field is solid: all that is below
+// it.
 //
 // Passes over the triangles near the shape (listed_triangles.hpp):
 // 1. each is far, apart (nearest points by GJK), or hit: part of the core is below it; for segments
@@ -126,7 +128,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     contacts_ = arena_.template take<SurfaceContact>(room_for);
     order_ = arena_.template take<std::int32_t>(2 * room_for);
     FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for);
-    if (contacts_ == nullptr || order_ == nullptr || ways == nullptr) return false;
+    const bool has_room = this->take_cone_room();
+    if (!has_room || contacts_ == nullptr || order_ == nullptr || ways == nullptr) return false;
     this->add_apart();
     this->add_hits(ways, order_);
     if (is_nearest && contact_count_ == 0) this->add_nearest();
@@ -332,7 +335,7 @@ class SurfaceSearch : SurfaceContacts<T> {
         const FeatureWay& found = ways_[triangle.edge_way[edge]];
         if (found.triangle != t || !triangle.is_own) continue;
         if (!(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
-        if (!put_edge(t, edge, deepest, room, put)) return false;
+        if (!put_edge(t, edge, deepest, dot(found.way.direction, u), room, put)) return false;
       }
     }
     double lowest = kInfinite<double>;
@@ -485,8 +488,8 @@ class SurfaceSearch : SurfaceContacts<T> {
   /// The points of an edge whose triangles stand along the patch's normal, or nearly: seen along
   /// it, the edge is clipped to the core's face, or crosses its edge.
   template <class Put>
-  bool put_edge(std::int32_t t, int edge, const SurfaceContact& deepest, PatchRoom<T>& room,
-                const Put& put) const {
+  bool put_edge(std::int32_t t, int edge, const SurfaceContact& deepest, double slope,
+                PatchRoom<T>& room, const Put& put) const {
     const ListedTriangle& triangle = list_.triangle[t];
     const Vector& u = deepest.away;
     const int next = (edge + 1) % 3;
@@ -527,6 +530,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     clipper.clip();
     for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<double>& corner = clipper.corner(n);
+      if (-corner.height * slope > deepest.depth + rounding) continue;  // another edge's
       if (!put(clipper.position_of(corner), corner.height, corner.incident_feature,
                corner.reference_feature)) {
         return false;
