@@ -338,6 +338,30 @@ TEST(height_fields_distances, far_from_a_long_field_the_nearest_cell_is_found_in
   EXPECT_LT(workspace.bytes(), std::size_t{16} << 20);
 }
 
+// A ball's nearest triangle was farther than the bound on it, by rounding, and then none was left:
+// one ball in a hundred had no distance in double.
+TEST(height_fields_distances, a_small_ball_near_a_large_triangle_has_one) {
+  SceneColumns<3, double> scene;
+  add_heightfield(scene.heightfield_geometries, Column<double>{0.53125, 0.125, 1, 0.375}, 2, 0.5,
+                  0.75);
+  scene.heightfields.center.push_back({0, 0, 0});
+  scene.heightfields.turn.push_back({0, 0, 0, 1});
+  scene.heightfields.geometry.push_back({0});
+  Random random(916);
+  const int count = static_cast<int>(scaled(20000, 4000));
+  std::vector<Pair> pairs;
+  for (int i = 0; i < count; ++i) {
+    scene.spheres.center.push_back(
+        {random.uniform(0, 0.5), random.uniform(0, 0.75), random.uniform(0.1, 1.2)});
+    scene.spheres.radius.push_back({i % 2 == 0 ? 0 : 1e-3});
+    pairs.push_back({i, count});
+  }
+  Workspace<3, double> workspace;
+  DistanceBuffer<3, double> found;
+  distances(scene, pairs, found, workspace);
+  for (const double distance : found.distance) EXPECT_LT(std::abs(distance), 1);
+}
+
 TEST(height_fields_distances, float_) {
   for (const Ground ground : kAsked) check_distances<float>(ground, 910);
 }
