@@ -5,12 +5,13 @@
 // Patterns: `lidar`, 64 x 1024 rays of a full turn from each sensor; `height`, 16 x 12 rays down
 // from each place; `apart`, origins and directions of any kind. `worlds/terrain`: height scans of
 // 11 x 17 rays down, 0.1 apart, about a robot per world of the scene `terrain`, whose field all
-// worlds share. Origins are outside of all shapes.
-// Counters, of one thread's CPU time: ns_ray; build_ms, of the static scene; hits, the share of
-// rays that hit; tiles and tests per ray; packets, the share of rays that went together; hash of
-// answers. With Debian's libembree-dev also, of Embree's user geometry: peer_ns of its better mode,
-// ratio (peer / ours), peer_build_ms and differ, answers that are others by more than rounding. It
-// gets the worlds of `worlds/height` side by side in one scene.
+// worlds share. Origins are outside of all shapes. `worlds/steps`: shapes move, and the static
+// scene is built anew, with `keeps_order` or without; build_ms and trees_ms, of the trees that the
+// first question makes. Counters, of one thread's CPU time: ns_ray; build_ms, of the static scene;
+// hits, the share of rays that hit; tiles and tests per ray; packets, the share of rays that went
+// together; hash of answers. With Debian's libembree-dev also, of Embree's user geometry: peer_ns
+// of its better mode, ratio (peer / ours), peer_build_ms and differ, answers that are others by
+// more than rounding. It gets the worlds of `worlds/height` side by side in one scene.
 
 #include <benchmark/benchmark.h>
 
@@ -323,6 +324,45 @@ void run_worlds(benchmark::State& state, int worlds, std::size_t shapes, int ray
 #endif
 }
 
+/// Steps in which all shapes move a little, the static scene is built anew, and each world's tree
+/// is made, by a ray of no length.
+void run_steps(benchmark::State& state, int worlds, std::size_t shapes, bool keeps_order) {
+  const double side = std::cbrt(static_cast<double>(shapes) / 0.43);
+  auto scene = three_kinds(shapes, side, 1, worlds);
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  CollideOptions options;
+  options.threads.count = 1;
+  options.keeps_order = keeps_order;
+  Rays rays;
+  for (int w = 0; w < worlds; ++w) {
+    rays.add({0, 0, 0}, {1, 0, 0});
+    rays.max_t.push_back(0);
+    rays.world.push_back(w);
+  }
+  std::vector<std::uint8_t> hits(rays.origin.size());
+  CastOptions asking;
+  asking.threads.count = 1;
+  Random random(13);
+  double build = 0, trees = 0;
+  int steps = 0;
+  for (auto _ : state) {
+    const auto by = static_cast<float>(random.uniform(-0.02, 0.02));
+    for (std::size_t i = 0; i < scene.spheres.center.size(); ++i) scene.spheres.center(i, 0) += by;
+    for (std::size_t i = 0; i < scene.boxes.center.size(); ++i) scene.boxes.center(i, 1) += by;
+    const double start = thread_seconds();
+    build_static_scene(scene, kept, workspace, options);
+    const double built = thread_seconds();
+    any_hit(kept, rays.span(), hits, workspace, asking);
+    if (++steps <= 2) continue;  // buffers grow
+    build += built - start;
+    trees += thread_seconds() - built;
+  }
+  const double timed = std::max(1, steps - 2);
+  state.counters["build_ms"] = build / timed * 1e3;
+  state.counters["trees_ms"] = trees / timed * 1e3;
+}
+
 void run_terrain(benchmark::State& state, std::size_t worlds, std::size_t shapes, bool any) {
   const auto scene =
       scenes::generate<3, float>("terrain", {.count = worlds * shapes, .worlds = worlds});
@@ -373,6 +413,12 @@ int main(int argc, char** argv) {
   benchmark::RegisterBenchmark("worlds/height/4096x64x192", [](benchmark::State& state) {
     run_worlds(state, 4096, 64, 192);
   })->Iterations(5);
+  for (const bool keeps : {false, true}) {
+    benchmark::RegisterBenchmark(
+        keeps ? "worlds/steps/4096x64/order_kept" : "worlds/steps/4096x64/sorted_anew",
+        [keeps](benchmark::State& state) { run_steps(state, 4096, 64, keeps); })
+        ->Iterations(34);
+  }
   for (const bool any : {false, true}) {
     benchmark::RegisterBenchmark(
         any ? "worlds/terrain/4096x20x187/any" : "worlds/terrain/4096x20x187",
