@@ -187,7 +187,7 @@ class SurfaceCaster {
           way.cut(low_[k], high_[k], way_.along[k], double(tile[k * kMeshTile + i]),
                   double(tile[(3 + k) * kMeshTile + i]));
         }
-        if (way.is_empty()) continue;
+        if (way.is_empty() || !has_bounds(tile, i)) continue;
         int place = count++;
         for (; place > bottom && open[place - 1].entry < way.from; --place) {
           open[place] = open[place - 1];
