@@ -243,6 +243,7 @@ void answer_shapes(const SceneSpan<D, T>& moving, const StaticScene<D, T>& kept_
     own.halfspaces = asked.halfspaces.data() + world.first_halfspace;
     own.halfspace_count = static_cast<std::int32_t>(world.halfspace_count);
     CastStarts& starts = scratch.starts[task];
+    if (lists_starts && starts.pairs.empty()) starts.pairs.resize(2 * kShapesATask);
     for (std::size_t begin = piece.begin; begin < piece.end;) {
       const std::size_t from = begin - range.begin;
       own.order = places.ids == nullptr ? nullptr : places.ids + from;
@@ -256,7 +257,7 @@ void answer_shapes(const SceneSpan<D, T>& moving, const StaticScene<D, T>& kept_
       begin += static_cast<std::size_t>(done.shapes);
       starts.count += static_cast<std::size_t>(done.starts);
       if (begin < piece.end) {
-        starts.pairs.resize(std::max<std::size_t>(2 * starts.pairs.size(), 2 * kShapesATask));
+        starts.pairs.resize(2 * starts.pairs.size());
       }
     }
   });

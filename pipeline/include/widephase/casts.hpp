@@ -5,17 +5,10 @@
 #include <type_traits>
 
 #include <widephase/export.h>
-#include <widephase/cast_status.hpp>
+#include <widephase/shape_cast_options.hpp>
 #include <widephase/static_scene.hpp>
 
 namespace widephase {
-
-/// What a shape is to one that overlaps or touches it at the start.
-enum class StartOverlap : std::uint8_t {
-  report,       ///< hit at t = 0
-  leave_apart,  ///< passed over if the motion does not deepen the overlap, else hit at t = 0
-  pass,         ///< passed over
-};
 
 /// Answers to shape casts, one row per moving shape or per pair.
 template <int D, class T>
@@ -50,15 +43,6 @@ struct CastHits {
     return shape.bytes() + t.bytes() + normal.bytes() + point.bytes() + feature.bytes() +
            status.bytes() + depth.bytes() + part.bytes();
   }
-};
-
-/// How casts are answered. Of the other members `margin`, `threads`, `isa`, and for scenes
-/// `world_mask` and `world_status` count. A margin is a distance at which shapes count as hit.
-struct ShapeCastOptions : CollideOptions {
-  StartOverlap start_overlap = StartOverlap::report;  ///< what an overlap at the start is
-  /// A length: a cast may end this much before the contact. 0: as near as the numbers allow.
-  double tolerance = 0;
-  bool wants_normals = true;  ///< without, `normal`, `point`, `feature`, `depth`, `part` are empty
 };
 
 /// For each of the caller's pairs where B, moved along `direction`, first touches A, which stands.

@@ -19,4 +19,11 @@ enum class Inside : std::uint8_t {
   exit,   ///< hit where the ray leaves it
 };
 
+/// What is said of shapes that overlap or touch at the start of their motion.
+enum class StartOverlap : std::uint8_t {
+  report,       ///< `CastStatus::started_inside` at t = 0, with depth and normal of `distances`
+  leave_apart,  ///< passed over where the motion does not deepen the overlap
+  pass,         ///< passed over
+};
+
 }  // namespace widephase

@@ -252,7 +252,7 @@ TEST(cast_cases, wrong_input_is_refused_by_name) {
   EXPECT_EQ(asking(pairs), "no error");
   EXPECT_NE(asking({{1, 2}}).find("never meet"), std::string::npos);
   EXPECT_NE(asking({{1, 7}}).find("pairs"), std::string::npos);
-  EXPECT_NE(asking({{1, 0}, {2, 0}}).find("direction: has 1 rows"), std::string::npos);
+  EXPECT_NE(asking({{1, 0}, {2, 0}}).find("has 1 rows; give one per pair (2)"), std::string::npos);
   ShapeCastOptions options;
   options.tolerance = -1;
   EXPECT_NE(asking(pairs, options).find("tolerance"), std::string::npos);
