@@ -1,5 +1,5 @@
-// Whether moving shapes overlap kept ones, against the contacts of collide. Labels: threads
-// emulated-x86 emulated-arm dated other-compiler
+// Whether moving shapes overlap kept ones, against the contacts of collide.
+// Labels: threads emulated-x86 emulated-arm dated other-compiler
 
 #include <gtest/gtest.h>
 
