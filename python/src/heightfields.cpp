@@ -15,9 +15,7 @@ namespace widephase::python {
 
 namespace {
 
-constexpr std::string_view kTable = "heightfields";
-
-py::module_ numpy() { return py::module_::import("numpy"); }
+constexpr std::string_view kFieldTable = "heightfields";
 
 struct FieldsObject : LibraryObject {
   std::size_t size() const {
@@ -101,7 +99,7 @@ py::object heightfields_of(const std::shared_ptr<SceneObject>& scene) {
   if (scene->dimension() == 2) {
     throw py::attribute_error("a 2D scene has no heightfield_geometries");
   }
-  return py::cast(FieldsObject{{scene, kTable}});
+  return py::cast(FieldsObject{{scene, kFieldTable}});
 }
 
 void bind_heightfields(py::module_& module) {

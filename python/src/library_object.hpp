@@ -15,6 +15,8 @@ struct LibraryObject {
   std::shared_ptr<SceneObject> scene;
   std::string_view table;
 
+  static py::module_ numpy() { return py::module_::import("numpy"); }
+
   /// The columns of the scene's library.
   std::vector<ColumnHandle> columns() const { return columns_of(*scene, table); }
 
@@ -70,7 +72,6 @@ struct LibraryObject {
   /// `known` with `rows` behind, in `grown` if it is all that is used there and the room suffices.
   static py::array grow(std::shared_ptr<GrownArray>& grown, const py::object& known,
                         const py::array& rows) {
-    const auto numpy = py::module_::import("numpy");
     const py::array before = known.is_none()
                                  ? py::array(rows.attr("__getitem__")(py::slice(0, 0, 1)))
                                  : py::cast<py::array>(known);
@@ -81,7 +82,7 @@ struct LibraryObject {
       py::list shape(before.attr("shape"));
       shape[0] = count == 0 ? total : 2 * total;
       grown = std::make_shared<GrownArray>();
-      grown->rows = numpy.attr("empty")(py::tuple(shape), rows.dtype());
+      grown->rows = numpy().attr("empty")(py::tuple(shape), rows.dtype());
       grown->rows.attr("__setitem__")(py::slice(0, count, 1), before);
     }
     grown->rows.attr("__setitem__")(py::slice(count, total, 1), rows);
@@ -97,7 +98,7 @@ struct LibraryObject {
     py::list rows;
     if (known.is_none()) rows.append(0);
     rows.append(end + count);
-    return py::module_::import("numpy").attr("array")(rows, "int64");
+    return numpy().attr("array")(rows, "int64");
   }
 };
 

@@ -12,9 +12,7 @@ namespace widephase::python {
 
 namespace {
 
-constexpr std::string_view kTable = "meshes";
-
-py::module_ numpy() { return py::module_::import("numpy"); }
+constexpr std::string_view kMeshTable = "meshes";
 
 struct MeshesObject : LibraryObject {
   std::size_t size() const {
@@ -114,7 +112,7 @@ struct MeshesObject : LibraryObject {
 
 py::object meshes_of(const std::shared_ptr<SceneObject>& scene) {
   if (scene->dimension() == 2) throw py::attribute_error("a 2D scene has no mesh_geometries");
-  return py::cast(MeshesObject{{scene, kTable}});
+  return py::cast(MeshesObject{{scene, kMeshTable}});
 }
 
 void bind_meshes(py::module_& module) {

@@ -135,7 +135,7 @@ void expect_all(std::uint64_t seed) {
   ::testing::Test::RecordProperty("places", std::to_string(count.places));
   ::testing::Test::RecordProperty("unsure", std::to_string(count.unsure));
   EXPECT_GT(count.places, kBatch / 2);
-  EXPECT_LT(count.unsure, count.places / 100);
+  EXPECT_LT(count.unsure, count.places / 50);
   EXPECT_EQ(count.missed, 0u) << "of " << count.places;
   EXPECT_EQ(count.extra, 0u) << "of " << count.places;
 }

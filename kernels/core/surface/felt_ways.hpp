@@ -22,7 +22,7 @@ struct FeatureWay {
   std::int32_t triangle;
   int feature;
   bool is_straight;  ///< the core's point is straight behind the vertex
-  bool is_faces;     ///< of an edge: it is that of the face beside it
+  bool is_faces;     ///< it is no shorter than that of a face at the edge or vertex
 };
 
 template <class T>
@@ -235,7 +235,6 @@ class FeltWays : protected NearTriangles<T> {
       is_of_face |=
           !(least.depth + shorter_by(at) < beside.below) && is_in_cone(sample, at, beside.normal);
     });
-    if (is_of_face) return;
     std::int32_t own = t;
     int own_vertex = vertex;
     for_each_hit(sample, [&](const ListedTriangle& beside, int there) {
@@ -243,7 +242,7 @@ class FeltWays : protected NearTriangles<T> {
       own = list_.find(beside.place);
       own_vertex = there;
     });
-    settle(add_way({least, own, kOfVertex + own_vertex, is_straight, false}));
+    settle(add_way({least, own, kOfVertex + own_vertex, is_straight, is_of_face}));
   }
 
   std::int32_t add_way(const FeatureWay& found) {

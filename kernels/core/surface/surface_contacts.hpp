@@ -162,7 +162,7 @@ class SurfaceContacts : protected FeltWays<T> {
       order[count++] = t;
       const FeatureWay least = this->least_of(t);
       triangle.distance = least.way.depth;
-      if (least.is_faces) triangle.distance += this->shorter_by(triangle.vertex[0]);
+      if (least.is_faces) triangle.distance += 2 * this->shorter_by(triangle.vertex[0]);
     }
     heap_sort(order, count, [&](std::int32_t a, std::int32_t b) {
       const double x = list_.triangle[a].distance, y = list_.triangle[b].distance;

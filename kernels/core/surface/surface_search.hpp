@@ -333,7 +333,7 @@ class SurfaceSearch : SurfaceContacts<T> {
       for (int edge = 0; edge < 3; ++edge) {
         if (triangle.edge_way[edge] < 0) continue;
         const FeatureWay& found = ways_[triangle.edge_way[edge]];
-        if (found.triangle != t || !triangle.is_own) continue;
+        if (found.triangle != t || !triangle.is_own || found.is_faces) continue;
         if (!(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
         if (!put_edge(t, edge, deepest, dot(found.way.direction, u), room, put)) return false;
       }
@@ -545,7 +545,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     if (triangle.contact >= 0 && contacts_[triangle.contact].patch == p) return true;
     if (triangle.state != TriangleState::hit) return false;
     const auto is_along = [&](std::int32_t number) {
-      return number >= 0 && dot(ways_[number].way.direction, u) >= run_.patch_cosine;
+      return number >= 0 && !ways_[number].is_faces &&
+             dot(ways_[number].way.direction, u) >= run_.patch_cosine;
     };
     for (int k = 0; k < 3; ++k) {
       if (is_along(triangle.edge_way[k]) || is_along(triangle.vertex_way[k])) return true;
