@@ -114,6 +114,30 @@ void expect_flat(const Solid<3>& a, const Solid<3>& b, const Point<3>& normal, d
   expect_flat_one_way(b, a, {0 - normal[0], 0 - normal[1], 0 - normal[2]}, depth, margin);
 }
 
+/// In double the normal is exact, and so is one of the points.
+void expect_exact(const Solid<3>& a, const Solid<3>& b, const Point<3>& normal, double depth,
+                  const Point<3>& point) {
+  expect_derived(a, b, depth);
+  ask<3>(
+      a, b, 1,
+      [&]<class T>(const ContactBuffer<3, T>& contacts, const Solid<3>&, const Solid<3>&) {
+        if (sizeof(T) == 4) return;
+        ASSERT_EQ(contacts.size(), 1u);
+        const Contact<3, T> contact = contact_at(contacts, 0);
+        SCOPED_TRACE(describe(contact));
+        EXPECT_NEAR(static_cast<double>(contact.depth), depth, 1e-12);
+        Real nearest = std::numeric_limits<Real>::infinity();
+        for (const Vec<3>& found : contact.points) {
+          nearest = std::min(nearest, length(minus(found, widened(point))));
+        }
+        EXPECT_LE(static_cast<double>(nearest), 1e-12);
+        for (int k = 0; k < 3; ++k) {
+          EXPECT_NEAR(static_cast<double>(contact.normal[k]), normal[k], 1e-12);
+        }
+      },
+      kMethods);
+}
+
 TEST(sphere_cylinder, a_ball_on_the_lid) {
   // Its centre is 0.75 above the lid, its radius 1.
   expect_both_ways(ball<3>({0.25, 0, 2.75}, 1), kCan, {{0, 0, -1}, 0.25, {{0.25, 0, 1.75}}, {}});
@@ -134,6 +158,18 @@ TEST(sphere_cylinder, a_ball_in_the_middle_leaves_by_any_side) {
   expect_tie(ball<3>({0, 0, 0}, 0.5), kCan, 1.5, 1, kMethods);
 }
 
+TEST(capsule_cylinder, a_rod_that_ends_in_a_lids_plane_is_nearest_to_the_rim) {
+  // The search names both ends of the rod and of the side, but only these ends meet.
+  const Solid<3> rod = capsule<3>({0, 0.25, -0.75}, {0, 0.25, -0.25}, 0.25);
+  const double half = std::sqrt(0.5);
+  expect_exact(rod, cylinder({0.75, -0.75, -0.25}, {half, 0, -half, 0}, 0.75, 0.25), {0, -1, 0},
+               -0.5, {0, 0, -0.25});
+  const double sixteenth = std::acos(-1.0) / 8;
+  const double c = half * std::cos(sixteenth), s = half * std::sin(sixteenth);
+  expect_exact(capsule<3>({-0.75, -0.25, -0.25}, {-0.75, -0.25, 0.75}, 0.25),
+               cylinder({0.25, 1, 0.75}, {c, s, -c, -s}, 1, 0.25), {0, 1, 0}, -0.75,
+               {-0.75, 0, 0.75});
+}
 TEST(capsule_cylinder, a_rod_on_the_lid) {
   expect_both_ways(capsule<3>({-0.5, 0, 2.25}, {0.5, 0, 2.25}, 0.5), kCan,
                    {{0, 0, -1}, 0.25, {{-0.5, 0, 1.75}, {0.5, 0, 1.75}}, {}});
@@ -220,6 +256,24 @@ TEST(table_cylinder, a_spike_on_the_lid_touches_with_its_tip) {
   expect_both_ways(spike, kCan, {{0, 0, -1}, 0.25, {{0.25, 0.25, 1.75}}, {}});
 }
 
+TEST(box_cylinder, a_corner_over_a_lids_rim) {
+  // The normal is the lid's, along which the rim has no direction: its point is the one under the
+  // corner. Boxes without an extent.
+  const Solid<3> plate = box({0.25, -0.25, 0.75}, {0.5, 0.5, -0.5, 0.5}, {0.5, 0.75, 0}, 0.25);
+  expect_exact(plate, cylinder({-0.75, 1, 0.25}, {0.5, -0.5, 0.5, 0.5}, 0.75, 0.25), {0, 1, 0},
+               -0.25, {-0.5, 0, 0.25});
+  const double half = std::sqrt(0.5);
+  expect_exact(box({0, 0.25, -0.5}, {half, half, 0, 0}, {0, 0.75, 0.5}, 0.25),
+               cylinder({-1, -0.5, 0}, {-half, 0, 0, half}, 0.5, 0.25, 0.25), {0, -1, 0}, 0.25,
+               {-0.75, 0, 0});
+}
+TEST(aabb_cylinder, an_edge_that_ends_in_a_lids_plane_is_nearest_to_the_rim) {
+  const double half = std::sqrt(0.5);
+  expect_exact(aabb<3>({1, 0.5, -0.75}, {1, 0.5, -0.25}),
+               cylinder({0.75, -0.5, -0.25}, {0, half, 0, half}, 0.25, 0.75), {0, -1, 0}, -0.25,
+               {1, 0.5, -0.25});
+}
+
 TEST(cylinder_cylinder, a_can_on_a_can) {
   expect_flat(kCan, cylinder({0, 0, 3.75}, kUpright, 2, 1), {0, 0, 1}, 0.25);
   expect_flat(kCan, cylinder({0, 0, 4}, kUpright, 2, 1), {0, 0, 1}, 0);
@@ -253,6 +307,12 @@ TEST(cylinder_cylinder, rims_that_are_nearest_to_one_another) {
   const Solid<3> far = cylinder({5, 0, 8}, kUpright, 2, 1);
   expect_apart(kCan, far, 4.9375, kMethods);
   expect_both_ways(kCan, far, {{0.6, 0, 0.8}, -5, {{1, 0, 2}}, {}}, 5);
+}
+TEST(cylinder_cylinder, a_side_that_ends_over_the_rim_of_a_lid) {
+  const double half = std::sqrt(0.5);
+  expect_exact(cylinder({0.75, -0.25, 0.5}, {0, half, half, 0}, 0.5, 0.25),
+               cylinder({-0.75, -0.75, 1}, {-half, 0, -half, 0}, 0.5, 0.5), {-1, 0, 0}, -0.75,
+               {0.5, -0.75, 0.5});
 }
 
 TEST(cylinder_halfspace, a_can_on_the_floor) {

@@ -438,5 +438,44 @@ TEST(smooth_cases, points_of_a_line_over_an_edge_have_names_of_their_own) {
       0.25);
 }
 
+TEST(smooth_cases, a_small_cone_along_a_needle_meets_it_at_its_rim) {
+  // The needle's point moves far along it as the normal turns, but across it less than the rim's.
+  // Both needles are along x, thinner than 1e-4.
+  const auto check = [](const Contact<3, float>& contact) {
+    for (const Vec<3>& point : contact.points) {
+      EXPECT_LT(std::abs(static_cast<double>(point[1])), 2e-4) << describe(contact);
+    }
+  };
+  const Solid<3> small = cone(
+      {0, 0, -0.16005511581897736},
+      {0.35291284322738647, 0.93565618991851807, 2.1452437692914827e-07, -1.7342530327368877e-06},
+      0.00096215325174853206, 0.00096215325174853206, 0.26938289403915405);
+  const Solid<3> along = ellipsoid(
+      {0, 0, 0}, kUpright, {0.38406738638877869, 9.7507414466235787e-05, 9.7507414466235787e-05},
+      0.29857704043388367);
+  expect_right<float>(small, along, check, 0.25);
+  const Solid<3> flat =
+      ellipsoid({0, 0, 0}, about({0, 0, 1}, 2 * kEighthTurn),
+                {4.4967742724111304e-05, 0.21276476979255676, 4.4967742724111304e-05});
+  const Solid<3> below = cone(
+      {5.0533853936940432e-06, 2.0168677110632416e-06, -0.54119163751602173},
+      {0.99996441602706909, 0.0084378933534026146, 1.8262005596625386e-07, 1.7372420302308456e-07},
+      0.46748673915863037, 0.00014964434376452118, 0.060648247599601746);
+  expect_right<float>(flat, below, check, 0.25);
+}
+
+TEST(smooth_cases, a_flat_cone_leaves_by_its_side_also_from_a_start_below_its_base) {
+  // Within 0.1 rad of the base's normal, a side of 0.00035 rad is tried too: its circle is on the
+  // other side, and has two minima that differ by 5e-10.
+  const Solid<3> flat = cone(
+      {-7.4156157614249802e-07, -3.1011128410479091e-07, -9.1223083372873862e-08},
+      {2.5251906002316749e-09, -1.067776681499878e-08, 0.66122309685395853, 0.75018932022980722},
+      0.00016695508671466018, 0.95269962478277781);
+  const Solid<3> tip = ellipsoid({0, 0, 0}, kUpright,
+                                 {0.0084769809307420809, 0.99165183559803161, 0.44232128656807923});
+  expect_right<double>(flat, tip);
+  expect_right<double>(tip, flat);
+}
+
 }  // namespace
 }  // namespace widephase::test

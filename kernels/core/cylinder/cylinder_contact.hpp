@@ -156,9 +156,9 @@ bool crosses_side(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T,
   return at > end && along2 - at > end && half - magnitude(dot(witness.on_b, u)) > slack;
 }
 
-/// If the cores are apart or a search has found the exit, finds the rim that the witness names more
-/// exactly; if A is a point, both points. Answers whether the witness is exact. `feature` is the
-/// one by which a closed form has found the exit.
+/// If the cores are apart or a search has found the exit, finds the rim, the line of a side or the
+/// cap that the witness names more exactly; if A is a point, both points. Answers whether the
+/// witness is exact. `feature` is the one by which a closed form has found the exit.
 template <class T>
 bool settle_on_cylinder(const ShapePair<T>& pair, CylinderFeature feature, T rounding,
                         CoreContact<T>& contact, Witness<T>& witness) {
@@ -172,8 +172,14 @@ bool settle_on_cylinder(const ShapePair<T>& pair, CylinderFeature feature, T rou
     return true;
   }
   const bool is_by_search = feature == CylinderFeature::none;
-  return (is_round_a || is_round_b) && (is_by_search || feature == CylinderFeature::rim_edge) &&
-         settle_on_rim<T>(pair, contact.depth, rounding, contact.normal, witness);
+  if (!(is_round_a || is_round_b)) return false;
+  if (!is_by_search && feature != CylinderFeature::rim_edge) return false;
+  Vec<T, 3>& normal = contact.normal;
+  T& depth = contact.depth;
+  return settle_on_rim<T>(pair, depth, rounding, normal, witness) ||
+         (is_by_search && (settle_across_line(pair, depth, rounding, normal, witness) ||
+                           settle_over_cap(pair, true, depth, rounding, normal, witness) ||
+                           settle_over_cap(pair, false, depth, rounding, normal, witness)));
 }
 
 }  // namespace

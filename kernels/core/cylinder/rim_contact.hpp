@@ -9,7 +9,12 @@
 // the axis, less the depth. Newton steps find the zero of the slope. Edges keep n perpendicular to
 // them; two edges that lie along one another, one of which may be a line of a side, act as one. The
 // result is taken if support points show that it is not a longer exit.
+//
+// Two kinds of meeting leave no such step. Where an edge crosses a line of a side, the direction is
+// across both. Where a vertex or an edge touches a cap within its rim, it is the cap's, and the rim
+// has no direction of its own.
 
+#include "kernels/core/faces/convex_manifold.hpp"
 #include "kernels/core/support/polytope3.hpp"
 
 namespace widephase {
@@ -151,6 +156,91 @@ bool settle_on_rim(const ShapePair<T>& pair, T& depth, T rounding, Vec<T, 3>& no
   witness.on_a = on_a;
   witness.on_b = on_b;
   return true;
+}
+
+/// Moves a contact's normal and witness to where an edge of one core crosses a line of the other's
+/// side. Answers whether the features that the witness names are such.
+template <class T>
+bool settle_across_line(const ShapePair<T>& pair, T& depth, T rounding, Vec<T, 3>& normal,
+                        Witness<T>& witness) {
+  constexpr T kLeastSine = T(0.01);
+  const RimFeature<T> edge_a = rim_feature(pair.a, witness.a, witness.count, normal);
+  const RimFeature<T> edge_b = rim_feature(pair.b, witness.b, witness.count, -normal);
+  if (!edge_a.is_known || !edge_b.is_known || !edge_a.is_edge || !edge_b.is_edge) return false;
+  const Vec<T, 3> along_a = unit_of(edge_a.along), along_b = unit_of(edge_b.along);
+  const Vec<T, 3> across = cross(along_a, along_b);
+  const T area = dot(across, across);
+  if (!(area > kLeastSine * kLeastSine)) return false;
+  const Vec<T, 3> n = unit_of(dot(across, normal) < 0 ? -across : across);
+  const T height = dot(n, farthest(pair, n).point);
+  if (!(height <= depth + rounding)) return false;
+  const T settled = height < depth - rounding ? height : depth;
+  // The lines of sides about the exact direction.
+  const RimFeature<T> a = rim_feature(pair.a, witness.a, witness.count, n);
+  const RimFeature<T> b = rim_feature(pair.b, witness.b, witness.count, -n);
+  const Vec<T, 3> gap = ((a.point - b.point) - pair.apart) - settled * n;
+  const T at_a = dot(cross(along_b, gap), across) / area;
+  const T at_b = dot(cross(along_a, gap), across) / area;
+  const auto is_beyond = [&](T at, const Vec<T, 3>& half) {
+    return !(magnitude(at) <= root(dot(half, half)) + rounding);
+  };
+  if (is_beyond(at_a, a.along) || is_beyond(at_b, b.along)) return false;
+  const Vec<T, 3> beside = (gap + at_a * along_a) - at_b * along_b;
+  if (!(dot(beside, beside) <= rounding * rounding)) return false;
+  normal = n;
+  depth = settled;
+  witness.on_a = a.point + at_a * along_a;
+  witness.on_b = b.point + at_b * along_b;
+  return true;
+}
+
+/// Moves a contact's normal to the axis of a cylinder, A if `is_a`, that it lies along but for the
+/// root of rounding, and the witness to a point of the other core over the cap: its own or a vertex
+/// that it names. Answers whether there is one.
+template <class T>
+bool settle_over_cap(const ShapePair<T>& pair, bool is_a, T& depth, T rounding, Vec<T, 3>& normal,
+                     Witness<T>& witness) {
+  const ConvexShape<T>&cap = is_a ? pair.a : pair.b, &other = is_a ? pair.b : pair.a;
+  if (cap.form != CoreForm::cylinder) return false;
+  const Vec<T, 3>& up = cap.turn.column[2];
+  const T cosine = dot(normal, up);
+  if (!(magnitude(cosine) >= 1 - 16 * kRounding<T>)) return false;
+  // Else all of the rim is level, and what is over the cap is clipped.
+  const T size = rounding / (32 * kRounding<T>);
+  if (level_count(cap, normal, flush_slack(size)) != 1) return false;
+  const Vec<T, 3> n = cosine < 0 ? -up : up;
+  const T height = dot(n, farthest(pair, n).point);
+  if (!(height <= depth + rounding)) return false;
+  const T settled = height < depth - rounding ? height : depth;
+  const T half = root(dot(cap.axis[2], cap.axis[2]));
+  const T radius = root(dot(cap.axis[0], cap.axis[0])) + rounding;
+  const Vec<T, 3> gap = settled * n;
+  const int* const numbers = is_a ? witness.b : witness.a;
+  for (int k = -1; k < witness.count; ++k) {
+    Vec<T, 3> on_other = is_a ? witness.on_b : witness.on_a;
+    if (k >= 0) {
+      const RimFeature<T> vertex = rim_feature(other, numbers + k, 1, is_a ? -n : n);
+      if (!vertex.is_known) continue;
+      on_other = vertex.point;
+    }
+    const Vec<T, 3> on_cap = is_a ? (pair.apart + on_other) + gap : (on_other - gap) - pair.apart;
+    const T above = dot(on_cap, up);
+    const Vec<T, 3> across = on_cap - above * up;
+    if (!(magnitude(magnitude(above) - half) <= rounding) ||
+        !(dot(across, across) <= radius * radius)) {
+      continue;
+    }
+    normal = n;
+    depth = settled;
+    witness.on_a = is_a ? on_cap : on_other;
+    witness.on_b = is_a ? on_other : on_cap;
+    if (k >= 0) {
+      (is_a ? witness.b : witness.a)[0] = numbers[k];
+      witness.count = 1;
+    }
+    return true;
+  }
+  return false;
 }
 
 }  // namespace

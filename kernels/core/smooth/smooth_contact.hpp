@@ -80,16 +80,23 @@ T curvature_of(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
          smooth_bend(shape, feature, at, direction, t, t);
 }
 
-/// Whether a level rim's point moves as far as that of an ellipsoid opposite it. Where it does not,
-/// steps about the rim's axis lead astray: beside a flat ellipsoid the rim is nearly a point.
+/// Whether a level rim's point moves farther than that of an ellipsoid opposite it, in some
+/// direction at least. If not, steps about the rim's axis lead astray: beside a flat ellipsoid the
+/// rim is nearly a point.
 template <class T>
-bool moves_most(const ShapePair<T>& pair, const LevelRim<T>& rim, const SmoothMeeting<T>& at) {
+bool moves_more(const ShapePair<T>& pair, const LevelRim<T>& rim, const SmoothMeeting<T>& at) {
   const ConvexShape<T>& other = rim.is_a ? pair.b : pair.a;
   const SmoothFeature<T>& feature = rim.is_a ? at.b : at.a;
   if (feature.form != SmoothForm::surface) return true;
-  const Vec<T, 3> direction = rim.is_a ? -at.normal : at.normal;
-  const SmoothPoint<T> point = smooth_point(other, feature, direction);
-  return rim.sine * curvature_of(other, feature, point, direction) <= rim.radius;
+  const Vec<T, 3> n = rim.is_a ? -at.normal : at.normal;
+  const SmoothPoint<T> point = smooth_point(other, feature, n);
+  const Vec<T, 3> s = across_of(n), t = cross(n, s);
+  const T of_s = smooth_bend(other, feature, point, n, s, s);
+  const T of_t = smooth_bend(other, feature, point, n, t, t);
+  const T both = smooth_bend(other, feature, point, n, s, t);
+  const T middle = T(0.5) * (of_s + of_t), half = T(0.5) * (of_s - of_t);
+  const T least = middle - root(half * half + both * both);
+  return rim.sine * least <= rim.radius;
 }
 
 /// Moves the normal of two features to where their depth is least, by Newton steps. Along a curved
@@ -109,7 +116,7 @@ void find_least(const ShapePair<T>& pair, const NormalCircles<T>& circles, T siz
       return step_on_circle(pair, circles.axis[0], circles.level[0], circles.radius[0], rim, noise,
                             most_step, at);
     }
-    return rim.is_found && moves_most(pair, rim, at)
+    return rim.is_found && moves_more(pair, rim, at)
                ? step_about_rim(pair, rim, noise, most_step, at)
                : step_on_sphere(pair, noise, most_step, at);
   };
@@ -469,8 +476,7 @@ bool meet(const ShapePair<T>& pair, T size, T rounding, SmoothMeeting<T>& at, Fa
   // tells them apart.
   if (!(circles.count > 0 && most > 0)) return is_met;
   constexpr T kMostApart = T(0.3);
-  const Vec<T, 3> opposite = opposite_on(circles, is_met ? at.normal : other.normal);
-  const Vec<T, 3> apart = opposite - other.normal;
+  const Vec<T, 3> opposite = opposite_on(circles, at.normal), apart = opposite - at.normal;
   if (!(dot(apart, apart) <= kMostApart * kMostApart)) return is_met;
   other.normal = opposite;
   if (!meet_about(pair, circles, size, rounding, most, other)) return is_met;
