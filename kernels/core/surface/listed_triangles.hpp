@@ -10,6 +10,9 @@
 namespace widephase {
 namespace {
 
+/// An answer that may still be unknown.
+enum class Told : std::uint8_t { no, yes, unclear };
+
 /// What a search found of a triangle. `hit`: part of the shape's core is on it or straight below.
 enum class TriangleState : std::uint8_t { far, apart, hit };
 
@@ -39,6 +42,7 @@ struct ListedTriangle {
   std::int32_t edge_way[3], vertex_way[3];
   std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
   bool is_cleared;
+  Told reaches_edge[3];  ///< whether the core reaches below edge k of a field's hit triangle
   std::int32_t contact;  ///< whose triangle it is; -1 none
   /// The least distance of a mesh's triangles at vertex k, if this is the first; below 0 not asked.
   double least_around[3];
@@ -58,6 +62,7 @@ WIDEPHASE_INLINE void begin_search(ListedTriangle& triangle) {
     triangle.least_around[k] = triangle.least_along[k] = -1;
     triangle.passed_from[k] = -1;
     triangle.vertex_way[k] = kNotAsked;
+    triangle.reaches_edge[k] = Told::unclear;
   }
 }
 WIDEPHASE_INLINE void set_hit(ListedTriangle& triangle) {
@@ -113,6 +118,15 @@ template <class T>
 CoreBounds core_bounds(const ConvexShape<T>& core) {
   CoreBounds bounds;
   for (int k = 0; k < 3; ++k) {
+    if (core.form == CoreForm::box || core.form == CoreForm::segment) {
+      T reach = magnitude(core.axis[0][k]);
+      if (core.form == CoreForm::box) {
+        reach = (reach + magnitude(core.axis[1][k])) + magnitude(core.axis[2][k]);
+      }
+      bounds.high[k] = double(reach);
+      bounds.low[k] = -bounds.high[k];
+      continue;
+    }
     Vector up{{0, 0, 0}};
     up[k] = 1;
     bounds.high[k] = support_of(core, up).point[k];

@@ -194,7 +194,7 @@ class SurfaceContacts : protected FeltWays<T> {
     };
     reach(own);
     while (count > 0) {
-      const ListedTriangle& triangle = list_.triangle[next[--count]];
+      ListedTriangle& triangle = list_.triangle[next[--count]];
       for (int edge = 0; edge < 3; ++edge) {
         const auto pass = [&](std::int32_t other, int there) {
           if (other < 0 || list_.triangle[other].state != TriangleState::hit) return;
