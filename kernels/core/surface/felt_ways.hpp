@@ -78,6 +78,17 @@ class FeltWays : protected NearTriangles<T> {
     return way_out_along(core_, -triangle.normal, triangle.vertex[0]).depth > 0;
   }
 
+  /// Where the vertices of a triangle are, and its normal, of a mesh the one that its vertices run
+  /// about counter-clockwise. False if it does not exist.
+  bool find_triangle(const TrianglePlace& at, Vector (&vertex)[3], Vector& normal) const {
+    const std::int32_t listed = at.mesh == nullptr ? -1 : list_.find(at);
+    if (listed < 0) return surface_.triangle(at, vertex, normal);
+    const ListedTriangle& triangle = list_.triangle[listed];
+    for (int k = 0; k < 3; ++k) vertex[k] = triangle.vertex[k];
+    normal = triangle.is_flipped ? -triangle.normal : triangle.normal;
+    return true;
+  }
+
   /// The other end of the arc of directions that are felt at an edge, which begins at the normal of
   /// its triangle. False if none are: the edge is level or concave. At a border the surface goes on
   /// straight down.
@@ -92,7 +103,7 @@ class FeltWays : protected NearTriangles<T> {
     if (other >= 0 && surface_.is_solid()) {
       for (int k = 0; k < 3; ++k) beside[k] = list_.triangle[other].vertex[k];
       end = list_.triangle[other].normal;
-    } else if (!surface_.triangle(across.place, beside, end)) {
+    } else if (!find_triangle(across.place, beside, end)) {
       is_border = true;
       const Vector along = vertex[(edge + 1) % 3] - vertex[edge];
       const Vector down = surface_.is_solid() ? Vector{{0, 0, -1}} : -normal;
@@ -119,25 +130,27 @@ class FeltWays : protected NearTriangles<T> {
            (double(kRounding<T>) * double(core_.reach) + kRounding<double> * root(dot(at, at)));
   }
 
-  /// Whether part of the core is below an edge, or behind a mesh's, seen along `u`.
-  bool reaches_edge(ListedTriangle& triangle, int edge, const Vector& u) {
+  /// Whether part of the core is below an edge, or behind a mesh's, seen along the triangle's
+  /// normal.
+  bool reaches_edge(ListedTriangle& triangle, int edge) {
+    Told& told = triangle.reaches_edge[edge];
+    if (told != Told::unclear) return told == Told::yes;
     const Vector ends[2] = {triangle.vertex[edge], triangle.vertex[(edge + 1) % 3]};
-    if (!surface_.is_solid()) return this->reaches_behind(ends, 2, u);
-    if (triangle.reaches_edge[edge] == Told::unclear) {
-      const Told told = this->reaches_below(ends, 2) ? Told::yes : Told::no;
-      triangle.reaches_edge[edge] = told;
-      const TriangleAcross across = across_edge(triangle.place, edge);
-      const std::int32_t other = list_.find(across.place);
-      if (other >= 0) list_.triangle[other].reaches_edge[across.edge] = told;
-    }
-    return triangle.reaches_edge[edge] == Told::yes;
+    const bool reaches = surface_.is_solid() ? this->reaches_below(ends, 2)
+                                             : this->reaches_behind(ends, 2, triangle.normal);
+    told = reaches ? Told::yes : Told::no;
+    if (!surface_.is_solid()) return reaches;
+    const TriangleAcross across = across_edge(triangle.place, edge);
+    const std::int32_t other = list_.find(across.place);
+    if (other >= 0) list_.triangle[other].reaches_edge[across.edge] = told;
+    return reaches;
   }
   /// The same of an edge between two hit triangles, the other one's vertex `third` not on it:
   /// always, if it is level.
-  bool is_edge_reached(ListedTriangle& triangle, int edge, const ListedTriangle& other, int third) {
+  bool is_edge_reached(ListedTriangle& triangle, int edge, ListedTriangle& other, int third) {
     const double rise = dot(triangle.normal, other.vertex[third] - triangle.vertex[edge]);
-    return magnitude(rise) <= level_rise_ || reaches_edge(triangle, edge, triangle.normal) ||
-           (!surface_.is_solid() && reaches_edge(triangle, edge, other.normal));
+    return magnitude(rise) <= level_rise_ || reaches_edge(triangle, edge) ||
+           (!surface_.is_solid() && reaches_edge(other, (third + 1) % 3));
   }
 
   /// Whether a triangle's lowest point bounds all ways out at `at`, a place of its plane, by
@@ -173,7 +186,11 @@ class FeltWays : protected NearTriangles<T> {
     const bool is_shorter = depth < triangle.below;
     const bool is_shorter_there = is_hit && depth < list_.triangle[other].below;
     if (!is_shorter && !is_shorter_there) return;
-    if (!reaches_edge(triangle, edge, least.direction)) return;
+    const Vector ends[2] = {at, triangle.vertex[(edge + 1) % 3]};
+    if (surface_.is_solid() ? !reaches_edge(triangle, edge)
+                            : !this->reaches_behind(ends, 2, least.direction)) {
+      return;
+    }
     const bool is_faces = is_hit && is_shorter != is_shorter_there;
     const bool is_own = triangle.is_own || !is_hit;
     const std::int32_t way = add_way(
@@ -282,12 +299,12 @@ class FeltWays : protected NearTriangles<T> {
     for (int k = 0; k < triangles_around(sample); ++k) {
       const TriangleAround around = around_sample(sample, k);
       Vector corner[3], normal;
-      if (!surface_.triangle(around.place, corner, normal)) continue;
+      if (!find_triangle(around.place, corner, normal)) continue;
       op(around.place, corner, normal, around.vertex);
       const int before = (around.vertex + 2) % 3;
       Vector beside[3], other;
       const TrianglePlace across = across_edge(around.place, before).place;
-      if (surface_.triangle(across, beside, other)) continue;
+      if (find_triangle(across, beside, other)) continue;
       op(around.place, corner, normal, before);
     }
   }

@@ -17,7 +17,7 @@ struct FieldWindow {
 
   std::int32_t row = 0, column = 0, rows = 0, columns = 0;
   std::int32_t stride = 0;
-  double* z = nullptr;  ///< of samples; NaN: a hole, or beyond all fields
+  double* z = nullptr;        ///< of samples; NaN: a hole, or beyond all fields
   double* normal[2][3] = {};  ///< by half and axis
   double* size[2] = {};       ///< of their triangles; above 0 and finite: the triangle exists
   double *x = nullptr, *y = nullptr;  ///< by column, by row
@@ -27,7 +27,8 @@ struct FieldWindow {
     return (columns + lanes) / lanes * lanes + lanes;
   }
   static std::size_t numbers_of(std::int32_t rows, std::int32_t columns) {
-    const std::size_t plane = static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride_of(columns));
+    const std::size_t plane =
+        static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride_of(columns));
     return 9 * plane + static_cast<std::size_t>(stride_of(columns) + rows);
   }
   void set_memory(double* memory) {
@@ -70,9 +71,9 @@ struct FieldWindow {
     }
   }
 
-  /// Calls `op(row, column, half)` for the triangles of cells [row, end_row) x [column, end_column),
-  /// which are in the window, whose normals have at least `least` along a direction; ascending, until
-  /// it answers false.
+  /// Calls `op(row, column, half)` for the triangles of cells [row, end_row) x [column,
+  /// end_column), which are in the window, whose normals have at least `least` along a direction;
+  /// ascending, until it answers false.
   template <class Op>
   bool for_each_facing(std::int32_t first_row, std::int32_t end_row, std::int32_t first_column,
                        std::int32_t end_column, const Vec<double, 3>& u, double least,

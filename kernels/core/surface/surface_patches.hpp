@@ -42,9 +42,25 @@ WIDEPHASE_INLINE double surface_name(std::int32_t part, int feature) {
   return double(part) * kTriangleStep + own;
 }
 
+/// Names an edge or a vertex of a mesh by the lowest triangle that has it.
+WIDEPHASE_INLINE double lowest_name_in_mesh(const TrianglePlace& place, int feature) {
+  double name = surface_name(place.row, feature);
+  if (feature >= kOfVertex) {
+    const TriangleAround around = around_sample(sample_of(place, feature - kOfVertex), 0);
+    name = surface_name(around.place.row, kOfVertex + around.vertex);
+  } else if (feature >= kOfEdge) {
+    for_each_at_edge(place, feature - kOfEdge, [&](const TrianglePlace& lowest, int edge) {
+      name = surface_name(lowest.row, kOfEdge + edge);
+      return false;
+    });
+  }
+  return name;
+}
+
 /// Names an edge or a vertex by the lowest triangle that has it.
 template <class T>
 double lowest_name(const FieldTriangles<T>& surface, const TrianglePlace& place, int feature) {
+  if (place.mesh != nullptr) return lowest_name_in_mesh(place, feature);
   const auto exists = [&](const TrianglePlace& at) {
     return surface.is_own(at) && surface.exists(at);
   };
@@ -55,13 +71,6 @@ double lowest_name(const FieldTriangles<T>& surface, const TrianglePlace& place,
       if (!exists(around.place)) continue;
       return surface_name(surface.number_of(around.place), kOfVertex + around.vertex);
     }
-  } else if (feature >= kOfEdge && place.mesh != nullptr) {
-    double name = 0;
-    for_each_at_edge(place, feature - kOfEdge, [&](const TrianglePlace& lowest, int edge) {
-      name = surface_name(surface.number_of(lowest), kOfEdge + edge);
-      return false;
-    });
-    return name;
   } else if (feature >= kOfEdge) {
     const TriangleAcross across = across_edge(place, feature - kOfEdge);
     if (exists(across.place) && surface.number_of(across.place) < surface.number_of(place)) {
