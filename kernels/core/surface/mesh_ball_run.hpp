@@ -67,7 +67,8 @@ class MeshBallRun {
       if (feature_[t] == kUnclear) return kBallLeft;
     }
     for (std::int32_t t = ball.first; t < ball.end; ++t) {
-      if (!(0 - near_distance_[t] >= 0 - ball.margin - ball.radii) || !(below_of_[t] <= 0)) continue;
+      if (!(0 - near_distance_[t] >= 0 - ball.margin - ball.radii) || !(below_of_[t] <= 0))
+        continue;
       const auto feature = static_cast<int>(feature_[t]);
       const std::int64_t key = feature == kOfFace ? -1 : key_of(t, feature);
       if (feature != kOfFace && (contacts_.has(key) || !is_felt(ball, t, feature))) continue;
@@ -80,8 +81,8 @@ class MeshBallRun {
     const Ball& from = balls_[ball];
     const BallContact& found = contacts_.contact[contact];
     const Vector& away = found.away;
-    const Vector normal = scaled(axis_[0], away[0]) + scaled(axis_[1], away[1]) +
-                          scaled(axis_[2], away[2]);
+    const Vector normal =
+        scaled(axis_[0], away[0]) + scaled(axis_[1], away[1]) + scaled(axis_[2], away[2]);
     contacts_.write(found, normal, from.radius, from.radii, from.rest, patch);
   }
 
@@ -206,12 +207,12 @@ class MeshBallRun {
   /// Whether no other triangle at the edge or vertex is nearer.
   bool is_felt(const Ball& ball, std::int32_t t, int feature) const {
     const bool is_edge = feature < kOfVertex;
-    const std::int32_t first = triangles_.corner[is_edge ? feature - kOfEdge : feature - kOfVertex][t];
-    const std::int32_t second =
-        is_edge ? triangles_.corner[(feature - kOfEdge + 1) % 3][t] : first;
+    const std::int32_t first =
+        triangles_.corner[is_edge ? feature - kOfEdge : feature - kOfVertex][t];
+    const std::int32_t second = is_edge ? triangles_.corner[(feature - kOfEdge + 1) % 3][t] : first;
     // Without branches, for the vector unit.
     const std::int32_t *const a = triangles_.corner[0], *const b = triangles_.corner[1],
-                             *const c = triangles_.corner[2];
+                              *const c = triangles_.corner[2];
     const double distance = near_distance_[t];
     int is_nearer = 0;
     for (std::int32_t n = ball.first; n < ball.end; ++n) {

@@ -101,6 +101,41 @@ void widen(const ConvexFace<T>& from, ConvexFace<double>& to) {
   to.foremost_feature = double(from.foremost_feature);
 }
 
+/// A triangle as a face, seen from its front.
+WIDEPHASE_INLINE void set_triangle(std::int32_t number, const Vector (&vertex)[3],
+                                   const Vector& normal, bool is_flipped,
+                                   ConvexFace<double>& face) {
+  face.count = 0;
+  face.radius = 0;
+  for (int n = 0; n < 3; ++n) {
+    const int k = is_flipped ? 2 - n : n, next = is_flipped ? (k + 2) % 3 : (k + 1) % 3;
+    face.along[n] = vertex[next] - vertex[k];
+    face.add(vertex[k], surface_name(number, kOfVertex + k),
+             surface_name(number, kOfEdge + (is_flipped ? next : k)));
+  }
+  face.face_feature = surface_name(number, kOfFace);
+  face.normal = normal;
+  face.first_axis = face.along[0];
+}
+
+/// The directions by which corners are chosen (four_corners.hpp): of the shape's own face.
+WIDEPHASE_INLINE void find_lasting(const ConvexFace<double>& face, const Vector& x_axis,
+                                   const Vector& y_axis, Vec<double, 2>& first,
+                                   Vec<double, 2>& second) {
+  const auto seen = [&](const Vector& v) {
+    return Vec<double, 2>{{dot(v, x_axis), dot(v, y_axis)}};
+  };
+  if (face.count < 2) return;
+  if (face.count == 2) {
+    first = seen(unit_of(face.corner[1] - face.corner[0]));
+    second = {{-first[1], first[0]}};
+    return;
+  }
+  const Vector x = unit_of(face.first_axis), y = cross(face.normal, x);
+  first = seen(scaled(x, kDiagonalCosine<double>) + scaled(y, kDiagonalSine<double>));
+  second = seen(scaled(y, kDiagonalCosine<double>) - scaled(x, kDiagonalSine<double>));
+}
+
 /// Two axes across a patch's normal.
 struct SeenAxes {
   Vector x, y;
