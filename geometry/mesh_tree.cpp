@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "geometry/mesh_links.hpp"
@@ -26,8 +27,50 @@ struct Range {
   std::int32_t begin, end, unit;
 };
 
+/// Puts the least of [begin, end) along an axis, of equal ones the lowest triangles, before
+/// `middle`. `scratch` has room for twice as many.
+///
+/// Counts them in equal steps from `low` to `high`, moves those before and beyond the step that has
+/// the middle, without branches that depend on them, and parts that step alone.
+void part_at(Middle* begin, Middle* middle, Middle* end, int axis, float low, float high,
+             Middle* scratch) {
+  constexpr std::int32_t kSteps = 256;
+  const auto part = [axis](Middle* from, Middle* at, Middle* to) {
+    std::nth_element(from, at, to, [axis](const Middle& a, const Middle& b) {
+      const float x = a.at[axis], y = b.at[axis];
+      return x != y ? x < y : a.triangle < b.triangle;
+    });
+  };
+  const std::ptrdiff_t count = end - begin;
+  const float scale = static_cast<float>(kSteps) / (high - low);
+  if (count < kSteps || !(scale > 0) || !(scale - scale == 0)) {
+    part(begin, middle, end);
+    return;
+  }
+  const auto step_of = [&](const Middle& from) {
+    return std::min(static_cast<std::int32_t>((from.at[axis] - low) * scale), kSteps - 1);
+  };
+  std::ptrdiff_t sizes[kSteps] = {};
+  for (const Middle* at = begin; at != end; ++at) ++sizes[step_of(*at)];
+  std::ptrdiff_t before = 0;
+  std::int32_t step = 0;
+  while (before + sizes[step] <= middle - begin) before += sizes[step++];
+  Middle* const out[3] = {begin, scratch, scratch + count};
+  std::ptrdiff_t written[3] = {0, 0, 0};
+  for (const Middle* at = begin; at != end; ++at) {
+    const Middle here = *at;
+    const std::int32_t own = step_of(here);
+    const int to = (own >= step ? 1 : 0) + (own > step ? 1 : 0);
+    out[to][written[to]++] = here;
+  }
+  Middle* const inside = begin + before;
+  Middle* const beyond = std::copy_n(out[1], written[1], inside);
+  std::copy_n(out[2], written[2], beyond);
+  if (middle != inside) part(inside, middle, beyond);
+}
+
 /// Parts a range along its longest side at a multiple of the unit, or makes the unit smaller.
-void part_range(Middle* middles, const Range& range, std::vector<Range>& parts) {
+void part_range(Middle* middles, const Range& range, Middle* scratch, std::vector<Range>& parts) {
   const std::int32_t count = range.end - range.begin;
   std::int32_t unit = range.unit;
   while (unit >= count && unit > kMeshTile) unit /= kMeshTile;
@@ -50,11 +93,8 @@ void part_range(Middle* middles, const Range& range, std::vector<Range>& parts) 
   }
   const std::int32_t units = (count + unit - 1) / unit;
   const std::int32_t middle = range.begin + (units + 1) / 2 * unit;
-  std::nth_element(middles + range.begin, middles + middle, middles + range.end,
-                   [axis](const Middle& a, const Middle& b) {
-                     const float x = a.at[axis], y = b.at[axis];
-                     return x != y ? x < y : a.triangle < b.triangle;
-                   });
+  part_at(middles + range.begin, middles + middle, middles + range.end, axis, low[axis], high[axis],
+          scratch);
   parts.push_back({range.begin, middle, unit});
   parts.push_back({middle, range.end, unit});
 }
@@ -153,15 +193,18 @@ void order_triangles(const MeshView<T>& mesh, std::int32_t* order, const Threads
     for_chunks(threads, ranges.size(), [&](std::size_t r) {
       // Small ranges are one task to the end.
       constexpr std::int32_t kOneTask = 4096;
-      if (ranges[r].end - ranges[r].begin > kOneTask) {
-        part_range(middles.data(), ranges[r], parts[r]);
+      const std::int32_t size = ranges[r].end - ranges[r].begin;
+      const auto scratch =
+          std::make_unique_for_overwrite<Middle[]>(2 * static_cast<std::size_t>(size));
+      if (size > kOneTask) {
+        part_range(middles.data(), ranges[r], scratch.get(), parts[r]);
         return;
       }
       std::vector<Range> open{ranges[r]};
       while (!open.empty()) {
         const Range range = open.back();
         open.pop_back();
-        part_range(middles.data(), range, open);
+        part_range(middles.data(), range, scratch.get(), open);
       }
     });
     ranges.clear();

@@ -54,8 +54,8 @@ inline constexpr GoldenContacts kGoldenContacts[] = {
      0xb493e95f104bf947},
     {"terrain", 3, 0x14d2d5a67382817a, 0x539e8d8500cef27b, 0x14d2d5a67382817a, 0x539e8d8500cef27b},
     {"stairs", 3, 0x384f7ef4a9d1eaa6, 0x9f97278133e95b8e, 0x384f7ef4a9d1eaa6, 0x9f97278133e95b8e},
-    {"level", 3, 0xf7039c0c7c7ab0fd, 0xceb25da80ec2da8a, 0xf7039c0c7c7ab0fd, 0xceb25da80ec2da8a},
-    {"walls", 3, 0xdc9211ea160e317b, 0xfb5bb49efb445c9e, 0xdc9211ea160e317b, 0xfb5bb49efb445c9e},
+    {"level", 3, 0xf7039c0c7c7ab0fd, 0x83e9c2bdaec64009, 0xf7039c0c7c7ab0fd, 0x83e9c2bdaec64009},
+    {"walls", 3, 0xdc9211ea160e317b, 0x88c2a852199c3b38, 0xdc9211ea160e317b, 0x88c2a852199c3b38},
 };
 
 }  // namespace widephase::test

@@ -6,6 +6,7 @@
 // radius, beside a neighbour or near many triangles.
 // Cost: about 30 ns for a ball above the ground, 200 for one near it.
 
+#include "kernels/core/surface/ball_contacts.hpp"
 #include "kernels/core/surface/field_run.hpp"
 #include "kernels/core/surface/surface_search.hpp"
 #include "kernels/core/surface/triangle_lanes.hpp"
@@ -16,54 +17,50 @@ namespace {
 template <class T>
 class BallRun {
  public:
-  explicit BallRun(const SurfaceRun<T>& run) : run_(run), field_(run) {}
+  explicit BallRun(const SurfaceRun<T>& run) : run_(run), field_(run), contacts_(run) {}
 
   /// Pairs from `begin` on, until one is left to the search or the room is full.
   SurfaceAnswer<T> find(std::int64_t begin, const SurfaceRoom& room) {
-    SurfaceAnswer<T> answer{nullptr, 0, 0, 0, 0};
-    Arena arena(room);
-    SurfacePatch<T>* const patches = arena.template take<SurfacePatch<T>>(kMostPatches);
-    std::int32_t* const pairs = arena.template take<std::int32_t>(kMostPatches);
-    if (patches == nullptr || pairs == nullptr) return {nullptr, 0, 0, 0, arena.used()};
-    answer.patches = patches;
-    answer.pair = pairs;
-    answer.begin = answer.end = begin;
-    bool is_left = false;
-    while (!is_left && answer.end < run_.pairs.count) {
-      ball_count_ = 0;
-      triangles_.count = 0;
-      std::int64_t i = answer.end;
-      for (; i < run_.pairs.count && ball_count_ < kMostBalls; ++i) {
-        const Listed listed = list(i);
-        is_left = listed == Listed::left;
-        if (listed == Listed::left || listed == Listed::full) break;
-      }
-      measure();
-      answer.end = i;
-      for (int b = 0; b < ball_count_; ++b) {
-        const std::int64_t pair = balls_[b].pair;
-        if (answer.count + kMostContacts > kMostPatches) {
-          answer.end = pair;
-          return answer;
-        }
-        const int found = find_contacts(balls_[b]);
-        if (found == kLeft) {
-          answer.end = pair;
-          return answer;
-        }
-        for (int c = 0; c < found; ++c) {
-          write(balls_[b], contacts_[c], patches[answer.count]);
-          pairs[answer.count++] = static_cast<std::int32_t>(pair - begin);
-        }
-      }
+    return find_ball_patches(*this, run_, begin, room);
+  }
+
+  /// Lists balls from pair `i` on. Returns the first that is not, and whether the search must tell
+  /// about it.
+  std::int64_t list_balls(std::int64_t i, bool& is_left) {
+    ball_count_ = 0;
+    triangles_.count = 0;
+    for (; i < run_.pairs.count && ball_count_ < kMostBalls; ++i) {
+      const Listed listed = list(i);
+      is_left = listed == Listed::left;
+      if (listed == Listed::left || listed == Listed::full) break;
     }
-    return answer;
+    measure();
+    return i;
+  }
+  int ball_count() const { return ball_count_; }
+  std::int64_t pair_of(int ball) const { return balls_[ball].pair; }
+  /// Sets the contacts of a ball. Returns their number, or `kBallLeft`.
+  int find_contacts(int number) {
+    const Ball& ball = balls_[number];
+    contacts_.count = 0;
+    double below = -1;
+    for (std::int32_t t = ball.first; t < ball.end; ++t) {
+      if (feature_[t] == kUnclear) return kBallLeft;
+      if (feature_[t] == kHit && below_of_[t] > below) below = below_of_[t];
+    }
+    if (below == 0 || below > ball.limit) return kBallLeft;
+    if (!(below > 0 ? add_nearest_face(ball) : add_felt(ball))) return kBallLeft;
+    return contacts_.sort() ? contacts_.count : kBallLeft;
+  }
+  void write(int ball, int contact, SurfacePatch<T>& patch) const {
+    const Ball& from = balls_[ball];
+    const BallContact& found = contacts_.contact[contact];
+    contacts_.write(found, field_.to_scene(found.away), from.radius, from.radius, from.rest, patch);
   }
 
  private:
-  static constexpr int kMostBalls = 16, kMostPatches = 64, kMostContacts = 8;
+  static constexpr int kMostBalls = 16;
   static constexpr int kMostCells = 32;
-  static constexpr int kLeft = -1;
   static constexpr double kFar = -1, kHit = 16;  // beside features
 
   struct Ball {
@@ -77,17 +74,6 @@ class BallRun {
   /// `none`: it does not touch; `full`: no room for its triangles, or another field; `left`: to the
   /// search.
   enum class Listed : std::uint8_t { none, some, full, left };
-
-  /// A place that is nearest on all triangles that have it. Each triangle finds it alike, so the
-  /// first one's stays.
-  struct BallContact {
-    std::int32_t triangle;
-    int feature;
-    std::int64_t key;  ///< of an edge or vertex; below 0 for faces
-    Vector away;
-    double depth;
-    double name;
-  };
 
   /// Adds a ball and the triangles near it.
   Listed list(std::int64_t i) {
@@ -170,20 +156,6 @@ class BallRun {
       for (int k = 0; k < 3; ++k) store(point_[k] + first, point[k]);
     }
   }
-  /// Sets the contacts of a ball. Returns their number, or `kLeft`.
-  int find_contacts(const Ball& ball) {
-    contact_count_ = 0;
-    double below = -1;
-    for (std::int32_t t = ball.first; t < ball.end; ++t) {
-      if (feature_[t] == kUnclear) return kLeft;
-      if (feature_[t] == kHit && below_of_[t] > below) below = below_of_[t];
-    }
-    if (below == 0 || below > ball.limit) return kLeft;
-    if (!(below > 0 ? add_nearest_face(ball) : add_felt(ball))) return kLeft;
-    if (contact_count_ > 1 && !sort_contacts()) return kLeft;
-    return contact_count_;
-  }
-
   /// A ball whose centre is below leaves by the nearest face.
   bool add_nearest_face(const Ball& ball) {
     std::int32_t best = -1;
@@ -214,13 +186,11 @@ class BallRun {
         if (!is_felt(ball.cells, t)) continue;
         if (!(point_[2][t] <= 0)) return false;  // from below only borders are felt
         key = key_of(place_[t], feature);
-        bool is_known = false;
-        for (int c = 0; c < contact_count_; ++c) is_known |= contacts_[c].key == key;
-        if (is_known) continue;
+        if (contacts_.has(key)) continue;
       } else if (!(below_of_[t] <= 0)) {
         continue;
       }
-      if (contact_count_ == kMostContacts) return false;
+      if (contacts_.count == BallContacts<T>::most) return false;
       add(ball, t, feature, key, 0 - distance_[t]);
     }
     return true;
@@ -236,32 +206,8 @@ class BallRun {
       away = unit_of(away);
     }
     const FieldTriangles<T> surface = field_.triangles(ball.centre);
-    contacts_[contact_count_++] = {t,    feature, key,
-                                   away, depth,   lowest_name(surface, place_[t], feature)};
-  }
-
-  /// Patches of one place each, ascending by their part. False if several places are one patch.
-  bool sort_contacts() {
-    for (int c = 1; c < contact_count_; ++c) {
-      for (int d = 0; d < c; ++d) {
-        if (dot(contacts_[c].away, contacts_[d].away) >= run_.patch_cosine) return false;
-      }
-    }
-    if (run_.most_patches > 0 && run_.most_patches < contact_count_) return false;
-    const auto comes_before = [](const BallContact& a, const BallContact& b) {
-      const auto x = static_cast<std::int32_t>(a.name / kTriangleStep);
-      const auto y = static_cast<std::int32_t>(b.name / kTriangleStep);
-      if (x != y) return x < y;
-      return a.depth != b.depth ? a.depth > b.depth : a.triangle < b.triangle;
-    };
-    for (int c = 1; c < contact_count_; ++c) {
-      for (int d = c; d > 0 && comes_before(contacts_[d], contacts_[d - 1]); --d) {
-        const BallContact other = contacts_[d];
-        contacts_[d] = contacts_[d - 1];
-        contacts_[d - 1] = other;
-      }
-    }
-    return true;
+    contacts_.contact[contacts_.count++] = {
+        t, feature, key, away, depth, lowest_name(surface, place_[t], feature)};
   }
 
   /// The edge or vertex, whichever triangle names it.
@@ -300,21 +246,6 @@ class BallRun {
     return ((at.row - cells.row) * columns + (at.col - cells.column)) * 2 + at.half;
   }
 
-  /// Writes a patch as `SurfaceSearch` does.
-  void write(const Ball& ball, const BallContact& contact, SurfacePatch<T>& patch) const {
-    const Vector normal = field_.to_scene(contact.away);
-    for (int k = 0; k < 3; ++k) patch.normal[k] = static_cast<T>(0 - normal[k]);
-    patch.depth = static_cast<T>(ball.radius + contact.depth);
-    patch.status = contact.depth == 0 ? 1 : 0;
-    patch.point_count = run_.pairs.question == Question::points ? 1 : 0;
-    SurfacePoint<T>& point = patch.points[0];
-    const Vector offset = scaled(normal, 0 - ball.radius) + ball.rest;
-    for (int k = 0; k < 3; ++k) point.offset[k] = offset[k];
-    point.depth = patch.depth;
-    point.part = static_cast<std::int32_t>(contact.name / kTriangleStep);
-    point.feature = static_cast<std::uint32_t>(contact.name - double(point.part) * kTriangleStep);
-  }
-
   static constexpr double kUnclear = 17;  // beside features, for the search
 
   const SurfaceRun<T>& run_;
@@ -328,8 +259,7 @@ class BallRun {
   alignas(64) double below_of_[CellTriangles::most], point_[3][CellTriangles::most];
   // One ball:
   double nearest_at_[2 * kMostCells];  ///< by its cells and halves
-  BallContact contacts_[kMostContacts];
-  int contact_count_ = 0;
+  BallContacts<T> contacts_;
 };
 
 }  // namespace

@@ -3,55 +3,91 @@
 // Whether part of a core is straight below a vertex, an edge or part of a triangle: told at once
 // where that is clear, else GJK must.
 
-#include "kernels/core/surface/polygon_nearest.hpp"
+#include "kernels/core/surface/listed_triangles.hpp"
+#include "kernels/lanes/vec.hpp"
 
 namespace widephase {
 namespace {
 
-enum class Told : std::uint8_t { no, yes, unclear };
-
-/// For a box: it and what is straight below a vertex, an edge or a flat polygon are convex, so an
-/// axis parts them or they meet (separating axes). `touching` is the distance within which they
-/// touch.
-template <class T>
-Told box_is_below(const ConvexShape<T>& core, const Vector* corners, int count, double touching) {
+/// Where a box is on vertical lines.
+struct BoxColumns {
   Vector axis[3];
-  for (int k = 0; k < 3; ++k) axis[k] = widened(core.axis[k]);
-  bool is_clear = true;  // that they meet
-  // Asks a direction, and its opposite if it is level; of any length.
-  const auto parts = [&](const Vector& u) {
-    const double square = dot(u, u);
-    double reach = 0;
-    for (const Vector& a : axis) reach += magnitude(dot(a, u));
-    double low = dot(corners[0], u), high = low;
-    for (int k = 1; k < count; ++k) {
-      const double other = dot(corners[k], u);
-      low = other < low ? other : low;
-      high = other > high ? other : high;
+  double half2[3], inverse[3];  ///< of an axis; 0: it is level
+
+  template <class T>
+  explicit BoxColumns(const ConvexShape<T>& core) {
+    for (int k = 0; k < 3; ++k) {
+      axis[k] = widened(core.axis[k]);
+      half2[k] = dot(axis[k], axis[k]);
+      const double rise2 = axis[k][2] * axis[k][2];
+      inverse[k] = rise2 > 1e-12 * half2[k] ? 1 / axis[k][2] : 0;
     }
-    const double limit = touching * root(square);
-    const double over = 0 - reach - high, under = low - reach;
-    // What is below reaches endlessly against a direction that looks up.
-    const double gap = u[2] > 0 ? over : (u[2] < 0 ? under : (over > under ? over : under));
-    if (gap > limit) return true;
-    if (gap > -4 * limit && square > 0) is_clear = false;
-    return false;
+  }
+  /// Whether a point is above some of the box, or in it, by more than `slack`.
+  bool is_below(const Vector& point, double slack) const {
+    double low = -kInfinite<double>, high = point[2];
+    for (int k = 0; k < 3; ++k) {
+      const double from = axis[k][0] * point[0] + axis[k][1] * point[1];
+      if (inverse[k] == 0) return false;
+      const double a = (0 - half2[k] - from) * inverse[k], b = (half2[k] - from) * inverse[k];
+      low = (a < b ? a : b) > low ? (a < b ? a : b) : low;
+      high = (a < b ? b : a) < high ? (a < b ? b : a) : high;
+    }
+    return high - low > slack;
+  }
+};
+
+/// For a box: it and what is straight below a vertex, an edge or a flat polygon of up to 4 corners
+/// are convex, so an axis parts them or they meet (separating axes, in lanes). `touching` is the
+/// distance within which they touch.
+WIDEPHASE_INLINE Told box_is_below(const BoxColumns& box, const Vector* corners, int count,
+                                   double touching) {
+  using F = Batch<double>;
+  constexpr int lanes = LaneTraits<F>::count, most = 32;
+  static_assert(most % lanes == 0);
+  alignas(64) double direction[3][most] = {};
+  int asked = 0;
+  // Each with its opposite if it is level; of any length.
+  const auto ask = [&](const Vector& u) {
+    for (int k = 0; k < 3; ++k) direction[k][asked] = u[k];
+    ++asked;
   };
-  for (int k = 0; k < 3; ++k) {
-    if (parts(axis[k])) return Told::no;
-    if (parts({{0 - axis[k][1], axis[k][0], 0}})) return Told::no;
+  for (const Vector& a : box.axis) {
+    ask(a);
+    ask({{0 - a[1], a[0], 0}});
   }
   Vector normal{{0, 0, 0}};
   for (int k = 2; k < count; ++k) {
     normal = normal + cross(corners[k - 1] - corners[0], corners[k] - corners[0]);
   }
-  if (count > 2 && parts(normal)) return Told::no;
+  if (count > 2) ask(normal);
   for (int c = 1; c < count + (count > 2 ? 1 : 0); ++c) {
     const Vector along = corners[c % count] - corners[c - 1];
-    if (parts({{along[1], 0 - along[0], 0}})) return Told::no;
-    for (const Vector& a : axis) {
-      if (parts(cross(along, a))) return Told::no;
+    ask({{along[1], 0 - along[0], 0}});
+    for (const Vector& a : box.axis) ask(cross(along, a));
+  }
+  bool is_clear = true;  // that they meet
+  const F zero(0), touch(touching);
+  for (int first = 0; first < asked; first += lanes) {
+    const Vec<F, 3> u{
+        {load(direction[0] + first), load(direction[1] + first), load(direction[2] + first)}};
+    const auto along = [&](const Vector& v) {
+      return dot(Vec<F, 3>{{F(v[0]), F(v[1]), F(v[2])}}, u);
+    };
+    const F square = dot(u, u);
+    const F reach = (abs(along(box.axis[0])) + abs(along(box.axis[1]))) + abs(along(box.axis[2]));
+    F low = along(corners[0]), high = low;
+    for (int k = 1; k < count; ++k) {
+      const F other = along(corners[k]);
+      low = lesser(low, other);
+      high = greater(high, other);
     }
+    const F limit = touch * sqrt(square);
+    const F over = negate(reach) - high, under = low - reach;
+    // What is below reaches endlessly against a direction that looks up.
+    const F gap = select(u[2] > zero, over, select(u[2] < zero, under, greater(over, under)));
+    if (any<F>(gap > limit)) return Told::no;
+    is_clear &= !any<F>((gap > F(-4) * limit) & (square > zero));
   }
   return is_clear ? Told::yes : Told::unclear;
 }

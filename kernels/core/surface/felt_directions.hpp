@@ -52,9 +52,10 @@ bool goes_before(const ConvexShape<T>& core, const Vector& a, const Vector& b) {
 /// above 0, so between two directions the larger one of their bounds is least at an end or where
 /// they meet. There the next direction is asked, unless the bound shows that nothing is shorter; a
 /// polytope's edge is found exactly. Of directions that are equally short `goes_before` chooses.
+/// Where the bound shows that nothing is shorter than `most` none is sought.
 template <class T>
 __attribute__((noinline)) WayOut least_on_arc(const ConvexShape<T>& core, const Vector& from,
-                                              const Vector& to, const Vector& at) {
+                                              const Vector& to, const Vector& at, double most) {
   constexpr int kMostSteps = 64, kMostOpen = 32;
   const double turn = sizeof(T) == 4 ? 1e-5 : 1e-10;  // finds the vertex of several level ones
   const Vector toward = unit_or(to - scaled(from, dot(from, to)), {{0, 0, 0}});
@@ -86,7 +87,8 @@ __attribute__((noinline)) WayOut least_on_arc(const ConvexShape<T>& core, const 
     const double bound = dot(u, at - low.point);
     const bool meet = length > 0 && dot(cross(low.way.direction, u), cross(from, to)) >= 0 &&
                       dot(cross(u, high.way.direction), cross(from, to)) >= 0;
-    if (meet && bound <= least.depth + rounding && open_count < kMostOpen) {
+    if (meet && bound <= least.depth + rounding && bound <= most + rounding &&
+        open_count < kMostOpen) {
       ++step;
       const WayOut way = way_out_along(core, u, at);
       add(way);

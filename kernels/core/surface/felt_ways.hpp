@@ -50,7 +50,7 @@ class FeltWays : protected NearTriangles<T> {
       }
     };
     for_each_feature([&](std::int32_t t, int k) {
-      if (k == 0) leaves_borders_ |= is_crossed(list_.triangle[t]);
+      if (k == 0 && !leaves_borders_) leaves_borders_ = is_crossed(list_.triangle[t]);
     });
     for_each_feature([&](std::int32_t t, int k) { add_edge(t, k); });
     for_each_feature([&](std::int32_t t, int k) { add_vertex(t, k); });
@@ -78,6 +78,17 @@ class FeltWays : protected NearTriangles<T> {
     return way_out_along(core_, -triangle.normal, triangle.vertex[0]).depth > 0;
   }
 
+  /// Where the vertices of a triangle are, and its normal, of a mesh the one that its vertices run
+  /// about counter-clockwise. False if it does not exist.
+  bool find_triangle(const TrianglePlace& at, Vector (&vertex)[3], Vector& normal) const {
+    const std::int32_t listed = at.mesh == nullptr ? -1 : list_.find(at);
+    if (listed < 0) return surface_.triangle(at, vertex, normal);
+    const ListedTriangle& triangle = list_.triangle[listed];
+    for (int k = 0; k < 3; ++k) vertex[k] = triangle.vertex[k];
+    normal = triangle.is_flipped ? -triangle.normal : triangle.normal;
+    return true;
+  }
+
   /// The other end of the arc of directions that are felt at an edge, which begins at the normal of
   /// its triangle. False if none are: the edge is level or concave. At a border the surface goes on
   /// straight down.
@@ -92,7 +103,7 @@ class FeltWays : protected NearTriangles<T> {
     if (other >= 0 && surface_.is_solid()) {
       for (int k = 0; k < 3; ++k) beside[k] = list_.triangle[other].vertex[k];
       end = list_.triangle[other].normal;
-    } else if (!surface_.vertices(across.place, beside) || !triangle_normal(beside, end)) {
+    } else if (!find_triangle(across.place, beside, end)) {
       is_border = true;
       const Vector along = vertex[(edge + 1) % 3] - vertex[edge];
       const Vector down = surface_.is_solid() ? Vector{{0, 0, -1}} : -normal;
@@ -104,11 +115,12 @@ class FeltWays : protected NearTriangles<T> {
     return dot(normal, third - vertex[edge]) < -level_rise_;
   }
 
-  /// The least way out over an arc. Near the least on a round surface, ways out differ by less than
-  /// T rounds over directions that differ by the root of that.
-  WayOut least_along(const Vector& from, const Vector& to, const Vector& at) const {
-    return has_vertices(core_.form) ? least_on_arc(core_, from, to, at)
-                                    : least_on_arc(placed_.exact, from, to, at);
+  /// The least way out over an arc; one that is at least as deep as `most` stands for any that is.
+  /// Near the least on a round surface, ways out differ by less than T rounds over directions that
+  /// differ by the root of that.
+  WayOut least_along(const Vector& from, const Vector& to, const Vector& at, double most) const {
+    return has_vertices(core_.form) ? least_on_arc(core_, from, to, at, most)
+                                    : least_on_arc(placed_.exact, from, to, at, most);
   }
 
   /// How much shorter a way out must be for an edge or a vertex to have it, not what is beside it.
@@ -118,18 +130,36 @@ class FeltWays : protected NearTriangles<T> {
            (double(kRounding<T>) * double(core_.reach) + kRounding<double> * root(dot(at, at)));
   }
 
-  /// Whether part of the core is below an edge, or behind a mesh's, seen along `u`.
-  bool reaches_edge(const ListedTriangle& triangle, int edge, const Vector& u) const {
+  /// Whether part of the core is below an edge, or behind a mesh's, seen along the triangle's
+  /// normal.
+  bool reaches_edge(ListedTriangle& triangle, int edge) {
+    Told& told = triangle.reaches_edge[edge];
+    if (told != Told::unclear) return told == Told::yes;
     const Vector ends[2] = {triangle.vertex[edge], triangle.vertex[(edge + 1) % 3]};
-    return surface_.is_solid() ? this->reaches_below(ends, 2) : this->reaches_behind(ends, 2, u);
+    const bool reaches = surface_.is_solid() ? this->reaches_below(ends, 2)
+                                             : this->reaches_behind(ends, 2, triangle.normal);
+    told = reaches ? Told::yes : Told::no;
+    if (!surface_.is_solid()) return reaches;
+    const TriangleAcross across = across_edge(triangle.place, edge);
+    const std::int32_t other = list_.find(across.place);
+    if (other >= 0) list_.triangle[other].reaches_edge[across.edge] = told;
+    return reaches;
   }
   /// The same of an edge between two hit triangles, the other one's vertex `third` not on it:
   /// always, if it is level.
-  bool is_edge_reached(const ListedTriangle& triangle, int edge, const ListedTriangle& other,
-                       int third) const {
+  bool is_edge_reached(ListedTriangle& triangle, int edge, ListedTriangle& other, int third) {
     const double rise = dot(triangle.normal, other.vertex[third] - triangle.vertex[edge]);
-    return magnitude(rise) <= level_rise_ || reaches_edge(triangle, edge, triangle.normal) ||
-           (!surface_.is_solid() && reaches_edge(triangle, edge, other.normal));
+    return magnitude(rise) <= level_rise_ || reaches_edge(triangle, edge) ||
+           (!surface_.is_solid() && reaches_edge(other, (third + 1) % 3));
+  }
+
+  /// Whether a triangle's lowest point bounds all ways out at `at`, a place of its plane, by
+  /// `most`, from its normal to another direction: between two directions a bound that is above 0
+  /// is not less than at both.
+  bool is_bound(const ListedTriangle& triangle, const Vector& at, const Vector& end,
+                double most) const {
+    return most > 0 && has_vertices(core_.form) && triangle.below >= most &&
+           dot(end, at - triangle.lowest.point) >= most;
   }
 
   void add_edge(std::int32_t t, int edge) {
@@ -144,13 +174,23 @@ class FeltWays : protected NearTriangles<T> {
     if (!end_of_arc(triangle.place, triangle.vertex, triangle.normal, edge, across, is_border, end))
       return;
     const Vector& at = triangle.vertex[edge];
-    const WayOut least = least_along(triangle.normal, end, at);
+    const double shorter = shorter_by(at);
+    double most = triangle.below;
+    if (is_hit && list_.triangle[other].below > most) most = list_.triangle[other].below;
+    most -= shorter;
+    if (is_bound(triangle, at, end, most)) return;
+    if (is_hit && is_bound(list_.triangle[other], at, triangle.normal, most)) return;
+    const WayOut least = least_along(triangle.normal, end, at, most);
     // Shorter than one face alone it is the other face's, at the arc's end: it comes after that.
-    const double depth = least.depth + shorter_by(at);
+    const double depth = least.depth + shorter;
     const bool is_shorter = depth < triangle.below;
     const bool is_shorter_there = is_hit && depth < list_.triangle[other].below;
     if (!is_shorter && !is_shorter_there) return;
-    if (!reaches_edge(triangle, edge, least.direction)) return;
+    const Vector ends[2] = {at, triangle.vertex[(edge + 1) % 3]};
+    if (surface_.is_solid() ? !reaches_edge(triangle, edge)
+                            : !this->reaches_behind(ends, 2, least.direction)) {
+      return;
+    }
     const bool is_faces = is_hit && is_shorter != is_shorter_there;
     const bool is_own = triangle.is_own || !is_hit;
     const std::int32_t way = add_way(
@@ -189,6 +229,7 @@ class FeltWays : protected NearTriangles<T> {
     };
     settle(-1);
     if (surface_.is_solid() && !this->reaches_below(&at, 1)) return;
+    const SampleRing ring = ring_around(sample, at);
     // The least way out of the cone: on its sides, which are arcs of edges, or within.
     WayOut least;
     bool has_any = false, is_straight = false;
@@ -210,21 +251,21 @@ class FeltWays : protected NearTriangles<T> {
       has_border |= is_border;
       if (!is_convex) return;
       double low, high;
-      if (!find_felt(sample, at, from, to, low, high)) return;
+      if (!find_felt(ring, from, to, low, high)) return;
       if (is_border && high == 1 && walls < 2) wall[walls++] = to;
       const auto between = [&](double share) {
         return unit_or(scaled(from, 1 - share) + scaled(to, share), from);
       };
-      add(least_along(between(low), between(high), at));
+      add(least_along(between(low), between(high), at, has_any ? least.depth : kInfinite<double>));
     });
     if (!has_any) return;
-    if (walls == 2) add(least_along(wall[0], wall[1], at));
+    if (walls == 2) add(least_along(wall[0], wall[1], at, least.depth));
     const auto add_exits = [&](const auto& core) {
       for_each_exit(core, at, [&](const Vector& u) {
         // All of a cone around a whole ring is in front if an arc of its is; at a border it goes
         // on behind.
         if ((surface_.is_solid() || has_border) && !is_in_front(sample, u)) return;
-        if (is_in_cone(sample, at, u) && add(way_out_along(core, u, at))) is_straight = true;
+        if (is_in_cone(ring, u) && add(way_out_along(core, u, at))) is_straight = true;
       });
     };
     has_vertices(core_.form) ? add_exits(core_) : add_exits(placed_.exact);
@@ -233,7 +274,7 @@ class FeltWays : protected NearTriangles<T> {
     bool is_of_face = false;
     for_each_hit(sample, [&](const ListedTriangle& beside, int) {
       is_of_face |=
-          !(least.depth + shorter_by(at) < beside.below) && is_in_cone(sample, at, beside.normal);
+          !(least.depth + shorter_by(at) < beside.below) && is_in_cone(ring, beside.normal);
     });
     std::int32_t own = t;
     int own_vertex = vertex;
@@ -257,12 +298,12 @@ class FeltWays : protected NearTriangles<T> {
     for (int k = 0; k < triangles_around(sample); ++k) {
       const TriangleAround around = around_sample(sample, k);
       Vector corner[3], normal;
-      if (!surface_.vertices(around.place, corner) || !triangle_normal(corner, normal)) continue;
+      if (!find_triangle(around.place, corner, normal)) continue;
       op(around.place, corner, normal, around.vertex);
       const int before = (around.vertex + 2) % 3;
       Vector beside[3], other;
       const TrianglePlace across = across_edge(around.place, before).place;
-      if (surface_.vertices(across, beside) && triangle_normal(beside, other)) continue;
+      if (find_triangle(across, beside, other)) continue;
       op(around.place, corner, normal, before);
     }
   }
@@ -315,27 +356,46 @@ class FeltWays : protected NearTriangles<T> {
     }
   }
 
+  /// The edges that leave a sample, from there on, and how far rounding moves their heights. Empty
+  /// if they are very many: then `cone_` has them.
+  struct SampleRing {
+    static constexpr int kMost = 2 * kManyAround;
+    int count = 0;
+    Vector along[kMost];
+    double rounding[kMost];
+  };
+  SampleRing ring_around(const SamplePlace& sample, const Vector& at) const {
+    SampleRing ring;
+    if (has_many_edges_) return ring;
+    for_each_neighbour(sample, [&](const Vector& neighbour) {
+      const Vector along = neighbour - at;
+      ring.along[ring.count] = along;
+      ring.rounding[ring.count++] = level_rise_ + kSineRounding * root(dot(along, along));
+    });
+    return ring;
+  }
+
   /// Whether a direction is felt at a sample: no edge that leaves it rises along the direction.
-  bool is_in_cone(const SamplePlace& sample, const Vector& at, const Vector& u) const {
+  bool is_in_cone(const SampleRing& ring, const Vector& u) const {
     if (has_many_edges_) return cone_.is_felt(u);
     double low, high;
-    return find_felt(sample, at, u, u, low, high);
+    return find_felt(ring, u, u, low, high);
   }
   /// Which of the directions from one to another are felt at a sample, as shares of the way. A
   /// single one is none: at a concave place of a straight border it is the wall's.
-  bool find_felt(const SamplePlace& sample, const Vector& at, const Vector& from, const Vector& to,
-                 double& low, double& high) const {
+  bool find_felt(const SampleRing& ring, const Vector& from, const Vector& to, double& low,
+                 double& high) const {
     low = 0;
     high = 1;
     if (has_many_edges_) return cone_.find_felt(from, to, low, high);
-    for_each_neighbour(sample, [&](const Vector& neighbour) {
-      const Vector along = neighbour - at;
-      const double rounding = level_rise_ + kSineRounding * root(dot(along, along));
+    for (int k = 0; k < ring.count; ++k) {
+      const Vector& along = ring.along[k];
+      const double rounding = ring.rounding[k];
       const double at_from = dot(from, along), at_to = dot(to, along);
-      if (at_from <= rounding && at_to <= rounding) return;
+      if (at_from <= rounding && at_to <= rounding) continue;
       if (!(at_from < -rounding || at_to < -rounding)) {
         low = 2;
-        return;
+        continue;
       }
       const double share = at_from / (at_from - at_to);
       if (at_from > 0) {
@@ -343,7 +403,7 @@ class FeltWays : protected NearTriangles<T> {
       } else {
         high = share < high ? share : high;
       }
-    });
+    }
     return low + kSineRounding < high;
   }
 

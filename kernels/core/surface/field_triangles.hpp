@@ -16,7 +16,7 @@
 //
 // A mesh (soa/mesh_view.hpp) has numbers in place of cells, and says what is across and around.
 
-#include "kernels/core/support/convex_shape.hpp"
+#include "kernels/core/surface/field_window.hpp"
 #include "kernels/surface_table.hpp"
 
 namespace widephase {
@@ -189,6 +189,30 @@ class FieldTriangles {
     for (const HeightfieldView<T>*& other : beyond_corner_) other = nullptr;
   }
 
+  /// What is in a window is taken from there from now on; null: no window.
+  void set_window(const FieldWindow* window) { window_ = window; }
+  const FieldWindow* window() const { return window_; }
+  /// Sets the samples of a window, whose extents and memory are set.
+  void fill(FieldWindow& window) const {
+    const double nothing = __builtin_nan("");
+    const bool is_inside = window.row >= 0 && window.row + window.rows <= field_.rows &&
+                           window.column >= 0 && window.column + window.columns <= field_.columns;
+    for (std::int32_t r = 0; r < window.rows; ++r) {
+      double* const z = window.z + std::ptrdiff_t{r} * window.stride;
+      const SamplePlace first{window.row + r, window.column};
+      for (std::int32_t c = 0; c < window.columns; ++c) {
+        z[c] = (is_inside ? in(field_, first.row, first.col + c)
+                          : height({first.row, first.col + c})) -
+               origin_[2];
+      }
+      for (std::int32_t c = window.columns; c < window.stride; ++c) z[c] = nothing;
+      window.y[r] = double(first.row) * double(field_.cell[1]) - origin_[1];
+    }
+    for (std::int32_t c = 0; c < window.stride; ++c) {
+      window.x[c] = double(window.column + c) * double(field_.cell[0]) - origin_[0];
+    }
+  }
+
   const HeightfieldView<T>& field() const { return field_; }
   const MeshView<T>* mesh() const { return mesh_; }
   /// Whether all that is below the surface belongs to it: true for fields.
@@ -254,11 +278,21 @@ class FieldTriangles {
       return {{double(vertex[0]) - origin_[0], double(vertex[1]) - origin_[1],
                double(vertex[2]) - origin_[2]}};
     }
+    if (window_ != nullptr && window_->has_sample(at.row, at.col)) {
+      return {{window_->x[at.col - window_->column], window_->y[at.row - window_->row],
+               window_->z[window_->index_of(at.row, at.col)]}};
+    }
     return {{double(at.col) * double(field_.cell[0]) - origin_[0],
              double(at.row) * double(field_.cell[1]) - origin_[1], height(at) - origin_[2]}};
   }
   /// False for holes and beyond all fields.
   bool exists(const TrianglePlace& at) const {
+    if (is_in_window(at)) {
+      const std::ptrdiff_t near = window_->index_of(at.row, at.col), far = near + window_->stride;
+      const double sum =
+          (window_->z[near] + window_->z[far + 1]) + window_->z[at.half == 0 ? near + 1 : far];
+      return sum - sum == 0;
+    }
     bool is_there = true;
     for (int k = 0; k < 3; ++k) {
       const double here = height(sample_of(at, k));
@@ -268,12 +302,36 @@ class FieldTriangles {
   }
   /// The same, and where its vertices are.
   bool vertices(const TrianglePlace& at, Vector (&vertex)[3]) const {
+    if (is_in_window(at)) {
+      const FieldWindow& w = *window_;
+      const std::ptrdiff_t near = w.index_of(at.row, at.col), far = near + w.stride;
+      const std::int32_t col = at.col - w.column, row = at.row - w.row;
+      vertex[0] = {{w.x[col], w.y[row], w.z[near]}};
+      const Vector opposite{{w.x[col + 1], w.y[row + 1], w.z[far + 1]}};
+      vertex[1] = at.half == 0 ? Vector{{w.x[col + 1], w.y[row], w.z[near + 1]}} : opposite;
+      vertex[2] = at.half == 0 ? opposite : Vector{{w.x[col], w.y[row + 1], w.z[far]}};
+      const double sum = (vertex[0][2] + vertex[1][2]) + vertex[2][2];
+      return sum - sum == 0;
+    }
     bool is_there = true;
     for (int k = 0; k < 3; ++k) {
       vertex[k] = position(sample_of(at, k));
       is_there &= vertex[k][2] - vertex[k][2] == 0;
     }
     return is_there;
+  }
+  /// Where the vertices of a triangle are, and its unit normal, upward for a field's. False for
+  /// holes, beyond all fields and without area.
+  bool triangle(const TrianglePlace& at, Vector (&vertex)[3], Vector& normal) const;
+  /// Whether the window has a triangle, and then its normal, which is not a number if the triangle
+  /// does not exist.
+  bool has_normal(const TrianglePlace& at, Vector& normal) const {
+    if (!is_in_window(at)) return false;
+    const std::ptrdiff_t cell = window_->index_of(at.row, at.col);
+    const double size = window_->size[at.half][cell];
+    for (int k = 0; k < 3; ++k) normal[k] = window_->normal[at.half][k][cell];
+    if (!(size > 0) || !(size - size == 0)) normal[2] = __builtin_nan("");
+    return true;
   }
   /// The normal of a triangle's front, and whether its vertices are clockwise there. False without
   /// area.
@@ -289,6 +347,9 @@ class FieldTriangles {
   }
 
  private:
+  bool is_in_window(const TrianglePlace& at) const {
+    return window_ != nullptr && window_->has_cell(at.row, at.col);
+  }
   static double in(const HeightfieldView<T>& view, std::int32_t row, std::int32_t col) {
     return double(view.heights[std::ptrdiff_t{row} * view.columns + col]);
   }
@@ -297,6 +358,7 @@ class FieldTriangles {
   const MeshView<T>* mesh_ = nullptr;                // null for a field
   const HeightfieldView<T>* beyond_[4];              // as `neighbours`, null where none fits
   const HeightfieldView<T>* beyond_corner_[4] = {};  // at -x -y, +x -y, -x +y, +x +y
+  const FieldWindow* window_ = nullptr;
   Vector origin_, inner_{{0, 0, 0}};
   bool is_two_sided_ = false;
 };
@@ -308,6 +370,13 @@ WIDEPHASE_INLINE bool triangle_normal(const Vector (&vertex)[3], Vector& normal)
   if (!(size > 0) || !(size - size == 0)) return false;
   normal = {{across[0] / size, across[1] / size, across[2] / size}};
   return true;
+}
+
+template <class T>
+bool FieldTriangles<T>::triangle(const TrianglePlace& at, Vector (&vertex)[3],
+                                 Vector& normal) const {
+  if (!vertices(at, vertex)) return false;
+  return has_normal(at, normal) ? normal[2] - normal[2] == 0 : triangle_normal(vertex, normal);
 }
 
 template <class T>

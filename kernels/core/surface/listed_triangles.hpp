@@ -10,6 +10,9 @@
 namespace widephase {
 namespace {
 
+/// An answer that may still be unknown.
+enum class Told : std::uint8_t { no, yes, unclear };
+
 /// What a search found of a triangle. `hit`: part of the shape's core is on it or straight below.
 enum class TriangleState : std::uint8_t { far, apart, hit };
 
@@ -39,6 +42,8 @@ struct ListedTriangle {
   std::int32_t edge_way[3], vertex_way[3];
   std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
   bool is_cleared;
+  /// Whether the core reaches below edge k of a hit triangle; of a mesh along the normal.
+  Told reaches_edge[3];
   std::int32_t contact;  ///< whose triangle it is; -1 none
   /// The least distance of a mesh's triangles at vertex k, if this is the first; below 0 not asked.
   double least_around[3];
@@ -58,6 +63,7 @@ WIDEPHASE_INLINE void begin_search(ListedTriangle& triangle) {
     triangle.least_around[k] = triangle.least_along[k] = -1;
     triangle.passed_from[k] = -1;
     triangle.vertex_way[k] = kNotAsked;
+    triangle.reaches_edge[k] = Told::unclear;
   }
 }
 WIDEPHASE_INLINE void set_hit(ListedTriangle& triangle) {
@@ -113,6 +119,15 @@ template <class T>
 CoreBounds core_bounds(const ConvexShape<T>& core) {
   CoreBounds bounds;
   for (int k = 0; k < 3; ++k) {
+    if (core.form == CoreForm::box || core.form == CoreForm::segment) {
+      T reach = magnitude(core.axis[0][k]);
+      if (core.form == CoreForm::box) {
+        reach = (reach + magnitude(core.axis[1][k])) + magnitude(core.axis[2][k]);
+      }
+      bounds.high[k] = double(reach);
+      bounds.low[k] = -bounds.high[k];
+      continue;
+    }
     Vector up{{0, 0, 0}};
     up[k] = 1;
     bounds.high[k] = support_of(core, up).point[k];
@@ -205,12 +220,19 @@ bool for_each_within(const FieldTriangles<T>& surface, const double (&low)[3],
   return true;
 }
 
+/// Where in a list a triangle of a number is; -1: nowhere.
+struct NumberSlot {
+  std::int32_t number, index;
+};
+
 /// The triangles near a core, ascending, and where in the list they are.
 struct TriangleList {
   CellRange cells;
   ListedTriangle* triangle;
   std::int32_t count;
   std::int32_t* place_of;  ///< by cell and half; -1 where none is listed
+  NumberSlot* slot;        ///< of a mesh: where a number is sought, from `first_slot` on
+  std::uint32_t slot_mask;
 
   std::int64_t index_of(const TrianglePlace& at) const {
     const std::int64_t row = at.row - cells.row, column = at.col - cells.column;
@@ -223,21 +245,31 @@ struct TriangleList {
     return is_in ? place_of[index_of(at)] : -1;
   }
 
- private:
   /// The same for a triangle of a mesh.
   std::int32_t find_number(std::int32_t number) const {
-    std::int32_t begin = 0, end = count;
-    while (begin < end) {
-      const std::int32_t middle = begin + (end - begin) / 2;
-      if (triangle[middle].place.row < number) {
-        begin = middle + 1;
-      } else {
-        end = middle;
-      }
-    }
-    return begin < count && triangle[begin].place.row == number ? begin : -1;
+    if (count == 0) return -1;
+    std::uint32_t at = first_slot(number);
+    while (slot[at].index >= 0 && slot[at].number != number) at = (at + 1) & slot_mask;
+    return slot[at].index;
+  }
+  std::uint32_t first_slot(std::int32_t number) const {
+    return (static_cast<std::uint32_t>(number) * 0x9e3779b1u >> 8) & slot_mask;
   }
 };
+
+/// Makes a mesh's list ready to find numbers in it. There are more slots than triangles, a power of
+/// two.
+WIDEPHASE_INLINE void set_slots(TriangleList& list, NumberSlot* slots, std::uint32_t count) {
+  list.slot = slots;
+  list.slot_mask = count - 1;
+  for (std::uint32_t k = 0; k < count; ++k) slots[k] = {-1, -1};
+  for (std::int32_t t = 0; t < list.count; ++t) {
+    const std::int32_t number = list.triangle[t].place.row;
+    std::uint32_t at = list.first_slot(number);
+    while (slots[at].index >= 0) at = (at + 1) & list.slot_mask;
+    slots[at] = {number, t};
+  }
+}
 
 /// `list_triangles` for a mesh.
 template <class T>
@@ -253,7 +285,10 @@ bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, doubl
                                            {number, number == nullptr ? 0 : room});
   if (number != nullptr && count <= room) arena.keep(number, count);
   list.triangle = arena.take<ListedTriangle>(count);
-  if (count > room || number == nullptr || list.triangle == nullptr) return false;
+  std::uint32_t slots = 2;
+  while (slots < 2 * count) slots *= 2;
+  NumberSlot* const slot = arena.take<NumberSlot>(slots);
+  if (count > room || number == nullptr || slot == nullptr) return false;
   for (std::size_t n = 0; n < count; ++n) {
     ListedTriangle& triangle = list.triangle[list.count];
     triangle.place = surface.place_of(number[n]);
@@ -263,6 +298,7 @@ bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, doubl
     triangle.is_own = !triangle.is_behind;
     ++list.count;
   }
+  set_slots(list, slot, slots);
   return true;
 }
 

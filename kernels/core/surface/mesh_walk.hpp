@@ -5,8 +5,9 @@
 
 #include <cstdint>
 
-#include "kernels/lanes/inline.hpp"
+#include "kernels/core/support/convex_shape.hpp"
 #include "kernels/lanes/limits.hpp"
+#include "kernels/lanes/vec.hpp"
 #include "soa/mesh_view.hpp"
 
 namespace widephase {
@@ -34,32 +35,102 @@ struct OpenTile {
   double distance;
 };
 
-/// Calls `op(number)` for the triangles whose bounds meet a box, in any order.
-template <class T, class Op>
-void walk_mesh(const MeshView<T>& mesh, const double (&low)[3], const double (&high)[3],
-               const Op& op) {
+/// Calls `op(number)` for the triangles of a tree whose bounds a test takes, in any order.
+/// `takes(low, high)` tells of a batch of bounds, each by axis.
+template <class T, class Takes, class Op>
+void walk_tiles(const MeshView<T>& mesh, const Takes& takes, const Op& op) {
+  using F = Batch<T>;
+  constexpr int lanes = LaneTraits<F>::count;
+  static_assert(kMeshTile % lanes == 0);
   if (mesh.level_count == 0) return;
-  OpenTile open[kMostOpenTiles];
+  struct Open {
+    int level;
+    std::int32_t number;
+  };
+  Open open[kMostOpenTiles];
   int count = 1;
-  open[0] = {mesh.level_count - 1, 0, 0};
+  open[0] = {mesh.level_count - 1, 0};
   while (count > 0) {
-    const OpenTile at = open[--count];
+    const Open at = open[--count];
     const T* const tile = mesh_tile(mesh, at.level, at.number);
-    for (int i = 0; i < kMeshTile; ++i) {
-      bool meets = true;
+    for (int first = 0; first < kMeshTile; first += lanes) {
+      Vec<F, 3> low, high;
       for (int k = 0; k < 3; ++k) {
-        meets &= double(tile[k * kMeshTile + i]) <= high[k];
-        meets &= double(tile[(3 + k) * kMeshTile + i]) >= low[k];
+        low[k] = load(tile + k * kMeshTile + first);
+        high[k] = load(tile + (3 + k) * kMeshTile + first);
       }
-      if (!meets || !has_bounds(tile, i)) continue;
-      const std::int32_t place = at.number * kMeshTile + i;
-      if (at.level == 0) {
-        op(mesh.order[place]);
-      } else {
-        open[count++] = {at.level - 1, place, 0};
+      for (unsigned bits = mask_bits(takes(low, high)); bits != 0; bits &= bits - 1) {
+        const std::int32_t place = at.number * kMeshTile + first + __builtin_ctz(bits);
+        if (at.level == 0) {
+          op(mesh.order[place]);
+          continue;
+        }
+        open[count++] = {at.level - 1, place};
+        __builtin_prefetch(mesh_tile(mesh, at.level - 1, place));
       }
     }
   }
+}
+
+/// Calls `op(number)` for the triangles whose bounds meet a box, and for some that miss it by less
+/// than T rounds, in any order.
+template <class T, class Op>
+void walk_mesh(const MeshView<T>& mesh, const double (&low)[3], const double (&high)[3],
+               const Op& op) {
+  using F = Batch<T>;
+  T least[3], most[3];
+  for (int k = 0; k < 3; ++k) {
+    least[k] = static_cast<T>(low[k]);
+    most[k] = static_cast<T>(high[k]);
+    if (sizeof(T) == 4) {
+      least[k] -= 4 * kRounding<T> * magnitude(least[k]) + kLeastNormal<T>;
+      most[k] += 4 * kRounding<T> * magnitude(most[k]) + kLeastNormal<T>;
+    }
+    // Places past the last one have infinite bounds.
+    least[k] = least[k] >= -kLargest<T> ? least[k] : -kLargest<T>;
+    most[k] = most[k] <= kLargest<T> ? most[k] : kLargest<T>;
+  }
+  walk_tiles(
+      mesh,
+      [&](const Vec<F, 3>& tile_low, const Vec<F, 3>& tile_high) {
+        return ((tile_low[0] <= F(most[0])) & (tile_high[0] >= F(least[0]))) &
+               ((tile_low[1] <= F(most[1])) & (tile_high[1] >= F(least[1]))) &
+               ((tile_low[2] <= F(most[2])) & (tile_high[2] >= F(least[2])));
+      },
+      op);
+}
+
+/// Whether squares of distances about a point are numbers of T.
+template <class T>
+WIDEPHASE_INLINE bool has_squares(const double (&point)[3], double reach) {
+  double size = reach;
+  for (const double x : point) size += magnitude(x);
+  return size < (sizeof(T) == 4 ? 1e15 : 1e150);
+}
+
+/// Calls `op(number)` for the triangles whose bounds are no farther from a point than `reach`, and
+/// for some that are by little more than T rounds, in any order.
+template <class T, class Op>
+void walk_near_point(const MeshView<T>& mesh, const double (&point)[3], double reach,
+                     const Op& op) {
+  using F = Batch<T>;
+  double size = reach;
+  for (const double x : point) size += magnitude(x);
+  const auto far = static_cast<T>(reach + 16 * double(kRounding<T>) * size);
+  const F limit2(far * far), zero(0);
+  const F at[3] = {F(static_cast<T>(point[0])), F(static_cast<T>(point[1])),
+                   F(static_cast<T>(point[2]))};
+  walk_tiles(
+      mesh,
+      [&](const Vec<F, 3>& low, const Vec<F, 3>& high) {
+        F away2 = zero;
+        for (int k = 0; k < 3; ++k) {
+          const F away = greater(greater(low[k] - at[k], at[k] - high[k]), zero);
+          away2 = away2 + away * away;
+        }
+        return away2 <= limit2;
+      },
+      op);
 }
 
 /// Calls `op(number)` for triangles, the near ones first, as long as their bounds are nearer than

@@ -18,6 +18,7 @@ class NearTriangles {
         placed_(place_shape(run.pairs, own_)),
         core_(placed_.core),
         surface_(place_surface(run)),
+        columns_(core_),
         arena_(room),
         margin_(margin_of(run.pairs, own_)) {}
 
@@ -34,11 +35,30 @@ class NearTriangles {
     return {nullptr, 0, 0, 0, arena_.used() + 64 * sizeof(SurfaceContact)};
   }
 
-  /// How far the core's middle is below the surface, a neighbour's too; 0 above it, over holes and
-  /// beside the field.
+  /// Opens a window about the listed triangles' cells and those beside them. False if the arena is
+  /// too small.
+  bool open_window() {
+    if (!surface_.is_solid() || core_.form == CoreForm::point) return true;
+    window_.row = list_.cells.row - 1;
+    window_.column = list_.cells.column - 1;
+    window_.rows = list_.cells.end_row - window_.row + 2;
+    window_.columns = list_.cells.end_column - window_.column + 2;
+    if (std::int64_t{window_.rows} * window_.columns > FieldWindow::kMostCells) return true;
+    double* const memory =
+        arena_.take<double>(FieldWindow::numbers_of(window_.rows, window_.columns));
+    if (memory == nullptr) return false;
+    window_.set_memory(memory);
+    surface_.fill(window_);
+    window_.find_normals();
+    surface_.set_window(&window_);
+    return true;
+  }
+
+  /// How far a ball's centre is below the surface, a neighbour's too; 0 above it, over holes,
+  /// beside the field, and for other cores.
   void find_side() {
     below_ = 0;
-    if (!surface_.is_solid()) return;
+    if (!surface_.is_solid() || core_.form != CoreForm::point) return;
     const auto& field = surface_.field();
     const Vector& o = placed_.middle;
     const double x = o[0] / double(field.cell[0]), y = o[1] / double(field.cell[1]);
@@ -179,7 +199,10 @@ class NearTriangles {
     }
     Told told = Told::unclear;
     if (core_.form == CoreForm::box) {
-      told = box_is_below(core_, corners, count, touching_);
+      for (int k = 0; k < count; ++k) {
+        if (columns_.is_below(corners[k], 16 * touching_)) return true;
+      }
+      told = box_is_below(columns_, corners, count, touching_);
     } else if (core_.form == CoreForm::segment && count < 3) {
       told = segment_is_below(widened(core_.axis[0]), corners, count, touching_);
     }
@@ -340,12 +363,14 @@ class NearTriangles {
   PlacedShape<T> placed_;
   const ConvexShape<T>& core_;
   FieldTriangles<T> surface_;
+  BoxColumns columns_;  ///< of a box
+  FieldWindow window_;
   Arena arena_;
   PatchRoom<T>* room_ = nullptr;
   CoreBounds bounds_;
   TriangleList list_;
   double margin_, limit_, touching_;
-  double below_;         ///< the surface, of the core's middle
+  double below_;         ///< the surface, of a ball's centre
   int below_side_ = -1;  ///< the field's below which it is, as `side_of`
 };
 

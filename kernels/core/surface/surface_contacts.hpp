@@ -194,11 +194,11 @@ class SurfaceContacts : protected FeltWays<T> {
     };
     reach(own);
     while (count > 0) {
-      const ListedTriangle& triangle = list_.triangle[next[--count]];
+      ListedTriangle& triangle = list_.triangle[next[--count]];
       for (int edge = 0; edge < 3; ++edge) {
         const auto pass = [&](std::int32_t other, int there) {
           if (other < 0 || list_.triangle[other].state != TriangleState::hit) return;
-          const ListedTriangle& beside = list_.triangle[other];
+          ListedTriangle& beside = list_.triangle[other];
           if (beside.cleared_from == own) return;
           if (!this->is_edge_reached(triangle, edge, beside, (there + 2) % 3)) return;
           if (!reaches_before(beside, way.direction, most)) reach(other);

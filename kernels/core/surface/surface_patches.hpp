@@ -42,9 +42,25 @@ WIDEPHASE_INLINE double surface_name(std::int32_t part, int feature) {
   return double(part) * kTriangleStep + own;
 }
 
+/// Names an edge or a vertex of a mesh by the lowest triangle that has it.
+WIDEPHASE_INLINE double lowest_name_in_mesh(const TrianglePlace& place, int feature) {
+  double name = surface_name(place.row, feature);
+  if (feature >= kOfVertex) {
+    const TriangleAround around = around_sample(sample_of(place, feature - kOfVertex), 0);
+    name = surface_name(around.place.row, kOfVertex + around.vertex);
+  } else if (feature >= kOfEdge) {
+    for_each_at_edge(place, feature - kOfEdge, [&](const TrianglePlace& lowest, int edge) {
+      name = surface_name(lowest.row, kOfEdge + edge);
+      return false;
+    });
+  }
+  return name;
+}
+
 /// Names an edge or a vertex by the lowest triangle that has it.
 template <class T>
 double lowest_name(const FieldTriangles<T>& surface, const TrianglePlace& place, int feature) {
+  if (place.mesh != nullptr) return lowest_name_in_mesh(place, feature);
   const auto exists = [&](const TrianglePlace& at) {
     return surface.is_own(at) && surface.exists(at);
   };
@@ -55,13 +71,6 @@ double lowest_name(const FieldTriangles<T>& surface, const TrianglePlace& place,
       if (!exists(around.place)) continue;
       return surface_name(surface.number_of(around.place), kOfVertex + around.vertex);
     }
-  } else if (feature >= kOfEdge && place.mesh != nullptr) {
-    double name = 0;
-    for_each_at_edge(place, feature - kOfEdge, [&](const TrianglePlace& lowest, int edge) {
-      name = surface_name(surface.number_of(lowest), kOfEdge + edge);
-      return false;
-    });
-    return name;
   } else if (feature >= kOfEdge) {
     const TriangleAcross across = across_edge(place, feature - kOfEdge);
     if (exists(across.place) && surface.number_of(across.place) < surface.number_of(place)) {
@@ -92,9 +101,107 @@ void widen(const ConvexFace<T>& from, ConvexFace<double>& to) {
   to.foremost_feature = double(from.foremost_feature);
 }
 
+/// A triangle as a face, seen from its front.
+WIDEPHASE_INLINE void set_triangle(std::int32_t number, const Vector (&vertex)[3],
+                                   const Vector& normal, bool is_flipped,
+                                   ConvexFace<double>& face) {
+  face.count = 0;
+  face.radius = 0;
+  for (int n = 0; n < 3; ++n) {
+    const int k = is_flipped ? 2 - n : n, next = is_flipped ? (k + 2) % 3 : (k + 1) % 3;
+    face.along[n] = vertex[next] - vertex[k];
+    face.add(vertex[k], surface_name(number, kOfVertex + k),
+             surface_name(number, kOfEdge + (is_flipped ? next : k)));
+  }
+  face.face_feature = surface_name(number, kOfFace);
+  face.normal = normal;
+  face.first_axis = face.along[0];
+}
+
+/// The directions by which corners are chosen (four_corners.hpp): of the shape's own face.
+WIDEPHASE_INLINE void find_lasting(const ConvexFace<double>& face, const Vector& x_axis,
+                                   const Vector& y_axis, Vec<double, 2>& first,
+                                   Vec<double, 2>& second) {
+  const auto seen = [&](const Vector& v) {
+    return Vec<double, 2>{{dot(v, x_axis), dot(v, y_axis)}};
+  };
+  if (face.count < 2) return;
+  if (face.count == 2) {
+    first = seen(unit_of(face.corner[1] - face.corner[0]));
+    second = {{-first[1], first[0]}};
+    return;
+  }
+  const Vector x = unit_of(face.first_axis), y = cross(face.normal, x);
+  first = seen(scaled(x, kDiagonalCosine<double>) + scaled(y, kDiagonalSine<double>));
+  second = seen(scaled(y, kDiagonalCosine<double>) - scaled(x, kDiagonalSine<double>));
+}
+
+/// Two axes across a patch's normal.
+struct SeenAxes {
+  Vector x, y;
+};
+
+/// A core's face as seen along a patch's normal.
+class FaceSeen {
+ public:
+  void set(const ConvexFace<double>& face, const SeenAxes& axes) {
+    axes_ = axes;
+    // Caps reach beyond their corners.
+    count_ = face.count > kMost || face.radius > 0 ? 0 : face.count;
+    for (int c = 0; c < count_; ++c) corner_[c] = seen(face.corner[c]);
+  }
+  /// Whether a triangle is beside the face by more than `slack`, a little more where it is large.
+  /// False if that is not clear at once.
+  bool is_beside(const Vector (&vertex)[3], double slack) const {
+    if (count_ == 0) return false;
+    Seen triangle[3];
+    for (int k = 0; k < 3; ++k) {
+      triangle[k] = seen(vertex[k]);
+      slack += 0x1p-45 * (magnitude(triangle[k].x) + magnitude(triangle[k].y));
+    }
+    return parts(corner_, count_, triangle, slack) || parts(triangle, 3, triangle, slack);
+  }
+
+ private:
+  static constexpr int kMost = 8;
+  struct Seen {
+    double x, y;
+  };
+  Seen seen(const Vector& at) const { return {dot(at, axes_.x), dot(at, axes_.y)}; }
+
+  /// Whether the line of an edge of a polygon has the face on one side and the triangle on the
+  /// other one.
+  bool parts(const Seen* polygon, int count, const Seen (&triangle)[3], double slack) const {
+    for (int c = 0; count > 1 && c < count; ++c) {
+      const Seen &a = polygon[c], &b = polygon[c + 1 == count ? 0 : c + 1];
+      const double x = b.y - a.y, y = a.x - b.x;
+      const auto along = [&](const Seen& at) { return x * at.x + y * at.y; };
+      double low = along(corner_[0]), high = low;
+      for (int k = 1; k < count_; ++k) {
+        const double here = along(corner_[k]);
+        low = here < low ? here : low;
+        high = here > high ? here : high;
+      }
+      const double first = along(triangle[0]), second = along(triangle[1]),
+                   third = along(triangle[2]);
+      double least = second < first ? second : first, most = second < first ? first : second;
+      least = third < least ? third : least;
+      most = third > most ? third : most;
+      const double limit = slack * (magnitude(x) + magnitude(y));
+      if (least - high > limit || low - most > limit) return true;
+    }
+    return false;
+  }
+
+  SeenAxes axes_;
+  int count_ = 0;
+  Seen corner_[kMost];
+};
+
 /// What is too large for a stack.
 template <class T>
 struct PatchRoom {
+  FaceSeen seen;
   ConvexFace<T> found;
   FacesRoom<double> faces;  ///< a: the core's face, b: a triangle
 };

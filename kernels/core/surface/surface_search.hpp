@@ -1,9 +1,8 @@
 #pragma once
 
-// hull_heightfield, cylinder_heightfield, ellipsoid_heightfield, cone_heightfield, sphere_mesh,
-// capsule_mesh, aabb_mesh, box_mesh, hull_mesh, cylinder_mesh, ellipsoid_mesh, cone_mesh, and the
-// pairs of a height field with other convex kinds where their own files end: the contacts, one pair
-// at a time.
+// hull_heightfield, cylinder_heightfield, ellipsoid_heightfield, cone_heightfield, capsule_mesh,
+// aabb_mesh, box_mesh, hull_mesh, cylinder_mesh, ellipsoid_mesh, cone_mesh, and the pairs of a
+// surface with other convex kinds where their own files end: the contacts, one pair at a time.
 //
 // Frame: the surface's axes, from the middle of the shape's core, in double; only support points
 // are in T. The normal leads from the shape into the surface. A field is solid: all that is below
@@ -87,6 +86,7 @@ class SurfaceSearch : SurfaceContacts<T> {
   /// Finds the contacts within the margin, or the nearest place. False if the arena is too small.
   bool find_contacts(bool is_nearest, SurfaceAnswer<T>& answer) {
     contact_count_ = 0;
+    surface_.set_window(nullptr);
     limit_ = margin_ + placed_.radii();
     limit_ += 4 * double(kRounding<T>) * limit_;
     this->find_side();
@@ -117,7 +117,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     if (!is_listed) return false;
     answer.triangles += list_.count;
     if (list_.count == 0) return true;
-    if (room_ == nullptr) return false;
+    if (room_ == nullptr || !this->open_window()) return false;
     if (!is_looked_at) this->measure(is_nearest);
     for (std::int32_t t = 0; is_looked_at && t < list_.count; ++t) {
       ListedTriangle& triangle = list_.triangle[t];
@@ -146,6 +146,9 @@ class SurfaceSearch : SurfaceContacts<T> {
   }
   double name_of(std::int32_t t, int feature) const {
     return surface_name(surface_.number_of(list_.triangle[t].place), feature);
+  }
+  double lasting_name_of(std::int32_t t, int feature) const {
+    return lowest_name(surface_, list_.triangle[t].place, feature);
   }
 
   /// The contact's own place.
@@ -315,7 +318,7 @@ class SurfaceSearch : SurfaceContacts<T> {
       if (count == most) return false;
       // Triangles that lean are deeper along the normal than the contact; none says so.
       const double own = height > -deepest.depth ? height : -deepest.depth;
-      corners[count] = {dot(at, x_axis), dot(at, y_axis), own, lasting_name(name), feature};
+      corners[count] = {dot(at, x_axis), dot(at, y_axis), own, name, feature};
       places[count++] = at;
       return true;
     };
@@ -324,7 +327,7 @@ class SurfaceSearch : SurfaceContacts<T> {
       find_face<T>(core_, narrowed<T>(-u), T(rounding), nullptr, room.found);
       widen(room.found, room.faces.a);
       find_lasting(room.faces.a, x_axis, y_axis, first, second);
-      if (!put_faces(p, deepest, room, steep, put)) return false;
+      if (!put_faces(p, deepest, {x_axis, y_axis}, room, steep, put)) return false;
     }
     for (std::int32_t t = 0; core_.form != CoreForm::point && t < list_.count; ++t) {
       const ListedTriangle& triangle = list_.triangle[t];
@@ -360,7 +363,10 @@ class SurfaceSearch : SurfaceContacts<T> {
           core_.form == CoreForm::point
               ? contact.on_core - scaled(contact.away, placed_.radius) + scaled(u, placed_.radius)
               : contact.on_core;
-      if (!put(at, -contact.depth, corner.reference_feature, corner.incident_feature)) return false;
+      if (!put(at, -contact.depth, lasting_name(corner.reference_feature),
+               corner.incident_feature)) {
+        return false;
+      }
     }
     if (count == 0) return true;
     FaceCorner<double> kept[4];
@@ -407,10 +413,11 @@ class SurfaceSearch : SurfaceContacts<T> {
   /// their planes. Such a triangle need not be near the core: it is where the face leads to along
   /// the normal.
   template <class Put>
-  bool put_faces(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room, Vector* steep,
-                 const Put& put) const {
+  bool put_faces(std::int32_t p, const SurfaceContact& deepest, const SeenAxes& axes,
+                 PatchRoom<T>& room, Vector* steep, const Put& put) const {
     const Vector& u = deepest.away;
     const ConvexFace<double>& face = room.faces.a;
+    room.seen.set(face, axes);
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
     const double most_height = margin_ + placed_.radii();
     const double least_slope = run_.patch_cosine > kLeastRise ? run_.patch_cosine : kLeastRise;
@@ -444,6 +451,18 @@ class SurfaceSearch : SurfaceContacts<T> {
     const auto put_at = [&](const TrianglePlace& at) {
       return put_face(at, deepest, least_slope, steep_count > 0, is_steep, room, put);
     };
+    if (const FieldWindow* const window = surface_.window()) {
+      const CellRange cells = cells_in(surface_, bounds.low, bounds.high, beyond);
+      if (cells.count() == 0) return true;
+      if (window->has_cell(cells.row, cells.column) &&
+          window->has_cell(cells.end_row - 1, cells.end_column - 1)) {
+        return window->for_each_facing(cells.row, cells.end_row, cells.column, cells.end_column, u,
+                                       steep_count > 0 ? kLeastRise : least_slope,
+                                       [&](std::int32_t row, std::int32_t col, int half) {
+                                         return put_at({row, col, half});
+                                       });
+      }
+    }
     return for_each_within(surface_, bounds.low, bounds.high, beyond, within_, put_at);
   }
 
@@ -460,16 +479,24 @@ class SurfaceSearch : SurfaceContacts<T> {
                 bool has_steep, const IsSteep& is_steep, PatchRoom<T>& room, const Put& put) const {
     const Vector& u = deepest.away;
     Vector vertex[3], normal;
-    bool is_flipped;
-    if (!surface_.is_own(at) || !surface_.vertices(at, vertex)) return true;
-    if (surface_.is_solid() && !has_steep && leans(vertex, u, least_slope)) return true;
-    if (!surface_.front(vertex, normal, is_flipped) || surface_.is_behind(vertex, normal))
-      return true;
+    bool is_flipped = false;
+    if (!surface_.is_own(at)) return true;
+    const bool is_known = surface_.has_normal(at, normal);
+    if (is_known && !(dot(normal, u) >= (has_steep ? kLeastRise : least_slope))) return true;
+    if (!surface_.vertices(at, vertex)) return true;
+    if (!is_known) {
+      if (surface_.is_solid() && !has_steep && leans(vertex, u, least_slope)) return true;
+      if (!surface_.front(vertex, normal, is_flipped) || surface_.is_behind(vertex, normal))
+        return true;
+    }
     const double slope = dot(normal, u);
     const bool agrees = slope >= least_slope;
     if (!agrees && !(slope > kLeastRise && is_steep(normal))) return true;
-    set_triangle(surface_.number_of(at), vertex, normal, is_flipped, room.faces.b);
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    if (room.seen.is_beside(vertex, 8 * rounding)) return true;
+    set_triangle(surface_.number_of(at), vertex, normal, is_flipped, room.faces.b);
+    double lasting[kOfVertex + 3];
+    for (double& name : lasting) name = -1;
     FaceClipper<double>& clipper = room.faces.clipper.make(
         room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, margin_ + placed_.radii());
     clipper.clip();
@@ -478,9 +505,12 @@ class SurfaceSearch : SurfaceContacts<T> {
       // What is deeper in a triangle than the patch is another one's.
       if (-corner.height * (agrees ? slope : 1) > deepest.depth + rounding) continue;
       const Vector on_core = clipper.position_of(corner) + scaled(u, corner.height);
-      if (!put(on_core, corner.height, corner.reference_feature, corner.incident_feature)) {
-        return false;
-      }
+      int feature = kOfFace;
+      while (feature < kOfVertex + 2 &&
+             surface_name(surface_.number_of(at), feature) != corner.reference_feature)
+        ++feature;
+      if (lasting[feature] < 0) lasting[feature] = lowest_name(surface_, at, feature);
+      if (!put(on_core, corner.height, lasting[feature], corner.incident_feature)) return false;
     }
     return true;
   }
@@ -495,7 +525,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const int next = (edge + 1) % 3;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
     const ConvexFace<double>& face = room.faces.a;
-    const double name = name_of(t, kOfEdge + edge);
+    const double name = lasting_name_of(t, kOfEdge + edge);
     if (face.count < 3) {
       // Two edges, seen along the normal: where they cross, or come nearest.
       const Vector from = triangle.vertex[edge], along = triangle.vertex[next] - from;
@@ -521,8 +551,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     ConvexFace<double>& incident = room.faces.b;
     incident.count = 0;
     incident.radius = 0;
-    incident.add(triangle.vertex[edge], name_of(t, kOfVertex + edge), name);
-    incident.add(triangle.vertex[next], name_of(t, kOfVertex + next), name);
+    incident.add(triangle.vertex[edge], lasting_name_of(t, kOfVertex + edge), name);
+    incident.add(triangle.vertex[next], lasting_name_of(t, kOfVertex + next), name);
     incident.face_feature = name;
     incident.normal = incident.first_axis = u;
     FaceClipper<double>& clipper = room.faces.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
@@ -552,38 +582,6 @@ class SurfaceSearch : SurfaceContacts<T> {
       if (is_along(triangle.edge_way[k]) || is_along(triangle.vertex_way[k])) return true;
     }
     return false;
-  }
-
-  static void set_triangle(std::int32_t number, const Vector (&vertex)[3], const Vector& normal,
-                           bool is_flipped, ConvexFace<double>& face) {
-    face.count = 0;
-    face.radius = 0;
-    for (int n = 0; n < 3; ++n) {
-      const int k = is_flipped ? 2 - n : n, next = is_flipped ? (k + 2) % 3 : (k + 1) % 3;
-      face.along[n] = vertex[next] - vertex[k];
-      face.add(vertex[k], surface_name(number, kOfVertex + k),
-               surface_name(number, kOfEdge + (is_flipped ? next : k)));
-    }
-    face.face_feature = surface_name(number, kOfFace);
-    face.normal = normal;
-    face.first_axis = face.along[0];
-  }
-
-  /// The directions by which corners are chosen (four_corners.hpp): of the shape's own face.
-  static void find_lasting(const ConvexFace<double>& face, const Vector& x_axis,
-                           const Vector& y_axis, Vec<double, 2>& first, Vec<double, 2>& second) {
-    const auto seen = [&](const Vector& v) {
-      return Vec<double, 2>{{dot(v, x_axis), dot(v, y_axis)}};
-    };
-    if (face.count < 2) return;
-    if (face.count == 2) {
-      first = seen(unit_of(face.corner[1] - face.corner[0]));
-      second = {{-first[1], first[0]}};
-      return;
-    }
-    const Vector x = unit_of(face.first_axis), y = cross(face.normal, x);
-    first = seen(scaled(x, kDiagonalCosine<double>) + scaled(y, kDiagonalSine<double>));
-    second = seen(scaled(y, kDiagonalCosine<double>) - scaled(x, kDiagonalSine<double>));
   }
 
   std::int32_t* order_ = nullptr;  // of contacts

@@ -71,6 +71,7 @@ template <class F>
 struct TriangleLanes {
   Vec<F, 3> vertex[3];
 
+  TriangleLanes() = default;
   TriangleLanes(const CellTriangles& from, std::int32_t first) {
     const F x0 = load(from.x[0] + first), x1 = load(from.x[1] + first);
     const F y0 = load(from.y[0] + first), y1 = load(from.y[1] + first);

@@ -1,0 +1,115 @@
+#pragma once
+
+// Part of a field about a shape: where its samples are and which way its triangles look, found once
+// for all questions that ask a triangle and what is beside it.
+
+#include "kernels/core/support/convex_shape.hpp"
+#include "kernels/lanes/vec.hpp"
+
+namespace widephase {
+namespace {
+
+/// Samples [row, row + rows) x [column, column + columns), and the cells between them, which have
+/// one row and one column less. Numbers of both lie `stride` apart from row to row.
+struct FieldWindow {
+  /// More cells than this are not worth it: few of them are asked.
+  static constexpr std::int64_t kMostCells = 4096;
+
+  std::int32_t row = 0, column = 0, rows = 0, columns = 0;
+  std::int32_t stride = 0;
+  double* z = nullptr;        ///< of samples; NaN: a hole, or beyond all fields
+  double* normal[2][3] = {};  ///< by half and axis
+  double* size[2] = {};       ///< of their triangles; above 0 and finite: the triangle exists
+  double *x = nullptr, *y = nullptr;  ///< by column, by row
+
+  static std::int32_t stride_of(std::int32_t columns) {
+    constexpr std::int32_t lanes = LaneTraits<Batch<double>>::count;
+    return (columns + lanes) / lanes * lanes + lanes;
+  }
+  static std::size_t numbers_of(std::int32_t rows, std::int32_t columns) {
+    const std::size_t plane =
+        static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride_of(columns));
+    return 9 * plane + static_cast<std::size_t>(stride_of(columns) + rows);
+  }
+  void set_memory(double* memory) {
+    stride = stride_of(columns);
+    const std::ptrdiff_t plane = std::ptrdiff_t{rows} * stride;
+    z = memory;
+    for (int half = 0; half < 2; ++half) {
+      for (int k = 0; k < 3; ++k) normal[half][k] = memory + (1 + 4 * half + k) * plane;
+      size[half] = memory + (4 + 4 * half) * plane;
+    }
+    x = memory + 9 * plane;
+    y = x + stride;
+  }
+
+  bool has_sample(std::int32_t at_row, std::int32_t at_column) const {
+    return is_in(at_row - row, rows) && is_in(at_column - column, columns);
+  }
+  bool has_cell(std::int32_t at_row, std::int32_t at_column) const {
+    return is_in(at_row - row, rows - 1) && is_in(at_column - column, columns - 1);
+  }
+  std::ptrdiff_t index_of(std::int32_t at_row, std::int32_t at_column) const {
+    return std::ptrdiff_t{at_row - row} * stride + (at_column - column);
+  }
+
+  /// Finds the normals, as `triangle_normal` does, once the samples are there. The last batch of a
+  /// row reads and writes beyond its end.
+  void find_normals() {
+    using F = Batch<double>;
+    constexpr std::int32_t lanes = LaneTraits<F>::count;
+    for (std::int32_t r = 0; r + 1 < rows; ++r) {
+      const F y0(y[r]), y1(y[r + 1]);
+      for (std::int32_t c = 0; c + 1 < columns; c += lanes) {
+        const std::ptrdiff_t at = std::ptrdiff_t{r} * stride + c;
+        const F x0 = load(x + c), x1 = load(x + c + 1);
+        const Vec<F, 3> from{{x0, y0, load(z + at)}}, to{{x1, y1, load(z + at + stride + 1)}};
+        const Vec<F, 3> under{{x1, y0, load(z + at + 1)}}, over{{x0, y1, load(z + at + stride)}};
+        put_normals(0, at, cross(under - from, to - from));
+        put_normals(1, at, cross(to - from, over - from));
+      }
+    }
+  }
+
+  /// Calls `op(row, column, half)` for the triangles of cells [row, end_row) x [column,
+  /// end_column), which are in the window, whose normals have at least `least` along a direction;
+  /// ascending, until it answers false.
+  template <class Op>
+  bool for_each_facing(std::int32_t first_row, std::int32_t end_row, std::int32_t first_column,
+                       std::int32_t end_column, const Vec<double, 3>& u, double least,
+                       const Op& op) const {
+    using F = Batch<double>;
+    constexpr std::int32_t lanes = LaneTraits<F>::count;
+    const Vec<F, 3> along{{F(u[0]), F(u[1]), F(u[2])}};
+    for (std::int32_t r = first_row; r < end_row; ++r) {
+      for (std::int32_t c = first_column; c < end_column; c += lanes) {
+        const std::ptrdiff_t at = index_of(r, c);
+        unsigned facing[2];
+        for (int half = 0; half < 2; ++half) {
+          Vec<F, 3> here;
+          for (int k = 0; k < 3; ++k) here[k] = load(normal[half][k] + at);
+          facing[half] = mask_bits(dot(here, along) >= F(least));
+        }
+        const unsigned any = facing[0] | facing[1];
+        for (std::int32_t lane = 0; any >> lane != 0 && c + lane < end_column; ++lane) {
+          for (int half = 0; half < 2; ++half) {
+            if ((facing[half] >> lane & 1) != 0 && !op(r, c + lane, half)) return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+ private:
+  static bool is_in(std::int32_t at, std::int32_t end) { return at >= 0 && at < end; }
+  template <class F>
+  void put_normals(int half, std::ptrdiff_t at, const Vec<F, 3>& across) {
+    const F length = sqrt(dot(across, across));
+    store(size[half] + at, length);
+    for (int k = 0; k < 3; ++k) store(normal[half][k] + at, divide(across[k], length));
+  }
+};
+
+}  // namespace
+}  // namespace widephase

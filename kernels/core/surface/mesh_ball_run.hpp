@@ -1,0 +1,258 @@
+#pragma once
+
+// sphere_mesh: balls one after another, the triangles near several of them in lanes, in double.
+// Normal, depth, point and features: as surface_search.hpp finds them, to rounding. Left to that
+// search: balls that several places of one patch touch or that are near many triangles.
+
+#include "kernels/core/surface/ball_contacts.hpp"
+#include "kernels/core/surface/triangle_lanes.hpp"
+
+namespace widephase {
+namespace {
+
+/// Triangles of a mesh in memory, each seen from a point of its own.
+struct MeshTriangles {
+  static constexpr int most = 384;
+  alignas(64) double vertex[3][3][most];  ///< by corner and axis
+  alignas(64) double limit[most];         ///< no distance beyond this counts
+  std::int32_t number[most], corner[3][most];
+  std::int32_t count = 0;
+
+  Vector vertex_of(std::int32_t t, int k) const {
+    return {{vertex[k][0][t], vertex[k][1][t], vertex[k][2][t]}};
+  }
+  /// Fills the last batch with the last triangle.
+  void pad() {
+    constexpr int lanes = LaneTraits<Batch<double>>::count;
+    for (std::int32_t t = count; t % lanes != 0; ++t) {
+      for (auto& corner_planes : vertex) {
+        for (auto& plane : corner_planes) plane[t] = plane[count - 1];
+      }
+      limit[t] = limit[count - 1];
+    }
+  }
+};
+
+template <class T>
+class MeshBallRun {
+ public:
+  explicit MeshBallRun(const SurfaceRun<T>& run) : run_(run), contacts_(run) {}
+
+  /// Pairs from `begin` on, until one is left to the search or the room is full.
+  SurfaceAnswer<T> find(std::int64_t begin, const SurfaceRoom& room) {
+    return find_ball_patches(*this, run_, begin, room);
+  }
+
+  /// Lists balls from pair `i` on. Returns the first that is not, and whether the search must tell
+  /// about it.
+  std::int64_t list_balls(std::int64_t i, bool& is_left) {
+    ball_count_ = 0;
+    triangles_.count = 0;
+    for (; i < run_.pairs.count && ball_count_ < kMostBalls; ++i) {
+      const Listed listed = list(i);
+      is_left = listed == Listed::left;
+      if (listed == Listed::left || listed == Listed::full) break;
+    }
+    read_triangles();
+    measure();
+    return i;
+  }
+  int ball_count() const { return ball_count_; }
+  std::int64_t pair_of(int ball) const { return balls_[ball].pair; }
+  /// Sets the contacts of a ball. Returns their number, or `kBallLeft`.
+  int find_contacts(int number) {
+    const Ball& ball = balls_[number];
+    contacts_.count = 0;
+    for (std::int32_t t = ball.first; t < ball.end; ++t) {
+      if (feature_[t] == kUnclear) return kBallLeft;
+    }
+    for (std::int32_t t = ball.first; t < ball.end; ++t) {
+      if (!(0 - near_distance_[t] >= 0 - ball.margin - ball.radii) || !(below_of_[t] <= 0))
+        continue;
+      const auto feature = static_cast<int>(feature_[t]);
+      const std::int64_t key = feature == kOfFace ? -1 : key_of(t, feature);
+      if (feature != kOfFace && (contacts_.has(key) || !is_felt(ball, t, feature))) continue;
+      if (contacts_.count == BallContacts<T>::most) return kBallLeft;
+      add(t, feature, key);
+    }
+    return contacts_.sort() ? contacts_.count : kBallLeft;
+  }
+  void write(int ball, int contact, SurfacePatch<T>& patch) const {
+    const Ball& from = balls_[ball];
+    const BallContact& found = contacts_.contact[contact];
+    const Vector& away = found.away;
+    const Vector normal =
+        scaled(axis_[0], away[0]) + scaled(axis_[1], away[1]) + scaled(axis_[2], away[2]);
+    contacts_.write(found, normal, from.radius, from.radii, from.rest, patch);
+  }
+
+ private:
+  static constexpr int kMostBalls = 16, kMostOfBall = 128;
+  static constexpr double kFar = -1, kUnclear = 17;  // beside features
+
+  struct Ball {
+    std::int64_t pair;
+    Vector centre;  ///< in the mesh's frame
+    Vector rest;    ///< what rounding removed from it, in the scene's axes
+    double radius, radii, margin, limit;
+    std::int32_t first, end;  ///< its triangles
+  };
+  /// `none`: it does not touch; `full`: no room for its triangles, or another mesh; `left`: to the
+  /// search.
+  enum class Listed : std::uint8_t { none, some, full, left };
+
+  void set_mesh(std::int32_t id) {
+    id_ = id;
+    row_ = run_.pairs.rows_b + std::ptrdiff_t{id} * 16;
+    find_axes(row_, axis_);
+    mesh_ = &run_.meshes[integer_in(row_[7])];
+  }
+
+  /// Adds a ball and the numbers of the triangles near it.
+  Listed list(std::int64_t i) {
+    const Pair own = ascending_pair(run_.pairs.pairs[i]);
+    if (own.b != id_) {
+      if (ball_count_ > 0) return Listed::full;
+      set_mesh(own.b);
+    }
+    Ball& ball = balls_[ball_count_];
+    ball.pair = i;
+    const T* const row = run_.pairs.rows_a + std::ptrdiff_t{own.a} * 4;
+    const Vector apart = from_field(run_.pairs, own, row, row_, ball.rest);
+    ball.centre = {{dot(axis_[0], apart), dot(axis_[1], apart), dot(axis_[2], apart)}};
+    ball.radius = double(row[3]);
+    ball.radii = ball.radius + double(row_[3]);
+    ball.margin = margin_of(run_.pairs, own);
+    ball.limit = ball.margin + ball.radii;
+    ball.limit += 4 * double(kRounding<T>) * ball.limit;
+    if (!(ball.limit > 0) || !has_squares<T>(ball.centre.axis, ball.limit)) return Listed::left;
+    std::int32_t found = 0;
+    const std::int32_t room = MeshTriangles::most - triangles_.count;
+    const std::int32_t most = room < kMostOfBall ? room : kMostOfBall;
+    walk_near_point(*mesh_, ball.centre.axis, ball.limit, [&](std::int32_t number) {
+      if (found < most) {
+        triangles_.number[triangles_.count + found] = number;
+        __builtin_prefetch(mesh_->corners + 3 * std::ptrdiff_t{number});
+      }
+      ++found;
+    });
+    if (found > kMostOfBall) return Listed::left;
+    if (found > room) return Listed::full;
+    if (found == 0) return Listed::none;
+    ball.first = triangles_.count;
+    ball.end = triangles_.count += found;
+    ++ball_count_;
+    return Listed::some;
+  }
+
+  void read_triangles() {
+    MeshTriangles& to = triangles_;
+    for (std::int32_t t = 0; t < to.count; ++t) {
+      const std::int32_t* const corner = mesh_->corners + 3 * std::ptrdiff_t{to.number[t]};
+      for (int k = 0; k < 3; ++k) {
+        to.corner[k][t] = corner[k];
+        __builtin_prefetch(mesh_->positions + 3 * std::ptrdiff_t{corner[k]});
+      }
+    }
+    for (int b = 0; b < ball_count_; ++b) {
+      const Ball& ball = balls_[b];
+      for (std::int32_t t = ball.first; t < ball.end; ++t) {
+        to.limit[t] = ball.limit;
+        for (int k = 0; k < 3; ++k) {
+          const T* const at = mesh_->positions + 3 * std::ptrdiff_t{to.corner[k][t]};
+          for (int j = 0; j < 3; ++j) to.vertex[k][j][t] = double(at[j]) - ball.centre[j];
+        }
+      }
+    }
+  }
+
+  void measure() {
+    using F = Batch<double>;
+    const F zero(0);
+    triangles_.pad();
+    for (std::int32_t first = 0; first < triangles_.count; first += LaneTraits<F>::count) {
+      TriangleLanes<F> triangle;
+      for (int k = 0; k < 3; ++k) {
+        for (int j = 0; j < 3; ++j) triangle.vertex[k][j] = load(triangles_.vertex[k][j] + first);
+      }
+      const F limit = load(triangles_.limit + first);
+      const Vec<F, 3>* const v = triangle.vertex;
+      const Vec<F, 3> across = cross(v[1] - v[0], v[2] - v[0]);
+      const F size = sqrt(dot(across, across));
+      F below = divide(dot(across, v[0]), size);
+      if (mesh_->is_two_sided) below = negate(abs(below));
+      const auto is_flat = !(size > zero);
+      const NearestLanes<F> nearest = nearest_to_origin(triangle, across);
+      const F apart = sqrt(nearest.distance2), above = negate(below);
+      const auto is_plane = (below < zero) & (apart <= above);
+      F feature = select(is_plane, F(kOfFace), nearest.feature);
+      const F distance = select(feature == F(kOfFace), abs(below), apart);
+      const auto is_near = ((below >= negate(limit)) & (distance <= limit)) | is_flat;
+      const auto is_unclear = is_flat | nearest.is_unclear;
+      feature = select(is_near, select(is_unclear, F(kUnclear), feature), F(kFar));
+      store(feature_ + first, feature);
+      store(near_distance_ + first, select(is_near, distance, F(kInfinite<double>)));
+      store(below_of_ + first, below);
+      for (int k = 0; k < 3; ++k) store(point_[k] + first, nearest.point[k]);
+    }
+  }
+
+  /// The edge or vertex, whichever triangle names it.
+  std::int64_t key_of(std::int32_t t, int feature) const {
+    if (feature >= kOfVertex) return std::int64_t{triangles_.corner[feature - kOfVertex][t]} << 32;
+    const std::int64_t a = triangles_.corner[feature - kOfEdge][t];
+    const std::int64_t b = triangles_.corner[(feature - kOfEdge + 1) % 3][t];
+    return a < b ? a << 32 | (b + 1) : b << 32 | (a + 1);
+  }
+  /// Whether no other triangle at the edge or vertex is nearer.
+  bool is_felt(const Ball& ball, std::int32_t t, int feature) const {
+    const bool is_edge = feature < kOfVertex;
+    const std::int32_t first =
+        triangles_.corner[is_edge ? feature - kOfEdge : feature - kOfVertex][t];
+    const std::int32_t second = is_edge ? triangles_.corner[(feature - kOfEdge + 1) % 3][t] : first;
+    // Without branches, for the vector unit.
+    const std::int32_t *const a = triangles_.corner[0], *const b = triangles_.corner[1],
+                              *const c = triangles_.corner[2];
+    const double distance = near_distance_[t];
+    int is_nearer = 0;
+    for (std::int32_t n = ball.first; n < ball.end; ++n) {
+      const int has_first = (a[n] == first) | (b[n] == first) | (c[n] == first);
+      const int has_second = (a[n] == second) | (b[n] == second) | (c[n] == second);
+      is_nearer |= has_first & has_second & (near_distance_[n] < distance ? 1 : 0);
+    }
+    return is_nearer == 0;
+  }
+
+  void add(std::int32_t t, int feature, std::int64_t key) {
+    Vector away{{0 - point_[0][t], 0 - point_[1][t], 0 - point_[2][t]}};
+    if (feature == kOfFace || !(dot(away, away) > 0)) {
+      const Vector vertex[3] = {triangles_.vertex_of(t, 0), triangles_.vertex_of(t, 1),
+                                triangles_.vertex_of(t, 2)};
+      triangle_normal(vertex, away);
+      if (mesh_->is_two_sided && dot(away, vertex[0]) > 0) away = -away;
+    } else {
+      away = unit_of(away);
+    }
+    const TrianglePlace place{triangles_.number[t], 0, 0, mesh_};
+    contacts_.contact[contacts_.count++] = {
+        t, feature, key, away, 0 - near_distance_[t], lowest_name_in_mesh(place, feature)};
+  }
+
+  const SurfaceRun<T>& run_;
+  std::int32_t id_ = -1;
+  const T* row_ = nullptr;
+  const MeshView<T>* mesh_ = nullptr;
+  Vector axis_[3];
+  // Several balls:
+  Ball balls_[kMostBalls];
+  int ball_count_ = 0;
+  MeshTriangles triangles_;
+  alignas(64) double feature_[MeshTriangles::most];
+  alignas(64) double near_distance_[MeshTriangles::most];  ///< infinite for far ones
+  alignas(64) double below_of_[MeshTriangles::most], point_[3][MeshTriangles::most];
+  // One ball:
+  BallContacts<T> contacts_;
+};
+
+}  // namespace
+}  // namespace widephase
