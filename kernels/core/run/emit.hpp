@@ -130,11 +130,13 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int6
   cursor.contact_count += hit.count();
 }
 
-/// Whether the shapes touch within the margin and the depth has not overflowed. Anything computed
-/// from an overflowed depth would be NaN.
+/// Whether the shapes touch within the margin and the depth has not overflowed, even times a normal
+/// that rounding made longer than 1. Anything computed from an overflowed depth would be NaN.
 template <class F, int D, int K>
 WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F& margin) {
-  return (manifold.depth >= negate(margin)) & (abs(manifold.depth) <= F(kLargest<RealOf<F>>));
+  using T = RealOf<F>;
+  constexpr T kMostDepth = kLargest<T> / 4;
+  return (manifold.depth >= negate(margin)) & (abs(manifold.depth) <= F(kMostDepth));
 }
 
 /// Whether all points and their depths are finite. One-point kernels are small and need no check:
