@@ -5,7 +5,8 @@ namespace widephase {
 std::string Finding::text() const {
   // Columns of files by the members that they are.
   constexpr Rewording kMembers[] = {
-      {"orientation", "turn"},
+      {".orientation", ".turn"},
+      {"; orientation must", "; turn must"},
       {".angle", ".turn"},
       {"; angle must", "; turn must"},
       {"hulls.vertices", "geometries.vertices"},

@@ -8,6 +8,7 @@
 #include "pipeline/broad/ray_scratch.hpp"
 #include "pipeline/broad/world_rounds.hpp"
 #include "pipeline/narrow/call_checks.hpp"
+#include "pipeline/narrow/impact_scratch.hpp"
 #include "pipeline/narrow/narrow_phase.hpp"
 #include "pipeline/narrow/stopwatch.hpp"
 #include "pipeline/rows/static_scene.hpp"
@@ -31,6 +32,7 @@ struct Workspace<D, T>::State {
   RayScratch<D, T> rays;
   NearestScratch<D, T> nearest;
   CastScratch<D, T> casts;
+  ImpactScratch<D, T> impact;
   JoinedScenes<D, T> joined_scenes;
   CollideStats stats;
 

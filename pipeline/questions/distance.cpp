@@ -3,34 +3,8 @@
 #include "pipeline/narrow/pair_distances.hpp"
 #include "pipeline/narrow/workspace.hpp"
 #include "soa/instantiate.hpp"
-#include "soa/kind_traits.hpp"
 
 namespace widephase {
-
-namespace {
-
-/// Throws `Error` for a pair of two kinds that never meet.
-void require_distances(const SceneLayout& layout, std::span<const Pair> pairs, int dimension) {
-  bool may_be_any = false;
-  for (int kind = 0; kind < kPairKindCount; ++kind) {
-    const KindsOfPair kinds = kinds_of(kind);
-    const bool has_both = kinds.a == kinds.b
-                              ? layout.count(kinds.a) > 1
-                              : layout.count(kinds.a) > 0 && layout.count(kinds.b) > 0;
-    may_be_any |= has_both && !can_meet(kinds.a, kinds.b, dimension);
-  }
-  for (std::size_t row = 0; row < pairs.size() && may_be_any; ++row) {
-    const Kind a = layout.kind_of(pairs[row].a), b = layout.kind_of(pairs[row].b);
-    if (can_meet(a, b, dimension)) continue;
-    const std::string first(kind_name(a, dimension)), second(kind_name(b, dimension));
-    const std::string both = a != b ? "a " + first + " and a " + second
-                                    : "two " + first + (first.ends_with("sh") ? "es" : "s");
-    throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
-                        "names " + both + ", which have no distance; leave such pairs out"});
-  }
-}
-
-}  // namespace
 
 template <int D, class T>
 void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceBuffer<D, T>& result,

@@ -11,6 +11,7 @@
 #include <widephase/casts.hpp>
 #include <widephase/contacts.hpp>
 #include <widephase/distance.hpp>
+#include <widephase/impact.hpp>
 #include <widephase/nearest.hpp>
 #include <widephase/rays.hpp>
 #include <widephase/support.hpp>
@@ -162,6 +163,22 @@ void for_each_answer(const Visit& visit, const NearestHits<D, T>& hits) {
         hits.normal);
   visit(AnswerField{"point", "n, k", "positions on the shapes' surfaces; zeros for none"},
         hits.point);
+}
+
+/// The same of first impacts.
+template <class Visit, int D, class T>
+void for_each_answer(const Visit& visit, const ImpactHits<D, T>& hits) {
+  visit(AnswerField{"pair", "n", "ids of A and B; (-1, -1) where nothing is met"}, hits.pair);
+  visit(AnswerField{"t", "n", "when, 0 to 1; 1 where nothing is met"}, hits.t);
+  visit(AnswerField{"normal", "n", "unit vectors from A to B at t; zeros where nothing is met"},
+        hits.normal);
+  visit(AnswerField{"point", "n", "positions on A's surface at t; likewise"}, hits.point);
+  visit(AnswerField{"depth", "n", "lengths: of what overlaps at the start; else 0"}, hits.depth);
+  visit(AnswerField{"feature", "n", "the feature of A (high half) and of B (low half)"},
+        hits.feature);
+  visit(AnswerField{"status", "n",
+                    "0 they meet, 1 started inside, 2 a limit of steps was met, 3 nothing"},
+        hits.status);
 }
 
 }  // namespace widephase

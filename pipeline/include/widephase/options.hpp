@@ -40,6 +40,8 @@ enum class Call : std::uint8_t {
   any_overlap,          ///< yes or no for each moving shape
   cast_pairs,           ///< of a caller's pairs, of which one moves
   cast_shapes,          ///< moving shapes against a static scene
+  time_of_impact,       ///< of a caller's pairs, whose bodies move
+  first_impacts,        ///< of each moving body
 };
 
 /// A set of calls.
@@ -104,24 +106,27 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
   constexpr Calls stored{collide, collide_static, collide_pairs, find_contacts};
   constexpr Calls patches{collide,       collide_static, collide_pairs,
                           find_contacts, stream_collide, stream_contacts};
-  constexpr Calls own_pairs{collide, find_pairs, any_contact, stream_collide, any_overlap};
+  constexpr Calls own_pairs{collide,        find_pairs,  any_contact,
+                            stream_collide, any_overlap, first_impacts};
   constexpr Calls worlds{collide,       collide_static, collide_pairs, test_pairs,
                          update_bounds, any_contact,    min_distance,  stream_collide,
-                         cast_rays,     any_overlap,    cast_shapes};
+                         cast_rays,     any_overlap,    cast_shapes,   first_impacts};
   visit(Option{"margin", "contacts are reported up to this distance apart",
-               contacts |
-                   Calls{update_bounds, build_static_scene, cast_rays, cast_pairs, cast_shapes}},
+               contacts | Calls{update_bounds, build_static_scene, cast_rays, cast_pairs,
+                                cast_shapes, time_of_impact, first_impacts}},
         options.margin...);
   visit(Option{"order", "in which order contacts come", stored, kOrderWords}, options.order...);
   visit(Option{"method", "which way contacts and distances are found, for the pairs that have it",
-               contacts | Calls{distances, min_distance, begin_step, nearest_shapes}, kMethodWords},
+               contacts | Calls{distances, min_distance, begin_step, nearest_shapes, time_of_impact,
+                                first_impacts},
+               kMethodWords},
         options.method...);
   visit(Option{"threads", "0: all cores; 1: the calling thread alone; n: n threads", Calls::all()},
         options.threads...);
   visit(Option{"isa", "the instruction set, which changes no bit",
                contacts | Calls{update_bounds, find_pairs, distances, min_distance, support_points,
                                 build_static_scene, update_static_scene, cast_rays, nearest_shapes,
-                                cast_pairs, cast_shapes},
+                                cast_pairs, cast_shapes, time_of_impact, first_impacts},
                kIsaWords},
         options.isa...);
   visit(Option{"warm_starts",
@@ -162,7 +167,8 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
         options.keeps_order...);
   visit(Option{"moving_pairs",
                "with a static scene: whether moving shapes meet one another too",
-               {collide_static, find_pairs, any_contact, min_distance, stream_collide}},
+               {collide_static, find_pairs, any_contact, min_distance, stream_collide,
+                first_impacts}},
         options.moving_pairs...);
 }
 

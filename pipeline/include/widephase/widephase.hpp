@@ -20,6 +20,7 @@
 #include <widephase/distance.hpp>
 #include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
+#include <widephase/impact.hpp>
 #include <widephase/meshes.hpp>
 #include <widephase/nearest.hpp>
 #include <widephase/notes.hpp>

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include <widephase/casts.hpp>
+#include <widephase/impact.hpp>
 #include <widephase/nearest.hpp>
 #include <widephase/options.hpp>
 #include <widephase/rays.hpp>
@@ -196,6 +197,29 @@ class Asked {
         digest.add(hits.normal);
         break;
       }
+      case Call::time_of_impact:
+      case Call::first_impacts: {
+        ShapeCastOptions cast;
+        static_cast<CollideOptions&>(cast) = options;
+        // Ball 0 is on a body that comes down on ball 1 from above, and meets nothing else.
+        SceneColumns<3, float> falling = scene_;
+        for (const int body : {0, -1, -1}) falling.spheres.body.push_back(body);
+        falling.bodies.position.push_back({10, 0, 5});
+        Column<float, 3> end;
+        end.push_back({10, 0, -5});
+        Motion<3, float> motion;
+        motion.position_end = end;
+        ImpactHits<3, float> hits;
+        const std::vector<Pair> impact_pairs{{0, 1}, {0, 3}};
+        if (call == Call::time_of_impact) {
+          time_of_impact(falling, motion, impact_pairs, hits, workspace, cast);
+        } else {
+          first_impacts(falling, motion, hits, workspace, cast);
+        }
+        digest.add(hits.t);
+        digest.add(hits.normal);
+        break;
+      }
     }
     return digest.bits;
   }
@@ -215,7 +239,7 @@ class Asked {
   Column<float, 3> points_{{-20, 0, 0.5F}, {-1, -2, -3}};
 };
 
-constexpr int kCallCount = static_cast<int>(Call::cast_shapes) + 1;
+constexpr int kCallCount = static_cast<int>(Call::first_impacts) + 1;
 
 Isa missing_isa() {
   for (const Isa isa : {Isa::neon64, Isa::avx2}) {

@@ -1,0 +1,246 @@
+#include <widephase/impact.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "pipeline/narrow/pair_distances.hpp"
+#include "pipeline/narrow/workspace.hpp"
+#include "pipeline/questions/impact_rounds.hpp"
+#include "pipeline/questions/swept_bounds.hpp"
+#include "soa/hasher.hpp"
+#include "soa/instantiate.hpp"
+#include "soa/mirrored_feature.hpp"
+#include "soa/number_text.hpp"
+#include "soa/resize_together.hpp"
+
+namespace widephase {
+
+namespace {
+
+template <int D, class T>
+void put_nothing(ImpactHits<D, T>& hits, std::size_t row) {
+  hits.pair[row] = {-1, -1};
+  hits.t[row] = 1;
+  hits.status[row] = static_cast<std::uint8_t>(CastStatus::none);
+  if (hits.normal.empty()) return;
+  for (int k = 0; k < D; ++k) {
+    hits.normal(row, k) = 0;
+    hits.point(row, k) = 0;
+  }
+  hits.depth[row] = 0;
+  hits.feature[row] = 0;
+}
+
+/// Rounded to the answer's type, never up.
+template <class S>
+S early(double t) {
+  const S rounded = static_cast<S>(t);
+  return static_cast<double>(rounded) > t ? std::nextafter(rounded, S{0}) : rounded;
+}
+
+CastStatus status_of(Verdict verdict) {
+  if (verdict == Verdict::starts_inside) return CastStatus::started_inside;
+  return verdict == Verdict::gives_up ? CastStatus::bound : CastStatus::hit;
+}
+
+/// A pair's answer, with its shapes the other way round if `is_swapped`.
+template <int D, class T>
+void put_impact(const ImpactPair& way, Verdict verdict, const DistanceBuffer<D, T>& distances,
+                std::size_t i, bool is_swapped, ImpactHits<D, T>& hits, std::size_t row) {
+  hits.pair[row] = is_swapped ? Pair{way.pair.b, way.pair.a} : way.pair;
+  hits.t[row] = early<SizeOf<T>>(way.t);
+  hits.status[row] = static_cast<std::uint8_t>(status_of(verdict));
+  if (hits.normal.empty()) return;
+  for (int k = 0; k < D; ++k) {
+    hits.normal(row, k) = is_swapped ? -distances.normal(i, k) : distances.normal(i, k);
+    hits.point(row, k) = is_swapped ? distances.point_b(i, k) : distances.point_a(i, k);
+  }
+  hits.depth[row] = verdict == Verdict::starts_inside ? -distances.distance[i] : SizeOf<T>{0};
+  const std::uint32_t feature = distances.feature[i];
+  hits.feature[row] = is_swapped ? mirrored_feature(feature) : feature;
+}
+
+template <int D, class T>
+void resize_hits(ImpactHits<D, T>& hits, std::size_t rows, bool wants_normals) {
+  resize_together(rows, hits.pair, hits.t, hits.status);
+  if (wants_normals) resize_together(rows, hits.normal, hits.point, hits.depth, hits.feature);
+}
+
+/// What both calls require of their options and of the domain.
+template <int D, class T>
+void check_call(const SceneSpan<D, T>& scene, const ShapeCastOptions& options, const char* call) {
+  require_threads(options.threads);
+  require_margin(options);
+  if (!options.warm_starts.empty()) {
+    throw Error(
+        Finding{"warm_starts", -1,
+                "are not for " + std::string(call) + ", whose shapes move; leave them empty"});
+  }
+  refuse_steadiness(options, call);
+  refuse_patches(options, call);
+  if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance)) {
+    throw Error(Finding{"tolerance", -1,
+                        "is " + number(options.tolerance) +
+                            "; it must be a finite number >= 0, 0 for 1e-4 of the smaller shape"});
+  }
+  if (!scene.domain.is_periodic()) return;
+  throw Error(
+      Finding{"domain", -1, "is periodic; bodies move through scenes without periodic axes"});
+}
+
+/// Throws `Error` for an aabb of a body that turns.
+template <int D, class T>
+void require_unturned_aabbs(const SceneSpan<D, T>& scene,
+                            const std::vector<BodyMotion<D>>& bodies) {
+  if (scene.aabbs.body.empty() || bodies.empty()) return;
+  for (std::size_t row = 0; row < row_count(scene.aabbs); ++row) {
+    const std::int32_t body = scene.aabbs.body(row);
+    if (body < 0 || static_cast<std::size_t>(body) >= bodies.size()) continue;
+    if (!(bodies[static_cast<std::size_t>(body)].rate > 0)) continue;
+    throw Error(Finding{
+        "aabb.body", static_cast<std::int64_t>(row),
+        "is " + number(body) + ", which turns on its way; an aabb can't turn, so make it a box"});
+  }
+}
+
+/// Takes a pair as the answer of one of its bodies, unless that has an earlier one.
+template <int D, class T>
+void put_first(const ImpactPair& way, Verdict verdict, const DistanceBuffer<D, T>& distances,
+               std::size_t i, bool is_swapped, ImpactHits<D, T>& hits, std::size_t row) {
+  const Pair pair = is_swapped ? Pair{way.pair.b, way.pair.a} : way.pair;
+  const Pair before = hits.pair[row];
+  const SizeOf<T> t = early<SizeOf<T>>(way.t);
+  if (before.a >= 0) {
+    if (t != hits.t[row] ? t > hits.t[row]
+                         : (pair.a != before.a ? pair.a > before.a : pair.b > before.b)) {
+      return;
+    }
+  }
+  put_impact<D, T>(way, verdict, distances, i, is_swapped, hits, row);
+}
+
+}  // namespace
+
+template <int D, class T>
+void time_of_impact(SceneArgument<D, T> scene, const std::type_identity_t<Motion<D, T>>& motion,
+                    std::span<const Pair> pairs, ImpactHits<D, T>& hits, Workspace<D, T>& workspace,
+                    const ShapeCastOptions& options) {
+  hits.clear();
+  check_call<D, T>(scene, options, "time_of_impact");
+  refuse_world_choice(options, "time_of_impact");
+  require_address("pairs", pairs);
+  CollideOptions plain = options;
+  // As `first_impacts` reads the scene; pairs may ask for more than what is kept was built for.
+  if (scene.kept != nullptr) plain.margin = std::min(plain.margin, scene.kept->state().margin);
+  auto& state = workspace.state();
+  update_rows<D, T>(scene, plain, Bounds::wanted, state);
+  const std::vector<Finding> findings = validate_pairs(reported_layout<D, T>(scene), pairs);
+  if (!findings.empty()) throw Error(findings.front());
+  const std::span<const Pair> by_rows = row_pairs<D, T>(scene, pairs, state, plain);
+  require_distances(state.asked_rows().layout, by_rows, D);
+  ImpactScratch<D, T>& scratch = state.impact;
+  const bool is_turning = read_motion<D, T>(scene.bodies, motion, scratch.bodies);
+  require_unturned_aabbs<D, T>(scene, scratch.bodies);
+  read_reaches<D, T>(scene, state.rows, scratch, options.threads);
+  try {
+    resize_hits(hits, pairs.size(), options.wants_normals);
+    ImpactRounds<D, T> rounds(scene, state.rows, options, is_turning, scratch);
+    const auto end = [&](const ImpactPair& way, Verdict verdict, std::size_t i,
+                         const DistanceBuffer<D, T>& distances) {
+      const auto row = static_cast<std::size_t>(way.row);
+      if (verdict == Verdict::never) return put_nothing(hits, row);
+      put_impact<D, T>(way, verdict, distances, i, false, hits, row);
+    };
+    const auto never_late = [](const ImpactPair&) { return false; };
+    rounds.run(
+        pairs.size(), [&](std::size_t row) { return pairs[row]; }, never_late, end);
+  } catch (...) {
+    hits.clear();
+    throw;
+  }
+}
+
+template <int D, class T>
+void first_impacts(SceneArgument<D, T> scene, const std::type_identity_t<Motion<D, T>>& motion,
+                   ImpactHits<D, T>& hits, Workspace<D, T>& workspace,
+                   const ShapeCastOptions& options) {
+  hits.clear();
+  check_call<D, T>(scene, options, "first_impacts");
+  auto& state = workspace.state();
+  update_rows<D, T>(scene, options, Bounds::wanted, state);
+  ImpactScratch<D, T>& scratch = state.impact;
+  const bool is_turning = read_motion<D, T>(scene.bodies, motion, scratch.bodies);
+  require_unturned_aabbs<D, T>(scene, scratch.bodies);
+  read_reaches<D, T>(scene, state.rows, scratch, options.threads);
+  sweep_bounds<D, T>(scene, motion, options, state.rows, scratch);
+  CollideOptions of_pairs = options;
+  of_pairs.keeps_order = false;  // ways are no places that shapes are in step after step
+  find_pairs<D, T>(scene, state, of_pairs, PairSequence::decided);
+  state.rows.is_read = false;  // its bounds are those of ways
+  try {
+    const std::size_t bodies = scratch.bodies.size();
+    resize_hits(hits, bodies, options.wants_normals);
+    for (std::size_t body = 0; body < bodies; ++body) put_nothing(hits, body);
+    ImpactRounds<D, T> rounds(scene, state.rows, options, is_turning, scratch);
+    const Column<Pair>& found = state.pairs;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const Pair pair = found[i];
+      const bool is_asked = rounds.body_of(pair.a) >= 0 || rounds.body_of(pair.b) >= 0;
+      if (!is_asked || !can_meet(rounds.kind_of(pair.a), rounds.kind_of(pair.b), D)) continue;
+      state.pairs[count++] = pair;
+    }
+    state.pairs.resize_uninitialized(count);
+    const auto has_earlier = [&](std::int32_t id, SizeOf<T> t) {
+      const std::int32_t body = rounds.body_of(id);
+      if (body < 0) return true;
+      const auto row = static_cast<std::size_t>(body);
+      return hits.pair[row].a >= 0 && hits.t[row] < t;
+    };
+    const auto is_late = [&](const ImpactPair& way) {
+      const SizeOf<T> t = early<SizeOf<T>>(way.t);
+      return has_earlier(way.pair.a, t) && has_earlier(way.pair.b, t);
+    };
+    const auto end = [&](const ImpactPair& way, Verdict verdict, std::size_t i,
+                         const DistanceBuffer<D, T>& distances) {
+      if (verdict == Verdict::never) return;
+      const std::int32_t a = rounds.body_of(way.pair.a), b = rounds.body_of(way.pair.b);
+      if (a >= 0) {
+        put_first<D, T>(way, verdict, distances, i, true, hits, static_cast<std::size_t>(a));
+      }
+      if (b >= 0) {
+        put_first<D, T>(way, verdict, distances, i, false, hits, static_cast<std::size_t>(b));
+      }
+    };
+    rounds.run(
+        count, [&](std::size_t row) { return found[row]; }, is_late, end);
+  } catch (...) {
+    hits.clear();
+    throw;
+  }
+}
+
+template <int D, class T>
+std::uint64_t hash(const ImpactHits<D, T>& hits) {
+  Hasher hasher;
+  hasher.add_column(hits.pair);
+  hasher.add_column(hits.t);
+  hasher.add_column(hits.normal);
+  hasher.add_column(hits.point);
+  hasher.add_column(hits.depth);
+  hasher.add_column(hits.feature);
+  hasher.add_column(hits.status);
+  return hasher.value();
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                            \
+  template void time_of_impact(SceneArgument<D, T>, const std::type_identity_t<Motion<D, T>>&, \
+                               std::span<const Pair>, ImpactHits<D, T>&, Workspace<D, T>&,     \
+                               const ShapeCastOptions&);                                       \
+  template void first_impacts(SceneArgument<D, T>, const std::type_identity_t<Motion<D, T>>&,  \
+                              ImpactHits<D, T>&, Workspace<D, T>&, const ShapeCastOptions&);   \
+  template std::uint64_t hash(const ImpactHits<D, T>&);
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
+
+}  // namespace widephase
