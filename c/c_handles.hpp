@@ -15,6 +15,7 @@
 #include <widephase/widephase.h>
 #include <widephase/bodies.hpp>
 #include <widephase/casts.hpp>
+#include <widephase/impact.hpp>
 #include <widephase/nearest.hpp>
 #include <widephase/rays.hpp>
 #include <widephase/static_scene.hpp>
@@ -93,6 +94,10 @@ struct widephase_hits {
 
 struct widephase_nearest {
   widephase::AnyOf<widephase::NearestHits, std::monostate> held;
+};
+
+struct widephase_impacts {
+  widephase::AnyOf<widephase::ImpactHits, std::monostate> held;
 };
 
 struct widephase_findings {

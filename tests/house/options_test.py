@@ -19,6 +19,7 @@ COLUMN = re.compile(r"^  Column<.*> (\w+);", re.M)
 ANSWERS = {
     "ContactBuffer": "contacts", "DistanceBuffer": "distances", "WorldDistanceBuffer": "distances",
     "SupportBuffer": "support", "EndedContacts": "tracker", "Tracker": "tracker", "RayHits": "hits", "CastHits": "hits",
+    "ImpactHits": "impacts",
 }
 
 # What C has beside the options, and why.

@@ -113,6 +113,7 @@ typedef struct widephase_tracker widephase_tracker;      ///< what persists from
 typedef struct widephase_rays widephase_rays;            ///< columns of rays, which it borrows
 typedef struct widephase_hits widephase_hits;            ///< an answer: what rays or shapes hit
 typedef struct widephase_nearest widephase_nearest;      ///< an answer: shapes nearest to points
+typedef struct widephase_impacts widephase_impacts;      ///< an answer: when moving shapes meet
 typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
 
 /// The precision of a scene or of geometries.
@@ -660,6 +661,32 @@ WIDEPHASE_API widephase_result widephase_any_overlap(const widephase_static_scen
                                                      uint8_t* is_overlap, int64_t count,
                                                      widephase_workspace* workspace,
                                                      const widephase_options* options);
+
+// ---- When moving bodies meet
+
+/// Empty; each call replaces the rows.
+WIDEPHASE_API widephase_result widephase_impacts_create(widephase_impacts** impacts);
+/// Ends the handle, with the arrays that widephase_impacts_get returned, and sets it to NULL.
+WIDEPHASE_API void widephase_impacts_destroy(widephase_impacts** impacts);
+/// "pair" (ids, or -1 and -1), "t", "normal", "point", "depth", "feature" and "status" of each row.
+WIDEPHASE_API widephase_result widephase_impacts_get(const widephase_impacts* impacts,
+                                                     const char* name, widephase_type type,
+                                                     widephase_array* array);
+/// When the shapes of each pair meet first while the bodies of the scene move from their poses, at
+/// t = 0, to `position_end` and `turn_end` at t = 1. Those have one row per body: angles in 2D,
+/// less than half a turn from the start, and quaternions x y z w in 3D. NULL: that part does not
+/// change.
+WIDEPHASE_API widephase_result widephase_time_of_impact(
+    const widephase_scene* scene, const widephase_array* position_end,
+    const widephase_array* turn_end, const int32_t* pairs, int64_t pair_count,
+    widephase_impacts* impacts, widephase_workspace* workspace, const widephase_options* options);
+/// What each body meets first, one row per body: B is a shape of the body, A what it meets.
+WIDEPHASE_API widephase_result widephase_first_impacts(const widephase_scene* scene,
+                                                       const widephase_array* position_end,
+                                                       const widephase_array* turn_end,
+                                                       widephase_impacts* impacts,
+                                                       widephase_workspace* workspace,
+                                                       const widephase_options* options);
 
 #ifdef __cplusplus
 }
