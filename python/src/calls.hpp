@@ -11,6 +11,7 @@
 
 #include <widephase/notes.hpp>
 #include <widephase/options.hpp>
+#include <widephase/shape_cast_options.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/tracker.hpp>
 
@@ -211,6 +212,9 @@ class CallOptions {
   std::optional<StaticSceneLease> asking_;
 };
 
+/// The options of a call with shapes in motion, which has their keywords.
+ShapeCastOptions shape_cast_options_of(const CallOptions& given);
+
 /// As Python warnings, those of what the scene is asked with.
 void warn_of(const SceneObject& scene, std::vector<Finding> notes);
 
@@ -261,6 +265,7 @@ void bind_collide(py::module_& module);
 void bind_queries(py::module_& module);
 void bind_rays(py::module_& module);
 void bind_casts(py::module_& module);
+void bind_impact(py::module_& module);
 void bind_tracker(py::module_& module);
 void bind_bodies(py::module_& module);
 void bind_files(py::module_& module);

@@ -47,31 +47,12 @@ class HeldWays {
   std::optional<Rows> most_;
 };
 
-ShapeCastOptions options_of(const CallOptions& given) {
-  ShapeCastOptions options;
-  static_cast<CollideOptions&>(options) = given.options;
-  const auto start = given.keywords.find("start_overlap");
-  if (start != given.keywords.end()) {
-    const auto word = py::cast<std::string>(py::str(start->second));
-    const int place = place_of(word, kStartOverlapWords);
-    if (place < 0) {
-      refuse("start_overlap", "is " + word + "; expected one of " + list_of(kStartOverlapWords));
-    }
-    options.start_overlap = static_cast<StartOverlap>(place);
-  }
-  const auto tolerance = given.keywords.find("tolerance");
-  if (tolerance != given.keywords.end()) options.tolerance = py::cast<double>(tolerance->second);
-  const auto normals = given.keywords.find("normals");
-  if (normals != given.keywords.end()) options.wants_normals = py::cast<bool>(normals->second);
-  return options;
-}
-
 CastHitsObject cast_shapes_of(const SceneObject& moving, const py::object& direction,
                               const std::shared_ptr<StaticSceneObject>& kept,
                               const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kCastShapes);
   const StaticSceneLease asking(kept, StaticSceneLease::To::ask, "kept");
-  const ShapeCastOptions options = options_of(given);
+  const ShapeCastOptions options = shape_cast_options_of(given);
   return with_scene(moving, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     const StaticScene<D, T>& scene = *kept_of<D, T>(kept);
     const HeldWays<D, T> ways(direction, layout_of(span).shape_count(), given);
@@ -90,7 +71,7 @@ CastHitsObject cast_shapes_of(const SceneObject& moving, const py::object& direc
 CastHitsObject cast_pairs_of(const SceneObject& scene, const py::object& pairs,
                              const py::object& direction, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kCastPairs);
-  const ShapeCastOptions options = options_of(given);
+  const ShapeCastOptions options = shape_cast_options_of(given);
   const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
   return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     const HeldWays<D, T> ways(direction, static_cast<py::ssize_t>(held.values.size()), given);
@@ -107,6 +88,25 @@ CastHitsObject cast_pairs_of(const SceneObject& scene, const py::object& pairs,
 }
 
 }  // namespace
+
+ShapeCastOptions shape_cast_options_of(const CallOptions& given) {
+  ShapeCastOptions options;
+  static_cast<CollideOptions&>(options) = given.options;
+  const auto start = given.keywords.find("start_overlap");
+  if (start != given.keywords.end()) {
+    const auto word = py::cast<std::string>(py::str(start->second));
+    const int place = place_of(word, kStartOverlapWords);
+    if (place < 0) {
+      refuse("start_overlap", "is " + word + "; expected one of " + list_of(kStartOverlapWords));
+    }
+    options.start_overlap = static_cast<StartOverlap>(place);
+  }
+  const auto tolerance = given.keywords.find("tolerance");
+  if (tolerance != given.keywords.end()) options.tolerance = py::cast<double>(tolerance->second);
+  const auto normals = given.keywords.find("normals");
+  if (normals != given.keywords.end()) options.wants_normals = py::cast<bool>(normals->second);
+  return options;
+}
 
 void bind_casts(py::module_& module) {
   py::class_<CastHitsObject> hits(module, "CastHits",

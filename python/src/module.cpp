@@ -276,6 +276,7 @@ PYBIND11_MODULE(_widephase, module) {
   bind_queries(module);
   bind_rays(module);
   bind_casts(module);
+  bind_impact(module);
   bind_tracker(module);
   bind_bodies(module);
   bind_files(module);

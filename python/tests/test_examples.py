@@ -114,6 +114,14 @@ def test_links_of_the_farm_meet_as_their_axes_say(monkeypatch):
     assert found == set(zip(a[gap < 0].tolist(), b[gap < 0].tolist())) and len(found) > 30
 
 
+def test_bullets(run):
+    printed = run("bullets.py", "--bullets", 400)
+    numbers = re.search(r"^(\d+) bullets hit a plate; (\d+) touch one at the end of a step$", printed, re.M)
+    assert numbers and int(numbers[1]) > 40 and int(numbers[2]) < int(numbers[1]) / 4
+    gap = re.search(r"up to (\S+) apart", printed)
+    assert gap and 0 < float(gap[1]) <= 1.01e-4
+
+
 def test_pedestrians(run, tmp_path):
     printed = run("pedestrians.py")
     expect_picture(tmp_path / "pedestrians.png", printed)

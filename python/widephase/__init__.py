@@ -20,6 +20,7 @@ positions.
     test_pairs, distance, support                    of your pairs and shapes
     cast_rays, any_hit, nearest, any_overlap         rays, points and shapes against what stays
     cast_shapes, cast_pairs                          shapes that move until they touch
+    time_of_impact, first_impacts                    bodies that move and rotate until they meet
     find_pairs, bounds, BoundsTree                   the broad phase alone
     Tracker, StaticScene, Workspace                  what persists from step to step
     place, replicate, contact_bodies                 bodies
@@ -50,6 +51,7 @@ from ._widephase import (
     Error,
     Geometries,
     HeightfieldGeometries,
+    Impacts,
     MeshGeometries,
     NearestHits,
     RayHits,
@@ -75,6 +77,7 @@ from ._widephase import (
     decompose,
     distance,
     find_pairs,
+    first_impacts,
     isas,
     load,
     min_distance,
@@ -86,6 +89,7 @@ from ._widephase import (
     stream_collide,
     support,
     test_pairs,
+    time_of_impact,
     translate,
     wxyz,
 )
@@ -94,12 +98,12 @@ from . import _show
 __all__ = [
     "BoundsTree", "CapacityError", "CastHits", "ClosestOfSegments", "ClosestToSegment", "Contact",
     "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries",
-    "HeightfieldGeometries", "MeshGeometries", "NearestHits", "RayHits", "Rows", "Scene",
+    "HeightfieldGeometries", "Impacts", "MeshGeometries", "NearestHits", "RayHits", "Rows", "Scene",
     "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit",
     "any_overlap", "bounds", "cast_pairs", "cast_rays", "cast_shapes", "chosen_isa", "closest_points", "collide",
-    "collide_pairs", "contact_bodies", "decompose", "distance", "find_pairs", "isas", "load",
+    "collide_pairs", "contact_bodies", "decompose", "distance", "find_pairs", "first_impacts", "isas", "load",
     "min_distance", "nearest", "place", "replicate", "rotate", "scale",
-    "stream_collide", "support", "test_pairs", "translate", "wxyz",
+    "stream_collide", "support", "test_pairs", "time_of_impact", "translate", "wxyz",
 ]
 
 _show.add_to(Scene, Table, Contacts)

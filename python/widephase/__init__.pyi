@@ -571,6 +571,25 @@ class CastHits:
     def found(self) -> NDArray[numpy.bool_]: ...
     def __len__(self) -> int: ...
 
+class Impacts:
+    @property
+    def pair(self) -> NDArray[numpy.int32]: ...
+    @property
+    def t(self) -> Array: ...
+    @property
+    def normal(self) -> Array: ...
+    @property
+    def point(self) -> Array: ...
+    @property
+    def depth(self) -> Array: ...
+    @property
+    def feature(self) -> NDArray[numpy.uint32]: ...
+    @property
+    def status(self) -> NDArray[numpy.uint8]: ...
+    @property
+    def found(self) -> NDArray[numpy.bool_]: ...
+    def __len__(self) -> int: ...
+
 class RayHits:
     @property
     def shape(self) -> NDArray[numpy.int32]: ...
@@ -813,6 +832,43 @@ def any_overlap(
     max_pairs: Optional[int] = None,
     workspace: Optional[Workspace] = None,
 ) -> NDArray[numpy.bool_]: ...
+def time_of_impact(
+    scene: Scene,
+    pairs: Column,
+    *,
+    position_end: Optional[Column] = None,
+    angle_end: Optional[Column] = None,
+    orientation_end: Optional[Column] = None,
+    start_overlap: Literal["report", "leave_apart", "pass"] = "report",
+    tolerance: float = 0.0,
+    normals: bool = True,
+    margin: float = 0.0,
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    kept: Optional[StaticScene] = None,
+    workspace: Optional[Workspace] = None,
+) -> Impacts: ...
+def first_impacts(
+    scene: Scene,
+    *,
+    position_end: Optional[Column] = None,
+    angle_end: Optional[Column] = None,
+    orientation_end: Optional[Column] = None,
+    start_overlap: Literal["report", "leave_apart", "pass"] = "report",
+    tolerance: float = 0.0,
+    normals: bool = True,
+    margin: float = 0.0,
+    method: Method = "auto",
+    threads: int = 0,
+    isa: str = "widest",
+    world_mask: Optional[Mask] = None,
+    world_status: Optional[NDArray[numpy.uint8]] = None,
+    max_pairs: Optional[int] = None,
+    kept: Optional[StaticScene] = None,
+    moving_pairs: bool = True,
+    workspace: Optional[Workspace] = None,
+) -> Impacts: ...
 def any_contact(
     scene: Scene,
     *,
