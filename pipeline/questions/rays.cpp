@@ -375,7 +375,11 @@ void cast(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays, RayJob<D, T
       own.halfspace_count = static_cast<std::int32_t>(world.halfspace_count);
       const std::size_t from = piece.begin - range.begin;
       own.order = places.ids == nullptr ? nullptr : places.ids + from;
-      if (!scratch.order.empty()) own.order = scratch.order.plane() + piece.begin;
+      if (!scratch.order.empty()) {
+        own.order = scratch.order.plane() + piece.begin;
+        // Long rays have little in common even then.
+        if (own.path == RayPath::by_counts && rays.max_t.empty()) own.path = RayPath::singles;
+      }
       own.first_ray = places.first + static_cast<std::int64_t>(from);
       own.count = static_cast<std::int64_t>(piece.end - piece.begin);
       table.cast(own, scratch.counts[task]);

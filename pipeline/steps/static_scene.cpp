@@ -97,6 +97,8 @@ void finish_static_scene(typename StaticScene<D, T>::State& state,
 template <int D, class T>
 void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
                         Workspace<D, T>& workspace, const CollideOptions& options) {
+  StaticScene<D, T> none;  // made now: nothing may fail later on
+  if (!kept.has_state()) kept = StaticScene<D, T>();
   try {
     refuse_warm_starts(options, "build_static_scene");
     refuse_steadiness(options, "build_static_scene");
@@ -132,7 +134,7 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
     state.named = std::move(named);
     finish_static_scene<D, T>(state, workspace.state().pair_workspace, options);
   } catch (...) {
-    kept = StaticScene<D, T>();
+    kept = std::move(none);
     throw;
   }
 }

@@ -29,6 +29,7 @@ class WIDEPHASE_API StaticScene {
   struct State;
   State& state() { return *state_; }
   const State& state() const { return *state_; }
+  bool has_state() const { return state_ != nullptr; }
   /// \endcond
 
  private:

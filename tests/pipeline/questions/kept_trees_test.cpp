@@ -115,6 +115,7 @@ void check_steps(SceneColumns<D, T> scene, double side, int worlds, std::uint64_
     // A step with a jump, and one in which shapes go; the order of the latter is of no use.
     move_all(scene, step == 20 ? side : 0.05, random);
     if (step == 25) {
+      scene.excluded.clear();
       for_each_table(scene, [&](auto& table) {
         if constexpr (requires {
                         table.center;
