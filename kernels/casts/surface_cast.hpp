@@ -22,7 +22,7 @@ struct SurfaceCast {
   int feature = 0;
 
   /// Takes what is met earlier, at the same t the lowest triangle.
-  void take(const ConvexMeet& other, std::int32_t of_part) {
+  void take(const ConvexMeet& other, std::int32_t of_part, int of_feature) {
     if (!other.is_met) return;
     const bool is_first = !meet.is_met || other.t < meet.t;
     if (!is_first && !(other.t == meet.t && of_part < part)) return;
@@ -30,6 +30,7 @@ struct SurfaceCast {
     meet = other;
     meet.is_start = meet.is_start || was_start;
     part = of_part;
+    feature = of_feature;
   }
 };
 
@@ -91,7 +92,7 @@ class SurfaceCaster {
         const Vector middle = shape_.middle + scaled(way_.along, meet.t);
         if (!(dot(across, middle - vertex[0]) >= 0)) return;
       }
-      take(meet, number, feature_of(meet.corners));
+      best_.take(meet, number, feature_of(meet.corners));
     });
     return best_;
   }
@@ -99,13 +100,15 @@ class SurfaceCaster {
   SurfaceCast cast_field(const HeightfieldView<S>& field) {
     if (!(field.low <= field.high)) return best_;  // holes alone
     field_ = &field;
-    CastStretch whole{0, last()};
+    CastStretch whole{0, end()};
     const double wide[2] = {double(field.cell[0]) * (field.columns - 1),
                             double(field.cell[1]) * (field.rows - 1)};
     for (int k = 0; k < 2; ++k) whole.cut(low_[k], high_[k], way_.along[k], 0, wide[k]);
-    // Endless downwards, but below the lowest sample a way straight down meets nothing new.
+    // Endless downwards, but below the lowest sample a way straight down meets nothing new: all
+    // that it meets there it meets at the start.
     const bool is_plumb = way_.along[0] == 0 && way_.along[1] == 0;
-    const double floor = is_plumb ? double(field.low) - slack_ : -__builtin_inf();
+    const double lowest = double(field.low) - slack_;
+    const double floor = !is_plumb ? -__builtin_inf() : high_[2] < lowest ? high_[2] : lowest;
     whole.cut(low_[2], high_[2], way_.along[2], floor, double(field.high) + slack_);
     if (!whole.is_empty()) {
       const double x = magnitude(way_.along[0]) * double(field.cell[1]);
@@ -121,9 +124,14 @@ class SurfaceCaster {
   }
 
  private:
+  /// What is met later is not wanted.
   double last() const {
     return best_.meet.is_met && best_.meet.t < way_.enough ? best_.meet.t : way_.enough;
   }
+  /// Where the way ends, but for rounding.
+  double end() const { return way_.most + 1e-9 * way_.most; }
+  /// How far it has gone along an axis; 0 for a way without length, also at infinity.
+  double gone(int axis, double t) const { return way_.along[axis] == 0 ? 0 : way_.along[axis] * t; }
   static int feature_of(int corners) {
     switch (corners) {
       case 1:
@@ -141,12 +149,6 @@ class SurfaceCaster {
       default:
         return surface_face();
     }
-  }
-  void take(const ConvexMeet& meet, std::int32_t part, int feature) {
-    const ConvexMeet before = best_.meet;
-    const std::int32_t before_part = best_.part;
-    best_.take(meet, part);
-    if (best_.part != before_part || !before.is_met) best_.feature = feature;
   }
   ConvexMeet cast_corners(const Vector* vertex, int count) {
     corners_.middle = vertex[0];
@@ -182,12 +184,12 @@ class SurfaceCaster {
       const S* const tile = mesh_tile(mesh, at.level, at.number);
       const int bottom = count;  // the tile's own, the nearest last
       for (int i = 0; i < kMeshTile; ++i) {
-        CastStretch way{0, last()};
+        CastStretch way{0, end()};
         for (int k = 0; k < 3; ++k) {
           way.cut(low_[k], high_[k], way_.along[k], double(tile[k * kMeshTile + i]),
                   double(tile[(3 + k) * kMeshTile + i]));
         }
-        if (way.is_empty() || !has_bounds(tile, i)) continue;
+        if (way.is_empty() || way.from > last() || !has_bounds(tile, i)) continue;
         int place = count++;
         for (; place > bottom && open[place - 1].entry < way.from; --place) {
           open[place] = open[place - 1];
@@ -239,37 +241,32 @@ class SurfaceCaster {
     const int other = 1 - axis;
     const double speed = way_.along[axis];
     std::int32_t first, end;
-    const double at_from = whole.from * speed, at_to = whole.to * speed;
-    cells_between(axis,
-                  low_[axis] + (speed > 0   ? at_from
-                                : speed < 0 ? at_to
-                                            : 0),
-                  high_[axis] + (speed > 0   ? at_to
-                                 : speed < 0 ? at_from
-                                             : 0),
-                  first, end);
+    const double at_from = gone(axis, whole.from), at_to = gone(axis, whole.to);
+    cells_between(axis, low_[axis] + (speed < 0 ? at_to : at_from),
+                  high_[axis] + (speed < 0 ? at_from : at_to), first, end);
     const double cell = double(field_->cell[axis]);
     for (std::int32_t n = first; n < end; ++n) {
       const std::int32_t line = speed < 0 ? end - 1 - (n - first) : n;
-      CastStretch way{whole.from, whole.to < last() ? whole.to : last()};
+      CastStretch way = whole;
       way.cut(low_[axis], high_[axis], speed, double(line) * cell, double(line + 1) * cell);
       if (way.from > last()) return;
       if (way.is_empty()) continue;
       std::int32_t from, to;
-      const double a = way_.along[other] * way.from, b = way_.along[other] * way.to;
+      const double a = gone(other, way.from), b = gone(other, way.to);
       cells_between(other, low_[other] + (a < b ? a : b), high_[other] + (a < b ? b : a), from, to);
       for (std::int32_t k = from; k < to; ++k) {
         CastStretch in_cell = way;
         in_cell.cut(low_[other], high_[other], way_.along[other],
                     double(k) * double(field_->cell[other]),
                     double(k + 1) * double(field_->cell[other]));
-        if (in_cell.is_empty()) continue;
+        if (in_cell.is_empty() || in_cell.from > last()) continue;
         cast_cell(axis == 0 ? k : line, axis == 0 ? line : k, in_cell);
       }
     }
   }
+  /// `way` does not depend on what else was met: walls go down as far as the shape may come on it.
   void cast_cell(std::int32_t row, std::int32_t col, const CastStretch& way) {
-    const double fall_from = way_.along[2] * way.from, fall_to = way_.along[2] * way.to;
+    const double fall_from = gone(2, way.from), fall_to = gone(2, way.to);
     const double bottom = low_[2] + (fall_from < fall_to ? fall_from : fall_to);
     const double top = high_[2] + (fall_from < fall_to ? fall_to : fall_from);
     for (int half = 0; half < 2; ++half) {
@@ -288,7 +285,7 @@ class SurfaceCaster {
       const std::int32_t number = 2 * (row * field_->columns + col) + half;
       if (top >= lowest) {
         const ConvexMeet meet = cast_corners(vertex, 3);
-        take(meet, number, feature_of(meet.corners));
+        best_.take(meet, number, feature_of(meet.corners));
       }
       for (int edge = 0; edge < 3; ++edge) {
         const TrianglePlace across = across_edge(at, edge).place;
@@ -296,7 +293,7 @@ class SurfaceCaster {
         const Vector &a = vertex[edge], &b = vertex[(edge + 1) % 3];
         const double foot = (bottom < lowest ? bottom : lowest) - (top - bottom);
         const Vector wall[4] = {a, b, {{b[0], b[1], foot}}, {{a[0], a[1], foot}}};
-        take(cast_corners(wall, 4), number, surface_edge(edge));
+        best_.take(cast_corners(wall, 4), number, surface_edge(edge));
       }
     }
   }

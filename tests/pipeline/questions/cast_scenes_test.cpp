@@ -280,6 +280,55 @@ TYPED_TEST(cast_surfaces, fields_with_holes) {
   check_surface(ground, kept, 5, 31);
 }
 
+/// What a ball meets of a flat field from (0, 0) to (8, 8).
+template <class T>
+CastHits<3, T> cast_ball_to_flat_field(const std::array<double, 3>& center, double radius,
+                                       const Point<3>& along, double most = 1) {
+  Ground<T> ground, mover;
+  ground.place_field(ground.add_field(9, 9, 1, [](int, int) { return 0.0; }));
+  mover.add_sphere(center, radius);
+  Workspace<3, T> workspace;
+  StaticScene<3, T> kept;
+  build_static_scene(ground.scene, kept, workspace);
+  CastColumns<3, T> way;
+  way.add(along, most);
+  CastHits<3, T> hits;
+  cast_shapes(mover.scene, way.direction, way.max_t, kept, hits, workspace);
+  return hits;
+}
+
+TYPED_TEST(cast_surfaces, starts_in_a_field_are_told_whatever_the_way) {
+  using T = typename TypeParam::T;
+  for (const Point<3>& along :
+       {Point<3>{0, 0, 0}, {0, 0, 1}, {0, 0, -1}, {2, 0, 0}, {0, -2, 0}, {1, 1, 1}}) {
+    SCOPED_TRACE(std::to_string(along[0]) + ' ' + std::to_string(along[1]) + ' ' +
+                 std::to_string(along[2]));
+    // The centre is 0.25 above the surface.
+    const auto on = cast_ball_to_flat_field<T>({4.3, 4.2, 0.25}, 0.5, along);
+    EXPECT_EQ(on.status[0], static_cast<std::uint8_t>(CastStatus::started_inside));
+    EXPECT_EQ(on.t[0], 0);
+    EXPECT_NEAR(static_cast<double>(on.depth[0]), 0.25, 1e-6);
+    // Far below the samples, half in the wall below the border; the centre is outside.
+    const auto beside = cast_ball_to_flat_field<T>({-0.3, 4.2, -5}, 0.5, along);
+    EXPECT_EQ(beside.status[0], static_cast<std::uint8_t>(CastStatus::started_inside));
+    EXPECT_EQ(beside.t[0], 0);
+    // And beside the wall.
+    const auto free = cast_ball_to_flat_field<T>({-3, 4.2, -5}, 0.5, along);
+    EXPECT_EQ(free.status[0], static_cast<std::uint8_t>(CastStatus::none));
+  }
+}
+
+TYPED_TEST(cast_surfaces, a_wall_that_is_met_before_its_triangle_is_named) {
+  // Beside the corner (8, 0) at a height of -0.2 the ball meets the upright edge below it, before
+  // the corner itself: both belong to triangle 14, the first one of the last cell of the first row.
+  const auto hits =
+      cast_ball_to_flat_field<typename TypeParam::T>({10, -0.1, -0.2}, 0.5, {-1, 0, 0}, 3);
+  EXPECT_EQ(hits.part[0], 14);
+  EXPECT_EQ(hits.feature[0], feature_half(Feature::edge, 1));
+  EXPECT_NEAR(static_cast<double>(hits.t[0]), 2 - std::sqrt(0.24), 1e-6);
+  EXPECT_NEAR(static_cast<double>(hits.normal(0, 2)), 0, 1e-6);
+}
+
 template <class G>
 void add_tent(G& ground, bool is_two_sided) {
   const std::int32_t mesh =
