@@ -44,9 +44,10 @@ ConvexMeet cast_to_plane(const RayShapes<D, T>& shapes, std::int32_t id,
   const Vector lowest = shape.middle + farthest_of_core(shape, -normal);
   const double height = dot(normal, lowest) - offset - shape.radius - way.margin;
   const double rise = dot(normal, way.along);
-  const double end = kCastEnd * (shape.reach + shape.radius + way.margin) +
-                     kCastRounding * (magnitude(offset) + size_of(lowest));
-  meet.is_start = height <= (way.tolerance > end ? way.tolerance : end);
+  const double rounding = kCastEnd * (shape.reach + shape.radius + way.margin) +
+                          kCastRounding * (magnitude(offset) + size_of(lowest));
+  const double end = way.tolerance > rounding ? way.tolerance : rounding;
+  meet.is_start = height <= rounding;
   if (!meet.is_start) {
     if (!(rise < 0)) return {};
     const double t = height / -rise;

@@ -98,7 +98,8 @@ ConvexMeet cast_convex(const CastCore<S>& a, const CastCore<S>& b, const CastWay
     const SimplexPoint before = nearest;
     nearest = simplex.nearest();
     const double left = nearest.is_inside ? 0 : root(nearest.square);
-    is_end = nearest.is_inside || left <= reach + end;
+    // At the start only rounding counts: what is merely near may yet part.
+    is_end = nearest.is_inside || left <= reach + (t > 0 ? end : rounding);
     // Nothing has changed: it would not do so again.
     const bool is_still = !has_moved && step > 0 && nearest.count == before.count &&
                           !(nearest.square < before.square);

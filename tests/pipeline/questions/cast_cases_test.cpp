@@ -168,6 +168,25 @@ TEST(cast_cases, a_tolerance_ends_early) {
   EXPECT_GE(hits.t[0], 0.75f - 0.25f / 4);
 }
 
+TEST(cast_cases, what_is_near_within_the_tolerance_has_not_started_inside) {
+  ShapeCastOptions options;
+  options.tolerance = 0.25;
+  const Solid<3> ground = halfspace<3>({0, 0, 1}, 0);
+  // Apart by 0.125: away, across and on.
+  for (const double speed : {1.0, 0.0, -1.0}) {
+    const auto hits =
+        ask<3, double>({{kCube, ball<3>({2.125, 0.25, 0}, 1), {speed, 0, 0}},
+                        {kCube, box({2.125, 0.5, 0}, kUpright, {1, 1, 1}), {speed, 0, 0}},
+                        {kCube, cylinder({0, 0.5, 2.125}, kUpright, 1, 1), {0, 0, speed}},
+                        {ground, ball<3>({0, 0, 1.125}, 1), {0, 0, speed}}},
+                       options);
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      EXPECT_EQ(status_of(hits, i), speed < 0 ? CastStatus::hit : CastStatus::none) << i;
+      if (speed < 0) EXPECT_LE(hits.t[i], 0.125 + 1e-12) << i;
+    }
+  }
+}
+
 TEST(cast_cases, flat_boxes_and_capsules_without_length) {
   const auto hits = ask<3, double>({
       {aabb<3>({-1, -1, 0}, {1, 1, 0}), aabb<3>({0, 0, 4}, {0, 0, 4}), {0, 0, -8}},
