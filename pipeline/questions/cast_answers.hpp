@@ -96,18 +96,6 @@ void check_ways(const ColumnSpan<SizeOf<T>, D>& direction, const ColumnSpan<Size
   require("max_t", max_t.size(), true);
 }
 
-inline void check_cast_options(const ShapeCastOptions& options, const char* call) {
-  require_threads(options.threads);
-  require_margin(options);
-  refuse_warm_starts(options, call);
-  refuse_steadiness(options, call);
-  refuse_patches(options, call);
-  if (!(options.tolerance >= 0 && options.tolerance <= 1e30)) {
-    throw Error(
-        Finding{"tolerance", -1, "is " + number(options.tolerance) + "; it must be a length >= 0"});
-  }
-}
-
 /// Makes rows for both shapes of each pair, the second moved to where it touches.
 template <int D, class T>
 class HitPlacer {
@@ -292,7 +280,9 @@ void write_hits(const CastOutputs<D, T>& to, const SceneSpan<D, T>& scene,
     const CastFound& found = scratch.found[i];
     const S most = max_t_of(to.max_t, i);
     hits.shape[i] = found.shape;
-    hits.t[i] = found.shape >= 0 ? static_cast<S>(found.t) : most >= 0 ? most : S{0};
+    // Those of worlds that are left out may be any numbers.
+    const bool is_number = most >= 0 && most <= std::numeric_limits<S>::max();
+    hits.t[i] = found.shape >= 0 ? static_cast<S>(found.t) : is_number ? most : S{0};
     hits.status[i] = static_cast<std::uint8_t>(found.status);
     if (!to.options.wants_normals) continue;
     const bool is_placed = found.shape >= 0 && !is_start(i);

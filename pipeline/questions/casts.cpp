@@ -3,6 +3,7 @@
 #include "pipeline/broad/asked_trees.hpp"
 #include "pipeline/broad/pair_workspace.hpp"
 #include "pipeline/questions/cast_answers.hpp"
+#include "pipeline/questions/shape_cast_checks.hpp"
 #include "soa/hasher.hpp"
 #include "soa/instantiate.hpp"
 
@@ -13,11 +14,6 @@ namespace {
 /// What one thread takes at a time.
 constexpr std::size_t kPairsATask = 256;
 constexpr std::size_t kShapesATask = 128;
-
-void refuse_periodic(bool is_periodic) {
-  if (!is_periodic) return;
-  throw Error(Finding{"domain", -1, "is periodic; casts go through scenes without periodic axes"});
-}
 
 /// Throws `Error` for a pair of which neither is convex.
 void require_castable(const SceneLayout& layout, std::span<const Pair> pairs, int dimension) {
@@ -279,9 +275,8 @@ void cast_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                 const std::type_identity_t<ColumnSpan<SizeOf<T>>>& max_t, CastHits<D, T>& hits,
                 Workspace<D, T>& workspace, const ShapeCastOptions& options) {
   hits.clear();
-  check_cast_options(options, "cast_pairs");
+  check_shape_cast(options, scene.domain.is_periodic(), "cast_pairs");
   refuse_world_choice(options, "cast_pairs");
-  refuse_periodic(scene.domain.is_periodic());
   check_ways<D, T>(direction, max_t, pairs.size(), "pair");
   try {
     answer_pairs<D, T>(scene, pairs, {direction, max_t, options, hits}, workspace.state());
@@ -298,8 +293,8 @@ void cast_shapes(SceneArgument<D, T> moving,
                  const StaticScene<D, T>& kept, CastHits<D, T>& hits, Workspace<D, T>& workspace,
                  const ShapeCastOptions& options) {
   hits.clear();
-  check_cast_options(options, "cast_shapes");
-  refuse_periodic(moving.domain.is_periodic() || kept.state().domain.is_periodic());
+  check_shape_cast(options, moving.domain.is_periodic() || kept.state().domain.is_periodic(),
+                   "cast_shapes");
   require_address("world_mask", options.world_mask);
   require_address("world_status", options.world_status);
   const SceneLayout layout = layout_of(moving);

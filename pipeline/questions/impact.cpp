@@ -7,6 +7,7 @@
 #include "pipeline/narrow/pair_distances.hpp"
 #include "pipeline/narrow/workspace.hpp"
 #include "pipeline/questions/impact_rounds.hpp"
+#include "pipeline/questions/shape_cast_checks.hpp"
 #include "pipeline/questions/swept_bounds.hpp"
 #include "soa/hasher.hpp"
 #include "soa/instantiate.hpp"
@@ -67,28 +68,6 @@ void resize_hits(ImpactHits<D, T>& hits, std::size_t rows, bool wants_normals) {
   if (wants_normals) resize_together(rows, hits.normal, hits.point, hits.depth, hits.feature);
 }
 
-/// What both calls require of their options and of the domain.
-template <int D, class T>
-void check_call(const SceneSpan<D, T>& scene, const ShapeCastOptions& options, const char* call) {
-  require_threads(options.threads);
-  require_margin(options);
-  if (!options.warm_starts.empty()) {
-    throw Error(
-        Finding{"warm_starts", -1,
-                "are not for " + std::string(call) + ", whose shapes move; leave them empty"});
-  }
-  refuse_steadiness(options, call);
-  refuse_patches(options, call);
-  if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance)) {
-    throw Error(Finding{"tolerance", -1,
-                        "is " + number(options.tolerance) +
-                            "; it must be a finite number >= 0, 0 for 1e-4 of the smaller shape"});
-  }
-  if (!scene.domain.is_periodic()) return;
-  throw Error(
-      Finding{"domain", -1, "is periodic; bodies move through scenes without periodic axes"});
-}
-
 /// Throws `Error` for an aabb of a body that turns.
 template <int D, class T>
 void require_unturned_aabbs(const SceneSpan<D, T>& scene,
@@ -127,7 +106,7 @@ void time_of_impact(SceneArgument<D, T> scene, const std::type_identity_t<Motion
                     std::span<const Pair> pairs, ImpactHits<D, T>& hits, Workspace<D, T>& workspace,
                     const ShapeCastOptions& options) {
   hits.clear();
-  check_call<D, T>(scene, options, "time_of_impact");
+  check_shape_cast(options, scene.domain.is_periodic(), "time_of_impact");
   refuse_world_choice(options, "time_of_impact");
   require_address("pairs", pairs);
   CollideOptions plain = options;
@@ -166,17 +145,22 @@ void first_impacts(SceneArgument<D, T> scene, const std::type_identity_t<Motion<
                    ImpactHits<D, T>& hits, Workspace<D, T>& workspace,
                    const ShapeCastOptions& options) {
   hits.clear();
-  check_call<D, T>(scene, options, "first_impacts");
+  check_shape_cast(options, scene.domain.is_periodic(), "first_impacts");
   auto& state = workspace.state();
   update_rows<D, T>(scene, options, Bounds::wanted, state);
   ImpactScratch<D, T>& scratch = state.impact;
   const bool is_turning = read_motion<D, T>(scene.bodies, motion, scratch.bodies);
   require_unturned_aabbs<D, T>(scene, scratch.bodies);
   read_reaches<D, T>(scene, state.rows, scratch, options.threads);
-  sweep_bounds<D, T>(scene, motion, options, state.rows, scratch);
   CollideOptions of_pairs = options;
   of_pairs.keeps_order = false;  // ways are no places that shapes are in step after step
-  find_pairs<D, T>(scene, state, of_pairs, PairSequence::decided);
+  try {
+    sweep_bounds<D, T>(scene, motion, options, state.rows, scratch);
+    find_pairs<D, T>(scene, state, of_pairs, PairSequence::decided);
+  } catch (...) {
+    state.rows.is_read = false;
+    throw;
+  }
   state.rows.is_read = false;  // its bounds are those of ways
   try {
     const std::size_t bodies = scratch.bodies.size();

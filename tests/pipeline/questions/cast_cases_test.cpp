@@ -274,7 +274,12 @@ TEST(cast_cases, wrong_input_is_refused_by_name) {
   EXPECT_NE(asking({{1, 0}, {2, 0}}).find("has 1 rows; give one per pair (2)"), std::string::npos);
   ShapeCastOptions options;
   options.tolerance = -1;
-  EXPECT_NE(asking(pairs, options).find("tolerance"), std::string::npos);
+  EXPECT_EQ(asking(pairs, options), "tolerance is -1; it must be a length from 0 to 1e30");
+  options = {};
+  std::vector<WarmStart> warm(1);
+  options.warm_starts = warm;
+  EXPECT_EQ(asking(pairs, options),
+            "warm_starts are not for cast_pairs, whose shapes move; leave them empty");
   ways.max_t[0] = -1;
   EXPECT_NE(asking(pairs).find("max_t[0]"), std::string::npos);
   ways.max_t[0] = 1;
@@ -302,6 +307,16 @@ TEST(cast_cases, wrong_input_is_refused_by_name) {
   EXPECT_EQ(in_scene(left_out), "no error");
   EXPECT_EQ(status, (std::vector<std::uint8_t>{1, 0}));
   EXPECT_EQ(hits.shape[0], -1);
+  EXPECT_EQ(hits.t[0], 1);
+  two.max_t[0] = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(in_scene(left_out), "no error");
+  EXPECT_EQ(hits.t[0], 0);
+
+  moving.domain.periodic[0] = true;
+  moving.domain.max = {9, 9, 9};
+  EXPECT_EQ(in_scene({}),
+            "domain is periodic; cast_shapes moves shapes through scenes without periodic axes");
+  EXPECT_EQ(hits.size(), 0u);
 }
 
 }  // namespace
