@@ -168,7 +168,7 @@ void read_reaches(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
         const bool is_read =
             rows.world_mask.empty() || rows.is_world_answered(value_or(table.world, i, 0));
         reach = is_read ? reach_of(table, i, scratch.widest) : ShapeReach{};
-        reach.body = has_bodies ? value_or(table.body, i, -1) : -1;
+        if (is_read && has_bodies) reach.body = value_or(table.body, i, -1);
       }
     });
   });

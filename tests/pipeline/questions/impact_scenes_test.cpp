@@ -11,6 +11,7 @@
 #include <widephase/static_scene.hpp>
 
 #include "support/allocations.hpp"
+#include "support/error_of.hpp"
 #include "support/executors.hpp"
 #include "support/mixed_pairs.hpp"
 #include "support/scenes.hpp"
@@ -286,6 +287,10 @@ TEST(impact_scenes, worlds_that_are_left_out) {
   std::size_t wrong = 0;
   while (worlds.scene.spheres.world[wrong] != 1) ++wrong;
   worlds.scene.spheres.radius.set(wrong, {-1});
+  // Another shape of it names a body that is not there.
+  std::size_t lost = 0;
+  while (worlds.scene.boxes.world[lost] != 1) ++lost;
+  worlds.scene.boxes.body.set(lost, {1 << 30});
   std::vector<std::uint8_t> status(2), mask{1, 0};
   ShapeCastOptions by_status, by_mask;
   by_status.world_status = status;
@@ -346,6 +351,9 @@ TEST(impact_scenes, more_pairs_than_the_cap_are_an_error) {
   EXPECT_THROW(first_impacts(worlds.scene, worlds.motion(), hits, workspace, options),
                CapacityError);
   EXPECT_EQ(hits.size(), 0u);
+  // What is left in the workspace are the bounds of ways; a stage must not take them for the scene.
+  EXPECT_EQ(error_of([&] { find_pairs(worlds.scene, workspace); }),
+            "the workspace has no bounds; call update_bounds first");
 }
 
 }  // namespace
