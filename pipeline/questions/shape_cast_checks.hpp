@@ -8,6 +8,7 @@
 
 #include "pipeline/narrow/call_checks.hpp"
 #include "soa/number_text.hpp"
+#include "soa/threads.hpp"
 
 namespace widephase {
 
