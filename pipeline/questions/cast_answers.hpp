@@ -11,40 +11,9 @@
 
 #include "pipeline/narrow/pair_distances.hpp"
 #include "pipeline/narrow/workspace.hpp"
+#include "pipeline/questions/asked_shapes.hpp"
 
 namespace widephase {
-
-/// Shapes as kernels read them, by the ids of the rows.
-template <int D, class T>
-RayShapes<D, T> shapes_of_rows(const SceneRows<D, T>& rows) {
-  RayShapes<D, T> shapes{};
-  for (int k = 0; k <= kKindCount; ++k) shapes.first[k] = rows.layout.first[k];
-  const auto first_row = [&](Kind kind) {
-    return std::ptrdiff_t{rows.layout.first[static_cast<int>(kind)]} -
-           rows.rows_before[static_cast<std::size_t>(kind)];
-  };
-  for (int k = 0; k < kKindCount; ++k) {
-    const Kind kind = static_cast<Kind>(k);
-    if (rows.rows[k].empty()) continue;
-    shapes.rows[k] = rows.rows[k].plane() - first_row(kind) * row_width(kind, D);
-    if constexpr (is_mixed<T>) {
-      shapes.anchors[k] = rows.anchors[k].plane() - first_row(kind) * anchor_width(kind);
-    }
-  }
-  if (!rows.rests.empty()) {
-    shapes.rests = rows.rests.plane() - first_row(instance_kind(D)) * kAnchorNumbers;
-  }
-  if constexpr (D == 2) {
-    shapes.library = rows.polygon_library().numbers.plane();
-  } else {
-    shapes.library = rows.hull_library().numbers.plane();
-    shapes.indices = rows.hull_library().indices.plane();
-    shapes.fields = rows.heightfield_library().fields.data();
-    shapes.meshes = rows.mesh_library().views();
-  }
-  shapes.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
-  return shapes;
-}
 
 template <int D, class T>
 CastWays<D, T> ways_of(const RayShapes<D, T>& shapes, const ColumnSpan<SizeOf<T>, D>& direction,
@@ -281,8 +250,8 @@ void write_hits(const CastOutputs<D, T>& to, const SceneSpan<D, T>& scene,
     const S most = max_t_of(to.max_t, i);
     hits.shape[i] = found.shape;
     // Those of worlds that are left out may be any numbers.
-    const bool is_number = most >= 0 && most <= std::numeric_limits<S>::max();
-    hits.t[i] = found.shape >= 0 ? static_cast<S>(found.t) : is_number ? most : S{0};
+    const S end = most >= 0 ? std::min(most, std::numeric_limits<S>::max()) : S{0};
+    hits.t[i] = found.shape >= 0 ? static_cast<S>(found.t) : end;
     hits.status[i] = static_cast<std::uint8_t>(found.status);
     if (!to.options.wants_normals) continue;
     const bool is_placed = found.shape >= 0 && !is_start(i);

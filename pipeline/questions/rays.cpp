@@ -9,6 +9,7 @@
 #include "pipeline/broad/curve_order.hpp"
 #include "pipeline/broad/pair_workspace.hpp"
 #include "pipeline/narrow/workspace.hpp"
+#include "pipeline/questions/asked_shapes.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/hasher.hpp"
 #include "soa/instantiate.hpp"
@@ -159,35 +160,11 @@ void choose_worlds(const RaySpan<D, T>& rays, std::int32_t kept_worlds, const Ca
 
 template <int D, class T>
 RayShapes<D, T> shapes_of(const typename StaticScene<D, T>::State& kept) {
-  const SceneRows<D, T>& rows = kept.rows;
-  RayShapes<D, T> shapes{};
-  for (int k = 0; k <= kKindCount; ++k) shapes.first[k] = rows.layout.first[k];
-  for (int k = 0; k < kKindCount; ++k) {
-    const Kind kind = static_cast<Kind>(k);
-    const std::ptrdiff_t first = rows.layout.first[k];
-    if (rows.rows[k].empty()) continue;
-    shapes.rows[k] = rows.rows[k].plane() - first * row_width(kind, D);
-    if constexpr (is_mixed<T>) {
-      shapes.anchors[k] = rows.anchors[k].plane() - first * anchor_width(kind);
-    }
-  }
-  if (!rows.rests.empty()) {
-    const std::ptrdiff_t first = rows.layout.first[static_cast<int>(instance_kind(D))];
-    shapes.rests = rows.rests.plane() - first * kAnchorNumbers;
-  }
-  if constexpr (D == 2) {
-    shapes.library = rows.polygon_library().numbers.plane();
-  } else {
-    shapes.library = rows.hull_library().numbers.plane();
-    shapes.indices = rows.hull_library().indices.plane();
-    shapes.fields = rows.heightfield_library().fields.data();
-    shapes.meshes = rows.mesh_library().views();
-  }
-  shapes.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
+  RayShapes<D, T> shapes = shapes_of_rows<D, T>(kept.rows);
   // A float tree without a margin has the shapes' own boxes.
   const bool has_margin = kept.margin > 0;
   if (sizeof(PositionOf<T>) == 8 || has_margin) {
-    const BoundsBuffer<D, PositionOf<T>>& own = has_margin ? kept.own_bounds : rows.bounds;
+    const BoundsBuffer<D, PositionOf<T>>& own = has_margin ? kept.own_bounds : kept.rows.bounds;
     for (int k = 0; k < D; ++k) {
       shapes.box_min[k] = own.min.plane(k);
       shapes.box_max[k] = own.max.plane(k);

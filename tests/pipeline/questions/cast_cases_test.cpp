@@ -310,7 +310,7 @@ TEST(cast_cases, wrong_input_is_refused_by_name) {
   EXPECT_EQ(hits.t[0], 1);
   two.max_t[0] = std::numeric_limits<float>::infinity();
   EXPECT_EQ(in_scene(left_out), "no error");
-  EXPECT_EQ(hits.t[0], 0);
+  EXPECT_EQ(hits.t[0], std::numeric_limits<float>::max());
 
   moving.domain.periodic[0] = true;
   moving.domain.max = {9, 9, 9};
