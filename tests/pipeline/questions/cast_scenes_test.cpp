@@ -329,6 +329,42 @@ TYPED_TEST(cast_surfaces, a_wall_that_is_met_before_its_triangle_is_named) {
   EXPECT_NEAR(static_cast<double>(hits.normal(0, 2)), 0, 1e-6);
 }
 
+TYPED_TEST(cast_surfaces, what_is_met_later_changes_no_bit_of_a_field) {
+  using T = typename TypeParam::T;
+  Random random(33);
+  Ground<T> alone;
+  alone.place_field(alone.add_field(9, 9, 1, [&](int row, int column) {
+    return row % 4 == 1 && column % 3 == 1 ? kHole : random.uniform(-0.6, 0.6);
+  }));
+  // Halfspaces are asked first; this one is met behind the field.
+  Ground<T> both = alone;
+  both.scene.halfspaces.normal.push_back({0, 0, 1});
+  both.scene.halfspaces.offset.push_back({-1});
+  Workspace<3, T> workspace;
+  StaticScene<3, T> kept, kept_both;
+  build_static_scene(alone.scene, kept, workspace);
+  build_static_scene(both.scene, kept_both, workspace);
+  Ground<T> movers;
+  CastColumns<3, T> ways;
+  for (std::size_t n = 0; n < scaled(2000, 500); ++n) {
+    movers.add_sphere({random.uniform(-1, 9), random.uniform(-1, 9), random.uniform(-0.5, 3)},
+                      random.uniform(0.05, 0.4));
+    ways.add({random.uniform(-4, 4), random.uniform(-4, 4), random.uniform(-4, 1)}, 2);
+  }
+  CastHits<3, T> hits, hits_both;
+  cast_shapes(movers.scene, ways.direction, ways.max_t, kept, hits, workspace);
+  cast_shapes(movers.scene, ways.direction, ways.max_t, kept_both, hits_both, workspace);
+  const std::int32_t field = layout_of(both.scene).id(Kind::heightfield, 0);
+  int compared = 0;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    if (hits_both.shape[i] != field) continue;
+    ++compared;
+    ASSERT_EQ(row_bits(hits_both, i), row_bits(hits, i));
+    ASSERT_EQ(hits_both.part[i], hits.part[i]);
+  }
+  EXPECT_GT(compared, 50);
+}
+
 template <class G>
 void add_tent(G& ground, bool is_two_sided) {
   const std::int32_t mesh =
