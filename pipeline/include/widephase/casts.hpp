@@ -49,10 +49,10 @@ struct CastHits {
 /// Shapes do not turn. For two that move, give the difference of their motions. `direction` has one
 /// row per pair, `max_t` as many or none: then it is 1. No direction asks for an overlap alone.
 ///
-/// `t` is never late but for rounding. What is left of the way along the normal is at most 1e-12 of
-/// the shapes' size (float: 1e-6) and `tolerance`. The status `bound` tells where a limit of steps
-/// was met before. Starts have normal, point and depth of `distances`, bit for bit. Filters
-/// are not used.
+/// `t` is never late but for rounding. What is left of the way along the normal is 1e-12 of the
+/// shapes' size, for faces that are nearly parallel up to 1e-7 (float: 1e-6), or `tolerance`. The
+/// status `bound` tells where more is left. Starts have normal, point and depth of `distances`,
+/// bit for bit. Filters are not used.
 ///
 /// Throws `Error` for an invalid scene or pair, for two halfspaces or surfaces, and for the first
 /// direction or `max_t` that is not finite or below 0. It also does for a periodic domain. `hits`
