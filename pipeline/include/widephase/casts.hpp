@@ -67,8 +67,8 @@ WIDEPHASE_API void cast_pairs(SceneArgument<D, T> scene, std::span<const Pair> p
 /// For each moving shape the first kept one that it touches on its way, of equal t the lowest id.
 /// Rows are the moving shapes' ids, `shape` is an id of `kept`. Worlds and filters are those of
 /// `collide` with `kept`, and so are fixed moving shapes, which hit nothing. Moving shapes do not
-/// meet one another. All else is as for `cast_pairs`; threads, instruction set and other shapes
-/// change no bit.
+/// meet one another; halfspaces that move hit nothing. All else is as for `cast_pairs`; threads,
+/// instruction set and other shapes change no bit.
 ///
 /// Throws as `cast_pairs`, and for moving surfaces: cast pairs of these. With `world_status`,
 /// worlds with an invalid shape, direction or `max_t` are left out: their shapes hit nothing.
