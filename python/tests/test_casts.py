@@ -54,5 +54,6 @@ def test_wrong_input():
     refused(lambda: widephase.cast_shapes(movers(), [1, 0, 0], level(), start_overlap="stay"), "start_overlap", None,
             "expected one of report, leave_apart, pass")
     refused(lambda: widephase.cast_shapes(movers(), [1, 0, 0], level(), max_t=-1), "max_t", 0, "it must be a finite")
-    refused(lambda: widephase.cast_shapes(movers(), [1, 0, 0], level(), tolerance=-1), "tolerance", None, "length from 0 to 1e30")
+    refused(lambda: widephase.cast_shapes(movers(), [1, 0, 0], level(), tolerance=-1), "tolerance", None,
+            "length from 0 to 1e30")
     refused(lambda: widephase.cast_pairs(movers(), [[0, 5]], [1, 0, 0]), "pairs", 0, "")
