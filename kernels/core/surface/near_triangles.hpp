@@ -145,13 +145,16 @@ class NearTriangles {
   double distance_bound(const Vector (&triangle)[3]) const {
     const NearestPair pair =
         nearest_of(core_, triangle, 3, -triangle[0], touching_, kInfinite<double>);
+    // Another way to the same distance may round otherwise, by the coordinates' digits.
+    return pair.distance + (double(kRounding<T>) * 16 * pair.distance + 4 * touching_ +
+                            distance_rounding(triangle));
+  }
+  static double distance_rounding(const Vector (&triangle)[3]) {
     double size = 0;
     for (const Vector& vertex : triangle) {
       for (int k = 0; k < 3; ++k) size = magnitude(vertex[k]) > size ? magnitude(vertex[k]) : size;
     }
-    // Another way to the same distance may round otherwise, by the coordinates' digits.
-    return pair.distance + (double(kRounding<T>) * 16 * pair.distance + 4 * touching_ +
-                            32 * kRounding<double> * size);
+    return kDistanceRounding * size;
   }
 
   /// Whether a point is over or under a triangle; on its edges too.
