@@ -109,7 +109,8 @@ class NearTriangles {
     for (std::int32_t ring = 0; ring <= most; ++ring) {
       const double apart = (ring - 1) * cell;
       if (apart > 0 && apart * apart > best) break;
-      // Rings are cut to the field first: one of few rows may have a million columns.
+      // Rings are cut to the field first: one of few rows or columns may have a million of the
+      // other.
       const std::int32_t row = row0 - ring, end_row = row0 + ring;
       const std::int32_t col = col0 - ring, end_col = col0 + ring;
       const std::int32_t first_row = row > 0 ? row : 0,
@@ -120,6 +121,11 @@ class NearTriangles {
         const bool is_whole = r == row || r == end_row;
         if (is_whole) {
           for (std::int32_t c = first_col; c <= last_col; ++c) ask(r, c);
+          continue;
+        }
+        if (col < 0 && end_col >= columns) {  // only the ring's last row is left
+          if (end_row > last_row) break;
+          r = last_row - 1;
           continue;
         }
         if (col >= 0) ask(r, col);
