@@ -40,8 +40,8 @@ struct TreeOrders {
     const bool is_as_before =
         keeps && is_kept &&
         std::equal(ranges.begin(), ranges.end(), now.begin(), now.end(), is_same);
-    is_kept = keeps;
     if (is_as_before) return;
+    is_kept = false;  // until there is memory for all of it
     large.clear();
     age.clear();
     ranges.clear();
@@ -52,6 +52,7 @@ struct TreeOrders {
     rows.resize_uninitialized(places);
     age.assign(ranges.size(), 0);
     large.resize(ranges.size());
+    is_kept = true;
   }
   std::size_t bytes() const {
     std::size_t sum = rows.bytes() + age.capacity() + ranges.capacity() * sizeof(WorldRange);

@@ -372,6 +372,29 @@ TEST(height_fields_distances, mixed) {
   for (const Ground ground : kAsked) check_distances<Mixed>(ground, 912);
 }
 
+/// Told in time, too: rings of cells about the end are as long as the field.
+TEST(height_fields_distances, beyond_the_end_of_a_long_field) {
+  constexpr std::int32_t kLong = 100000;
+  Column<double> heights;
+  for (std::int32_t i = 0; i < 2 * kLong; ++i) heights.push_back({0.0});
+  for (const bool has_many_rows : {true, false}) {
+    SceneColumns<3, double> scene;
+    scene.heightfields.geometry.push_back(
+        {add_heightfield(scene.heightfield_geometries, ColumnSpan<double>(heights),
+                         has_many_rows ? 2 : kLong, 1.0, 1.0)});
+    scene.heightfields.center.push_back({0, 0, 0});
+    scene.heightfields.turn.push_back({0, 0, 0, 1});
+    const double far = 2.0 * kLong;
+    scene.spheres.center.push_back({has_many_rows ? 0.5 : far, has_many_rows ? far : 0.5, 3});
+    scene.spheres.radius.push_back({1});
+    const std::vector<Pair> pairs{{0, 1}};
+    DistanceBuffer<3, double> found;
+    Workspace<3, double> workspace;
+    distances(scene, pairs, found, workspace);
+    EXPECT_NEAR(found.distance[0], std::hypot(far - (kLong - 1), 3) - 1, 1e-6);
+  }
+}
+
 constexpr std::array kCut{Ground::flat,  Ground::bumpy, Ground::stairs, Ground::steep,
                           Ground::holes, Ground::hills, Ground::far};
 

@@ -171,6 +171,15 @@ TYPED_TEST(mesh_contacts, of_balls_are_those_of_all_triangles) {
     book.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 1, 4}, {1, 0, 2}, {0, 0, 1}};
     SCOPED_TRACE(__LINE__);
     expect_brute_force<T>(book, two_sided, 5, 0.5);
+    // Beside its edge a ball is in front of one sheet and behind the other, equally far from both.
+    Random turns(7);
+    for (const int pieces : {1, 100}) {
+      MeshShape knife = knife_mesh(pieces);
+      const Quat q = any_turn(turns);
+      for (Point3d& p : knife.vertices) p = turned(q, p);
+      SCOPED_TRACE(__LINE__);
+      expect_brute_force<T>(knife, two_sided, 6, 0.4);
+    }
   }
 }
 

@@ -113,6 +113,24 @@ inline MeshShape moebius_band(int pieces) {
   return mesh;
 }
 
+/// Two sheets that meet in a sharp edge of so many pieces.
+inline MeshShape knife_mesh(int pieces) {
+  MeshShape mesh;
+  for (int piece = 0; piece <= pieces; ++piece) {
+    const double y = 2.0 * piece / pieces - 1;
+    for (const Point3d& p : {Point3d{0, y, 0}, {-1, y, 0}, {-1, y, -0.1}})
+      mesh.vertices.push_back(p);
+  }
+  for (int piece = 0; piece < pieces; ++piece) {
+    const int a = 3 * piece, b = a + 3;
+    mesh.triangles.push_back({a, b, b + 1});
+    mesh.triangles.push_back({a, b + 1, a + 1});
+    mesh.triangles.push_back({b, a, b + 2});
+    mesh.triangles.push_back({a, a + 2, b + 2});
+  }
+  return mesh;
+}
+
 inline Point3d minus(const Point3d& a, const Point3d& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }

@@ -90,8 +90,11 @@ struct FieldWindow {
           for (int k = 0; k < 3; ++k) here[k] = load(normal[half][k] + at);
           facing[half] = mask_bits(dot(here, along) >= F(least));
         }
-        const unsigned any = facing[0] | facing[1];
-        for (std::int32_t lane = 0; any >> lane != 0 && c + lane < end_column; ++lane) {
+        unsigned any = facing[0] | facing[1];
+        // Beyond the last cell of a row nothing was found.
+        if (end_column - c < lanes) any &= (1u << (end_column - c)) - 1;
+        for (; any != 0; any &= any - 1) {
+          const int lane = __builtin_ctz(any);
           for (int half = 0; half < 2; ++half) {
             if ((facing[half] >> lane & 1) != 0 && !op(r, c + lane, half)) return false;
           }

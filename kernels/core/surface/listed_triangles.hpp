@@ -19,6 +19,8 @@ enum class TriangleState : std::uint8_t { far, apart, hit };
 /// Features of a triangle: 0 its face, 1 + k edge k, 4 + k vertex k.
 inline constexpr int kOfFace = 0, kOfEdge = 1, kOfVertex = 4;
 inline constexpr std::int32_t kNotAsked = -2;
+/// How far rounding moves a triangle's distance, by its largest coordinate about the core's middle.
+inline constexpr double kDistanceRounding = 32 * kRounding<double>;
 
 struct ListedTriangle {
   TrianglePlace place;

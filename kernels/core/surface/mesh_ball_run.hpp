@@ -190,8 +190,14 @@ class MeshBallRun {
       const auto is_near = ((below >= negate(limit)) & (distance <= limit)) | is_flat;
       const auto is_unclear = is_flat | nearest.is_unclear;
       feature = select(is_near, select(is_unclear, F(kUnclear), feature), F(kFar));
+      // As `rival_distance` of the search.
+      F extent = zero;
+      for (const Vec<F, 3>& vertex : triangle.vertex) {
+        for (int k = 0; k < 3; ++k) extent = greater(extent, abs(vertex[k]));
+      }
+      const F rival = select(below > zero, distance + F(kDistanceRounding) * extent, distance);
       store(feature_ + first, feature);
-      store(near_distance_ + first, select(is_near, distance, F(kInfinite<double>)));
+      store(near_distance_ + first, select(is_near, rival, F(kInfinite<double>)));
       store(below_of_ + first, below);
       for (int k = 0; k < 3; ++k) store(point_[k] + first, nearest.point[k]);
     }

@@ -109,7 +109,8 @@ class NearTriangles {
     for (std::int32_t ring = 0; ring <= most; ++ring) {
       const double apart = (ring - 1) * cell;
       if (apart > 0 && apart * apart > best) break;
-      // Rings are cut to the field first: one of few rows may have a million columns.
+      // Rings are cut to the field first: one of few rows or columns may have a million of the
+      // other.
       const std::int32_t row = row0 - ring, end_row = row0 + ring;
       const std::int32_t col = col0 - ring, end_col = col0 + ring;
       const std::int32_t first_row = row > 0 ? row : 0,
@@ -120,6 +121,11 @@ class NearTriangles {
         const bool is_whole = r == row || r == end_row;
         if (is_whole) {
           for (std::int32_t c = first_col; c <= last_col; ++c) ask(r, c);
+          continue;
+        }
+        if (col < 0 && end_col >= columns) {  // only the ring's last row is left
+          if (end_row > last_row) break;
+          r = last_row - 1;
           continue;
         }
         if (col >= 0) ask(r, col);
@@ -145,13 +151,16 @@ class NearTriangles {
   double distance_bound(const Vector (&triangle)[3]) const {
     const NearestPair pair =
         nearest_of(core_, triangle, 3, -triangle[0], touching_, kInfinite<double>);
+    // Another way to the same distance may round otherwise, by the coordinates' digits.
+    return pair.distance + (double(kRounding<T>) * 16 * pair.distance + 4 * touching_ +
+                            distance_rounding(triangle));
+  }
+  static double distance_rounding(const Vector (&triangle)[3]) {
     double size = 0;
     for (const Vector& vertex : triangle) {
       for (int k = 0; k < 3; ++k) size = magnitude(vertex[k]) > size ? magnitude(vertex[k]) : size;
     }
-    // Another way to the same distance may round otherwise, by the coordinates' digits.
-    return pair.distance + (double(kRounding<T>) * 16 * pair.distance + 4 * touching_ +
-                            32 * kRounding<double> * size);
+    return kDistanceRounding * size;
   }
 
   /// Whether a point is over or under a triangle; on its edges too.

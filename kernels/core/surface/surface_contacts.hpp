@@ -34,7 +34,8 @@ class SurfaceContacts : protected FeltWays<T> {
   /// How far a triangle is that keeps others at the same edge or vertex from being felt. One that
   /// the shape is behind has no contact in their place, so it must be nearer than by rounding.
   double rival_distance(const ListedTriangle& triangle) const {
-    return triangle.is_behind ? triangle.distance + 4 * touching_ : triangle.distance;
+    if (!triangle.is_behind) return triangle.distance;
+    return triangle.distance + (4 * touching_ + Near::distance_rounding(triangle.vertex));
   }
 
   /// How near the triangles at a vertex of a mesh are, asked once however many they are.

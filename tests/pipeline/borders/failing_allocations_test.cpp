@@ -223,17 +223,26 @@ void expect_static_scenes_survive(const CollideOptions& options) {
   const auto build = [&](Own& own) {
     build_static_scene<D, T>(scenes.scene, own.kept, own.workspace, options);
   };
+  CollideOptions keeping = options;
+  keeping.keeps_order = true;
+  const auto build_in_order = [&](Own& own) {
+    build_static_scene<D, T>(scenes.scene, own.kept, own.workspace, keeping);
+  };
   const auto ask = [&](Own& own) {
     collide<D, T>(moving, own.kept, own.contacts, own.workspace, options);
   };
+  const auto asked = [&](Own& own) {
+    ask(own);
+    return Answer().add(own.contacts);
+  };
+  const auto is_empty = [](const Own& own) { return own.kept.size() == 0; };
   {
     SCOPED_TRACE("build_static_scene");
-    expect_survival<Own>([](Own&) {}, build,
-                         [&](Own& own) {
-                           ask(own);
-                           return Answer().add(own.contacts);
-                         },
-                         [](const Own& own) { return own.kept.size() == 0; });
+    expect_survival<Own>([](Own&) {}, build, asked, is_empty);
+  }
+  {
+    SCOPED_TRACE("build_static_scene in an order that is kept");
+    expect_survival<Own>([](Own&) {}, build_in_order, asked, is_empty);
   }
   {
     SCOPED_TRACE("collide with a static scene");
