@@ -24,7 +24,7 @@ namespace widephase {
 enum class Verdict : std::uint8_t { goes_on, meets, starts_inside, never, gives_up };
 
 /// Steps of a pair until its t is given as a bound.
-constexpr int kMostSteps = 512;
+constexpr int kMostSteps = 4096;
 
 /// A shape of a pair, at the pair's t.
 template <int D>

@@ -131,7 +131,7 @@ void choose_worlds(const RaySpan<D, T>& rays, std::int32_t kept_worlds, const Ca
   for (std::size_t i = 0; i < count; ++i) {
     largest = std::max(largest, world_of_ray(filters, i));
   }
-  const auto worlds = static_cast<std::size_t>(largest + 1);
+  const auto worlds = static_cast<std::size_t>(largest) + 1;
   if (!given.empty()) require_entry_a_world("world_mask", given.size(), worlds);
   if (!options.world_status.empty()) {
     require_entry_a_world("world_status", options.world_status.size(), worlds);

@@ -20,11 +20,16 @@ def bullets(precision=None):
 def test_a_bullet_meets_a_thin_wall(precision):
     end = numpy.array([[89.999, 0, 0], [20, 1, 0]])
     found = widephase.first_impacts(bullets(precision), position_end=end, tolerance=1e-3)
-    # From -10.001 the ball meets the wall after 9.5 of 100.
-    assert len(found) == 2 and found.found.tolist() == [True, False]
-    assert 0.095 - 1e-5 - 1e-6 <= found.t[0] <= 0.095 + 1e-6 and found.t[1] == 1
-    assert found.pair.tolist() == [[2, 0], [-1, -1]] and found.status.tolist() == [0, 3]
-    assert found.normal.tolist() == [[-1, 0, 0], [0, 0, 0]] and found.depth.tolist() == [0, 0]
+    # From -10.001 the ball meets the wall after 9.5 of 100. It goes on for all that the other ball knows, which it
+    # would meet after 29.04.
+    assert len(found) == 2 and found.found.tolist() == [True, True]
+    assert 0.095 - 1e-5 - 1e-6 <= found.t[0] <= 0.095 + 1e-6 and 0.29044 - 2e-5 <= found.t[1] <= 0.29044 + 1e-5
+    assert found.pair.tolist() == [[2, 0], [0, 1]] and found.status.tolist() == [0, 0]
+    assert found.normal[0].tolist() == [-1, 0, 0] and found.depth.tolist() == [0, 0]
+    assert numpy.abs(found.normal[1] - [0.95690, 0.29044, 0]).max() < 2e-3
+    alone = widephase.first_impacts(bullets(precision), position_end=[[89.999, 0, 9], [20, 1, 0]], tolerance=1e-3)
+    assert alone.found.tolist() == [True, False] and alone.t[1] == 1 and alone.pair[1].tolist() == [-1, -1]
+    assert alone.status.tolist() == [0, 3] and alone.normal[1].tolist() == [0, 0, 0]
     assert found.t.dtype == (numpy.float64 if precision == "float64" else numpy.float32)
     assert found.point.dtype == (numpy.float32 if precision == "float32" else numpy.float64)
     pairs = widephase.time_of_impact(bullets(precision), [[2, 0], [0, 1], [1, 2]], position_end=end,
@@ -38,9 +43,11 @@ def test_rods_that_rotate():
     scene.boxes.set(center=[[0.0, 0]], angle=[0.0], half_extents=[[1.0, 0]], body=[0])
     scene.circles.set(center=[[0.5, 0.5]], radius=0.0)
     scene.bodies.set(position=[[0.0, 0]], angle=[0.0])
-    # On the diagonal of a quarter turn, in the middle of the way; never before t = 1 the other way round.
+    # On the diagonal of a quarter turn, in the middle of the way; the other way round its other end is there after
+    # three eighths of a turn, which two radians are not.
     assert abs(widephase.first_impacts(scene, angle_end=[numpy.pi / 2]).t[0] - 0.5) < 1e-3
-    assert not widephase.first_impacts(scene, angle_end=[-3.0]).found[0]
+    assert not widephase.first_impacts(scene, angle_end=[-2.0]).found[0]
+    assert widephase.first_impacts(scene, angle_end=[-3.0]).found[0]
     refused(lambda: widephase.first_impacts(scene, angle_end=[numpy.pi]), "angle_end", 0, "half a turn")
     refused(lambda: widephase.first_impacts(scene, orientation_end=[[0, 0, 0, 1]]), "orientation_end", None,
             "angle_end")

@@ -135,7 +135,7 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int6
 template <class F, int D, int K>
 WIDEPHASE_INLINE MaskOf<F> is_within(const Manifold<F, D, K>& manifold, const F& margin) {
   using T = RealOf<F>;
-  constexpr T kMostDepth = kLargest<T> / 4;
+  constexpr T kMostDepth = kLargest<T> * T(0.999999);
   return (manifold.depth >= negate(margin)) & (abs(manifold.depth) <= F(kMostDepth));
 }
 
