@@ -324,7 +324,10 @@ TYPED_TEST(cast_surfaces, a_wall_that_is_met_before_its_triangle_is_named) {
   const auto hits =
       cast_ball_to_flat_field<typename TypeParam::T>({10, -0.1, -0.2}, 0.5, {-1, 0, 0}, 3);
   EXPECT_EQ(hits.part[0], 14);
-  EXPECT_EQ(hits.feature[0], feature_half(Feature::edge, 1));
+  // The walls below two of its edges end there, and either may be named.
+  EXPECT_TRUE(hits.feature[0] == feature_half(Feature::edge, 0) ||
+              hits.feature[0] == feature_half(Feature::edge, 1))
+      << hits.feature[0];
   EXPECT_NEAR(static_cast<double>(hits.t[0]), 2 - std::sqrt(0.24), 1e-6);
   EXPECT_NEAR(static_cast<double>(hits.normal(0, 2)), 0, 1e-6);
 }

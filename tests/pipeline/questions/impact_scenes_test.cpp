@@ -352,8 +352,7 @@ TEST(impact_scenes, more_pairs_than_the_cap_are_an_error) {
                CapacityError);
   EXPECT_EQ(hits.size(), 0u);
   // What is left in the workspace are the bounds of ways; a stage must not take them for the scene.
-  EXPECT_EQ(error_of([&] { find_pairs(worlds.scene, workspace); }),
-            "the workspace has no bounds; call update_bounds first");
+  EXPECT_THROW(find_pairs(worlds.scene, workspace), Error);
 }
 
 }  // namespace
