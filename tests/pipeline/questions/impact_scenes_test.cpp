@@ -11,7 +11,6 @@
 #include <widephase/static_scene.hpp>
 
 #include "support/allocations.hpp"
-#include "support/error_of.hpp"
 #include "support/executors.hpp"
 #include "support/mixed_pairs.hpp"
 #include "support/scenes.hpp"
