@@ -263,9 +263,8 @@ def test_what_the_lidar_sees(monkeypatch):
     assert np.abs(hits.t * -ways[:, 2] - sensor[2])[on_floor].max() < 1e-4
 
 
-def test_height_scan(run, tmp_path):
-    subprocess.run([os.environ["WIDEPHASE_CLI"], "generate", "terrain", "--count", "300", "-o", tmp_path / "terrain.npz"],
-                   check=True, capture_output=True)
+def test_height_scan(run, command, tmp_path):
+    command("generate", "terrain", "--count", 300, "-o", tmp_path / "terrain.npz")
     words = ("terrain.npz", "--robots", 60, "--steps", 3)
     printed = run("height_scan.py", *words)
     expect_rate(printed)
@@ -274,12 +273,11 @@ def test_height_scan(run, tmp_path):
     assert printed.splitlines()[1:2] == run("height_scan.py", *words, plots=False).splitlines()[1:2]
 
 
-def test_heights_are_those_of_the_field(tmp_path, monkeypatch):
+def test_heights_are_those_of_the_field(command, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(EXAMPLES)
     import height_scan
 
-    subprocess.run([os.environ["WIDEPHASE_CLI"], "generate", "terrain", "--count", "200", "-o", tmp_path / "terrain.npz"],
-                   check=True, capture_output=True)
+    command("generate", "terrain", "--count", 200, "-o", tmp_path / "terrain.npz")
     terrain = height_scan.Terrain(tmp_path / "terrain.npz")
     robots = height_scan.Robots(50, terrain.side, 4)
     robots.step()
