@@ -244,7 +244,8 @@ void check_form(Form form, Kind kind, bool two_sided, std::size_t count, std::ui
       ADD_FAILURE() << i << ": " << text;
     }
     EXPECT_EQ(wrong, 0u) << "of " << count;
-    EXPECT_GT(touching, 0u);
+    // Few shapes, as sanitizers take, may all be apart.
+    if (count >= 20) EXPECT_GT(touching, 0u);
   }
 }
 
