@@ -245,7 +245,9 @@ void check_form(Form form, Kind kind, bool two_sided, std::size_t count, std::ui
     }
     EXPECT_EQ(wrong, 0u) << "of " << count;
     // Few shapes, as sanitizers take, may all be apart.
-    if (count >= 8) EXPECT_GT(touching, 0u);
+    if (count >= 8) {
+      EXPECT_GT(touching, 0u);
+    }
   }
 }
 

@@ -88,7 +88,9 @@ TEST(cast_cases, overlaps_at_the_start_are_told_and_chosen) {
   const CastStatus expected[] = {none, CastStatus::started_inside, none, none};
   for (std::size_t i = 0; i < cases.size(); ++i) {
     EXPECT_EQ(status_of(hits, i), expected[i]) << i;
-    if (expected[i] == none) EXPECT_EQ(hits.t[i], 1);
+    if (expected[i] == none) {
+      EXPECT_EQ(hits.t[i], 1);
+    }
   }
   EXPECT_EQ(hits.depth[1], 0.25f);
   options.start_overlap = StartOverlap::pass;
@@ -182,7 +184,9 @@ TEST(cast_cases, what_is_near_within_the_tolerance_has_not_started_inside) {
                        options);
     for (std::size_t i = 0; i < hits.size(); ++i) {
       EXPECT_EQ(status_of(hits, i), speed < 0 ? CastStatus::hit : CastStatus::none) << i;
-      if (speed < 0) EXPECT_LE(hits.t[i], 0.125 + 1e-12) << i;
+      if (speed < 0) {
+        EXPECT_LE(hits.t[i], 0.125 + 1e-12) << i;
+      }
     }
   }
 }

@@ -122,7 +122,9 @@ void expect_earliest(const SceneSpan<D, T>& scene, const Motion<D, T>& motion,
     const bool is_swapped = pairs[at].a != best.a;
     for (int k = 0; k < D; ++k) {
       EXPECT_EQ(found.normal(row, k), is_swapped ? -all.normal(at, k) : all.normal(at, k));
-      if (!is_swapped) EXPECT_EQ(found.point(row, k), all.point(at, k));
+      if (!is_swapped) {
+        EXPECT_EQ(found.point(row, k), all.point(at, k));
+      }
     }
   }
   EXPECT_GT(met, kBodies / 6);

@@ -133,7 +133,9 @@ TEST_P(impact_pairs, never_missed_never_late) {
       const int most = is_hard || family == Family::spin ? 2 : 0;
       EXPECT_LE(counts.bound, most) << "family " << static_cast<int>(family);
       // Few pairs, as sanitizers take, may all be apart.
-      if (family == Family::inside && count >= 20) EXPECT_GT(counts.inside, 0);
+      if (family == Family::inside && count >= 20) {
+        EXPECT_GT(counts.inside, 0);
+      }
     }
   });
 }
