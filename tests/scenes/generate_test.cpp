@@ -361,7 +361,9 @@ TEST(generate, level_and_walls_are_meshes_that_worlds_share) {
     const double area = (corner[1][0] - corner[0][0]) * (corner[2][1] - corner[0][1]) -
                         (corner[1][1] - corner[0][1]) * (corner[2][0] - corner[0][0]);
     EXPECT_GE(area, 0) << t;
-    if (t >= 144 * 8) EXPECT_EQ(area, 0) << t;
+    if (t >= 144 * 8) {
+      EXPECT_EQ(area, 0) << t;
+    }
     seen += area / 2;
   }
   EXPECT_EQ(seen, 18 * 18);

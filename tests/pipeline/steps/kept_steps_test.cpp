@@ -330,7 +330,9 @@ TYPED_TEST(kept_steps_of, caps_count_both) {
     EXPECT_EQ(counts_of(asked.both, options), -1);
     options.max_pairs -= 1;
     EXPECT_EQ(counts_of(asked.both, options), found);
-    if (moving_pairs) EXPECT_EQ(counts_of(asked.scenes.joined, options), found);
+    if (moving_pairs) {
+      EXPECT_EQ(counts_of(asked.scenes.joined, options), found);
+    }
   }
 }
 
