@@ -127,7 +127,9 @@ void check_scene(const TwoScenes<D, T>& two, const ShapeCastOptions& options, do
       rise += static_cast<double>(measured.normal(n, k)) *
               static_cast<double>(of_pairs.direction(n, k));
     }
-    if (options.start_overlap == StartOverlap::leave_apart) ASSERT_LT(rise, 0);
+    if (options.start_overlap == StartOverlap::leave_apart) {
+      ASSERT_LT(rise, 0);
+    }
   }
 
   // Nothing depends on threads, sets or the memory of the last call.

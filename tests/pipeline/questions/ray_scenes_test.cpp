@@ -294,7 +294,9 @@ void check_filters(std::uint64_t seed) {
   int found = 0;
   for (std::size_t i = 0; i < rays.size(); ++i) {
     ASSERT_EQ(hits.shape[i], shape[i]) << i;
-    if (shape[i] != -1) ASSERT_EQ(hits.t[i], best[i]);
+    if (shape[i] != -1) {
+      ASSERT_EQ(hits.t[i], best[i]);
+    }
     found += shape[i] != -1 ? 1 : 0;
   }
   EXPECT_GT(found, 10);
