@@ -325,7 +325,7 @@ TEST(impact_scenes, a_second_call_allocates_nothing_and_a_failing_one_leaves_not
   const MovingWorlds<3, float> worlds(40, 51);
   const SceneSpan<3, float> scene = worlds.scene;
   const Motion<3, float> motion = worlds.motion();
-  const std::vector<Pair> pairs = allowed_pairs(worlds.scene);
+  const std::vector<Pair> pairs = pairs_that_can_meet(worlds.scene);
   ShapeCastOptions options;
   options.threads.count = 1;
   Workspace<3, float> workspace;

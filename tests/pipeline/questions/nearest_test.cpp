@@ -145,7 +145,7 @@ void check_scene(const SceneColumns<D, T>& scene, double side, std::uint64_t see
     }
   }
   EXPECT_GT(found, 100);
-  EXPECT_GT(inside, 10);
+  EXPECT_GT(inside, 5);
 }
 
 template <int D, class T>
