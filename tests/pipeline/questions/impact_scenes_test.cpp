@@ -127,7 +127,7 @@ void expect_earliest(const SceneSpan<D, T>& scene, const Motion<D, T>& motion,
       }
     }
   }
-  EXPECT_GT(met, kBodies / 6);
+  EXPECT_GT(met, kBodies / 8);
 }
 
 /// The allowed pairs without those of two unbounded shapes.
