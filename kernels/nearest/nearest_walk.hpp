@@ -222,12 +222,13 @@ class NearestWalker {
         for (int lane = 1; lane < kTileLanes; ++lane) {
           if (square[lane] < square[least]) least = lane;
         }
+        // In a float's squares 1e18 is far, and 1e-36 vanishes. Squares that overflow are no less
+        // than those of lanes without a box.
+        if (!(square[least] < 1e36f)) break;
         if (!is_leaf) {
           tile = tile * kTileLanes + least;
           continue;
         }
-        // In a float's squares 1e18 is far, and 1e-36 vanishes.
-        if (!(square[least] < 1e36f)) break;
         const P far = static_cast<P>(root_of(square[least] + 1e-36f));
         const P bound = far * (1 + P(4) * static_cast<P>(node_slack_) + 8 * job_.slack);
         if (bound < best_[i]) set_best(i, bound);
