@@ -7,6 +7,7 @@
 #include <bit>
 #include <charconv>
 #include <cstdio>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <version>
@@ -16,6 +17,15 @@ namespace std {
 template <class To, class From>
 constexpr To bit_cast(const From& from) noexcept {
   return __builtin_bit_cast(To, from);
+}
+}  // namespace std
+#endif
+
+#if defined(__EMSCRIPTEN__) && !defined(__cpp_lib_smart_ptr_for_overwrite)
+namespace std {
+template <class Array>
+unique_ptr<Array> make_unique_for_overwrite(size_t count) {
+  return unique_ptr<Array>(new remove_extent_t<Array>[count]);
 }
 }  // namespace std
 #endif
