@@ -158,9 +158,9 @@ void write_cast(const Outline& a, const Outline& b, const Point& way, Json& json
           is_bound = false;
           return;
         }
-        const bool is_known = std::ranges::any_of(simplex.vertices, [&](const Vertex& vertex) {
-          return vertex.a == w.a && vertex.b == w.b;
-        });
+        const bool is_known = std::any_of(
+            simplex.vertices.begin(), simplex.vertices.end(),
+            [&](const Vertex& vertex) { return vertex.a == w.a && vertex.b == w.b; });
         if (next > t) {
           t = next;
           x = {t * way[0], t * way[1]};
