@@ -242,7 +242,8 @@ const tests = {
     assert.strictEqual(await text(tab, "step-text"), "the end");
     assert.match(await text(tab, "numbers"), /its length\s+1\.6/);
     let opened = 0;
-    for (const words of await requests(4)) {
+    // A request with a way opens a tab of its own.
+    for (const words of (await requests(4)).filter((words) => !words.includes(" by "))) {
       const { step, answer } = await tab.evaluate((request) => {
         widephaseLab.take(request);
         return { step: widephaseLab.step(), answer: widephaseLab.answer() };
