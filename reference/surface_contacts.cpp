@@ -481,6 +481,23 @@ bool SurfacePair::reaches_below(std::size_t triangle, Real tolerance) const {
                       surface_.corner(triangle, 2)}) >= -tolerance;
 }
 
+bool SurfacePair::reaches_top(std::size_t triangle, const Vec<3>& n, Real within,
+                              Real tolerance) const {
+  Real high = -std::numeric_limits<Real>::infinity();
+  for (std::size_t k = 0; k < 3; ++k) high = std::max(high, dot(surface_.corner(triangle, k), n));
+  std::vector<Vec<3>> part;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec<3>&a = surface_.corner(triangle, k), &b = surface_.corner(triangle, (k + 1) % 3);
+    const Real at_a = dot(a, n) - high + within, at_b = dot(b, n) - high + within;
+    if (at_a > 0) part.push_back(a);
+    if ((at_a > 0) != (at_b > 0)) part.push_back(plus(a, minus(b, a), at_a / (at_a - at_b)));
+  }
+  for (std::size_t k = 2; k < part.size(); ++k) {
+    if (depth_below({part[0], part[k - 1], part[k]}) > tolerance) return true;
+  }
+  return false;
+}
+
 std::vector<BallPlace> ball_places(const Surface& surface, const Vec<3>& center, Real slack) {
   std::vector<BallPlace> places;
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) {

@@ -82,6 +82,9 @@ class SurfacePair {
   /// field, or in that itself of another surface; negative: by how much it is apart.
   Real depth_below(const std::vector<Vec<3>>& corners) const;
   bool reaches_below(std::size_t triangle, Real tolerance) const;
+  /// Whether the core reaches by more than a length below the part of a triangle that is within a
+  /// distance of its farthest corner along `n`.
+  bool reaches_top(std::size_t triangle, const Vec<3>& n, Real within, Real tolerance) const;
 
   const Surface& surface() const { return surface_; }
   /// What is around the core, an ellipsoid's ball with it.

@@ -311,19 +311,7 @@ class MeshJudge {
         patch.depth - thickness_ + 2 * tolerance_ + kEqual * size_ - from_front_.way_out(t, n);
     if (most >= 0) return true;
     // The core may not reach the part of the triangle that is farther.
-    Real high = -std::numeric_limits<Real>::infinity();
-    for (std::size_t k = 0; k < 3; ++k) high = std::max(high, dot(front_.corner(t, k), n));
-    std::vector<Vec<3>> part;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Vec<3>&a = front_.corner(t, k), &b = front_.corner(t, (k + 1) % 3);
-      const Real at_a = dot(a, n) - high - most, at_b = dot(b, n) - high - most;
-      if (at_a > 0) part.push_back(a);
-      if ((at_a > 0) != (at_b > 0)) part.push_back(plus(a, minus(b, a), at_a / (at_a - at_b)));
-    }
-    for (std::size_t k = 2; k < part.size(); ++k) {
-      if (from_front_.depth_below({part[0], part[k - 1], part[k]}) > 2 * tolerance_) return false;
-    }
-    return true;
+    return !from_front_.reaches_top(t, n, -most, 2 * tolerance_);
   }
 
   std::string missing_problem() const {

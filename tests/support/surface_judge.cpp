@@ -327,19 +327,7 @@ class PairJudge {
     const Real most = patch.depth + 2 * tolerance_ + kEqual * size_ - pair_.way_out(t, n);
     if (most >= 0) return true;
     // The part of the triangle that is farther may not be over the shape.
-    Real high = -std::numeric_limits<Real>::infinity();
-    for (std::size_t k = 0; k < 3; ++k) high = std::max(high, dot(surface_.corner(t, k), n));
-    std::vector<Vec<3>> part;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Vec<3>&a = surface_.corner(t, k), &b = surface_.corner(t, (k + 1) % 3);
-      const Real at_a = dot(a, n) - high - most, at_b = dot(b, n) - high - most;
-      if (at_a > 0) part.push_back(a);
-      if ((at_a > 0) != (at_b > 0)) part.push_back(plus(a, minus(b, a), at_a / (at_a - at_b)));
-    }
-    for (std::size_t k = 2; k < part.size(); ++k) {
-      if (pair_.depth_below({part[0], part[k - 1], part[k]}) > 2 * tolerance_) return false;
-    }
-    return true;
+    return !pair_.reaches_top(t, n, -most, 2 * tolerance_);
   }
   bool clears_merged(const PatchAnswer<T>& patch, std::size_t t, const SurfacePlace& place) const {
     const Real together = -dot(place.normal, patch.normal);
