@@ -9,7 +9,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <ctime>
 #include <string>
 
 #include <widephase/casts.hpp>
@@ -18,12 +17,6 @@
 
 namespace widephase::bench {
 namespace {
-
-double thread_seconds() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 template <int D>
 std::array<double, D> direction_of(Random& random) {
@@ -116,23 +109,7 @@ SceneColumns<3, float> scene_of(std::size_t count, double side, std::uint64_t se
   for (std::size_t i = 0; i < count; ++i) {
     std::array<float, 3> at;
     for (float& x : at) x = static_cast<float>(random.uniform(0, side));
-    const auto size = static_cast<float>(random.uniform(0.2, 0.6));
-    const std::array<float, 3> half{size * 0.6f, size * 0.3f, size * 0.8f};
-    if (i % 3 == 0) {
-      scene.spheres.center.push_back(at);
-      scene.spheres.radius.push_back(size * 0.8f);
-    } else if (i % 3 == 1) {
-      scene.capsules.a.push_back(at);
-      scene.capsules.b.push_back({at[0] + half[0], at[1] - half[1], at[2] + half[2]});
-      scene.capsules.radius.push_back(size * 0.4f);
-    } else {
-      std::array<float, 4> turn;
-      const std::array<double, 4> orientation = random.orientation();
-      std::copy(orientation.begin(), orientation.end(), turn.begin());
-      scene.boxes.center.push_back(at);
-      scene.boxes.half_extents.push_back(half);
-      scene.boxes.turn.push_back(turn);
-    }
+    append_in_turn(scene, i, at, random);
   }
   return scene;
 }

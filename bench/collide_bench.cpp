@@ -28,7 +28,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -320,12 +319,6 @@ void add_worlds(const std::string& question, Ask ask) {
   add("clustered", 4096, 64);
   add("clustered", 10000, 20);
   add("clustered", 1, 100000);
-}
-
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 enum class ArmForm { one, kept, bodies };

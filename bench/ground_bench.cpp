@@ -8,7 +8,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <ctime>
 
 #include <widephase/heightfields.hpp>
 
@@ -28,12 +27,6 @@ constexpr Aim kAims[] = {
     {"ground/capsule", 130},
     {"ground/box", 350},
 };
-
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 /// Waves with noise of 0.03 on them.
 SceneColumns<3, float> ground(Random& random) {

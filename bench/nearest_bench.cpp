@@ -9,7 +9,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -23,12 +22,6 @@
 
 namespace widephase::bench {
 namespace {
-
-double thread_seconds() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 Column<float, 3> points_in(double side, std::size_t count, std::uint64_t seed) {
   Random random(seed);
@@ -47,25 +40,11 @@ SceneColumns<3, float> scene_of(bool is_points, std::size_t count, double side) 
   Random random(2);
   for (std::size_t i = 0; i < count; ++i) {
     const std::array<float, 3> at{places(i, 0), places(i, 1), places(i, 2)};
-    const auto size = static_cast<float>(random.uniform(0.2, 0.6));
-    const std::array<float, 3> half{size * 0.6f, size * 0.3f, size * 0.8f};
     if (is_points) {
       scene.spheres.center.push_back(at);
       scene.spheres.radius.push_back(0.0f);
-    } else if (i % 3 == 0) {
-      scene.spheres.center.push_back(at);
-      scene.spheres.radius.push_back(size * 0.8f);
-    } else if (i % 3 == 1) {
-      scene.capsules.a.push_back(at);
-      scene.capsules.b.push_back({at[0] + half[0], at[1] - half[1], at[2] + half[2]});
-      scene.capsules.radius.push_back(size * 0.4f);
     } else {
-      std::array<float, 4> turn;
-      const std::array<double, 4> orientation = random.orientation();
-      std::copy(orientation.begin(), orientation.end(), turn.begin());
-      scene.boxes.center.push_back(at);
-      scene.boxes.half_extents.push_back(half);
-      scene.boxes.turn.push_back(turn);
+      append_in_turn(scene, i, at, random);
     }
   }
   return scene;

@@ -16,7 +16,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <ctime>
 #include <limits>
 #include <string>
 #include <vector>
@@ -31,12 +30,6 @@
 
 namespace widephase::bench {
 namespace {
-
-double thread_seconds() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 struct Rays {
   Column<float, 3> origin, direction;

@@ -3,7 +3,9 @@
 // What the benchmarks share besides the scenes of scenes/ (pair_sets.hpp has lists of pairs).
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,35 @@
 #include "scenes/scenes.hpp"
 
 namespace widephase::bench {
+
+/// The calling thread's CPU time.
+inline double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+/// Adds shape `i` of a scene of spheres, capsules and boxes in turn.
+inline void append_in_turn(SceneColumns<3, float>& scene, std::size_t i,
+                           const std::array<float, 3>& at, scenes::Random& random) {
+  const auto size = static_cast<float>(random.uniform(0.2, 0.6));
+  const std::array<float, 3> half{size * 0.6f, size * 0.3f, size * 0.8f};
+  if (i % 3 == 0) {
+    scene.spheres.center.push_back(at);
+    scene.spheres.radius.push_back(size * 0.8f);
+  } else if (i % 3 == 1) {
+    scene.capsules.a.push_back(at);
+    scene.capsules.b.push_back({at[0] + half[0], at[1] - half[1], at[2] + half[2]});
+    scene.capsules.radius.push_back(size * 0.4f);
+  } else {
+    std::array<float, 4> turn;
+    const std::array<double, 4> orientation = random.orientation();
+    std::copy(orientation.begin(), orientation.end(), turn.begin());
+    scene.boxes.center.push_back(at);
+    scene.boxes.half_extents.push_back(half);
+    scene.boxes.turn.push_back(turn);
+  }
+}
 
 /// The aim of a row, in the row's unit.
 struct Aim {
