@@ -42,40 +42,37 @@ WIDEPHASE_INLINE Kind kind_of(const std::int32_t* first, std::int32_t id) {
   return static_cast<Kind>(kind);
 }
 
-/// The largest of 16 or 64 numbers.
-template <class S, int N>
-WIDEPHASE_INLINE S largest_of(const S (&numbers)[N]) {
+/// The largest or the least of 16 or 64 numbers.
+template <bool IsLargest, class S, int N>
+WIDEPHASE_INLINE S extreme_of(const S (&numbers)[N]) {
   using F = Batch<S>;
   constexpr int kLanes = LaneTraits<F>::count;
-  F most = load(numbers);
+  F found = load(numbers);
   for (int first = kLanes; first < N; first += kLanes) {
-    most = greater(most, load(numbers + first));
+    const F next = load(numbers + first);
+    if constexpr (IsLargest) {
+      found = greater(found, next);
+    } else {
+      found = lesser(found, next);
+    }
   }
   alignas(64) S of_lane[kLanes];
-  store(of_lane, most);
+  store(of_lane, found);
   for (int half = kLanes / 2; half != 0; half /= 2) {
     for (int i = 0; i < half; ++i) {
-      of_lane[i] = of_lane[i + half] > of_lane[i] ? of_lane[i + half] : of_lane[i];
+      const S other = of_lane[i + half];
+      if (IsLargest ? other > of_lane[i] : other < of_lane[i]) of_lane[i] = other;
     }
   }
   return of_lane[0];
 }
 template <class S, int N>
+WIDEPHASE_INLINE S largest_of(const S (&numbers)[N]) {
+  return extreme_of<true>(numbers);
+}
+template <class S, int N>
 WIDEPHASE_INLINE S least_of(const S (&numbers)[N]) {
-  using F = Batch<S>;
-  constexpr int kLanes = LaneTraits<F>::count;
-  F least = load(numbers);
-  for (int first = kLanes; first < N; first += kLanes) {
-    least = lesser(least, load(numbers + first));
-  }
-  alignas(64) S of_lane[kLanes];
-  store(of_lane, least);
-  for (int half = kLanes / 2; half != 0; half /= 2) {
-    for (int i = 0; i < half; ++i) {
-      of_lane[i] = of_lane[i + half] < of_lane[i] ? of_lane[i + half] : of_lane[i];
-    }
-  }
-  return of_lane[0];
+  return extreme_of<false>(numbers);
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 #pragma once
 
-// How kernels of rays and casts see the shapes that were read.
+// What rays and casts share: how kernels see the shapes that were read, and a hash's columns.
 
 #include <cstddef>
 
 #include "kernels/ray_table.hpp"
 #include "pipeline/rows/scene_rows.hpp"
+#include "soa/hasher.hpp"
 
 namespace widephase {
 
@@ -39,6 +40,17 @@ RayShapes<D, T> shapes_of_rows(const SceneRows<D, T>& rows) {
   }
   shapes.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   return shapes;
+}
+
+/// The columns that both have, to a hash.
+template <class Hits>
+void add_hits(Hasher& hasher, const Hits& hits) {
+  hasher.add_column(hits.shape);
+  hasher.add_column(hits.t);
+  hasher.add_column(hits.normal);
+  hasher.add_column(hits.point);
+  hasher.add_column(hits.feature);
+  hasher.add_column(hits.status);
 }
 
 }  // namespace widephase

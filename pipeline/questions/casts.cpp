@@ -4,7 +4,6 @@
 #include "pipeline/broad/pair_workspace.hpp"
 #include "pipeline/questions/cast_answers.hpp"
 #include "pipeline/questions/shape_cast_checks.hpp"
-#include "soa/hasher.hpp"
 #include "soa/instantiate.hpp"
 
 namespace widephase {
@@ -314,12 +313,7 @@ void cast_shapes(SceneArgument<D, T> moving,
 template <int D, class T>
 std::uint64_t hash(const CastHits<D, T>& hits) {
   Hasher hasher;
-  hasher.add_column(hits.shape);
-  hasher.add_column(hits.t);
-  hasher.add_column(hits.normal);
-  hasher.add_column(hits.point);
-  hasher.add_column(hits.feature);
-  hasher.add_column(hits.status);
+  add_hits(hasher, hits);
   hasher.add_column(hits.depth);
   if (!hits.part.empty()) hasher.add_column(hits.part);
   return hasher.value();

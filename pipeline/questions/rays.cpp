@@ -11,7 +11,6 @@
 #include "pipeline/narrow/workspace.hpp"
 #include "pipeline/questions/asked_shapes.hpp"
 #include "soa/column_layout.hpp"
-#include "soa/hasher.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/number_text.hpp"
 #include "soa/resize_together.hpp"
@@ -442,12 +441,7 @@ void any_hit(const StaticScene<D, T>& kept, const std::type_identity_t<RaySpan<D
 template <int D, class T>
 std::uint64_t hash(const RayHits<D, T>& hits) {
   Hasher hasher;
-  hasher.add_column(hits.shape);
-  hasher.add_column(hits.t);
-  hasher.add_column(hits.normal);
-  hasher.add_column(hits.point);
-  hasher.add_column(hits.feature);
-  hasher.add_column(hits.status);
+  add_hits(hasher, hits);
   if (!hits.part.empty()) hasher.add_column(hits.part);
   return hasher.value();
 }
