@@ -1,6 +1,6 @@
 // Every generated scene: the promises of its description, its pairs against brute force, and its
 // contacts on every instruction set and number of threads.
-// Labels: long
+// Labels: long own-sets
 
 #include <gtest/gtest.h>
 

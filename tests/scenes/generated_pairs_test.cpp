@@ -1,6 +1,6 @@
 // The pairs of every generated scene against brute force: from collide, with every filter, with a
 // kept tree, with a kept order, and in periodic domains.
-// Labels: optimized long
+// Labels: optimized long own-sets
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The program as users see it: exit codes, messages, what it prints and what it writes.
-// Labels: long
+// Labels: long host
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // A second call of the same size allocates no memory.
-// Labels: long
+// Labels: long host
 
 #include <gtest/gtest.h>
 

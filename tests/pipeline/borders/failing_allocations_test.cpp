@@ -1,6 +1,6 @@
 // A call whose n-th allocation fails, for every n: it throws std::bad_alloc, its output is valid,
 // and the same objects then answer the next call as usual.
-// Labels: long
+// Labels: long host
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Like failing_allocations_test, for separate stages, trackers, bodies, support and closest points,
 // changes of whole scenes, more options and numbers, and more shapes than one thread takes.
+// Labels: host
 
 #include <thread>
 

@@ -1,6 +1,7 @@
 // No call uses more than 64 KiB of its thread's stack (docs/conventions.md, Threads), because
 // threads of other systems have 128 to 512 KiB. The stack is painted first: the lowest byte that
 // lost its paint is the deepest that was used.
+// Labels: own-sets
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A kept tree queried with boxes, against brute force over both sets.
-// Labels: threads long dated
+// Labels: threads long dated own-sets
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Caps on the pairs of the broad phase: counts are exact up to 64 times the cap, and beyond that a
 // lower bound, for any threads. Memory is bounded.
-// Labels: threads long
+// Labels: threads long own-sets
 
 #include <gtest/gtest.h>
 

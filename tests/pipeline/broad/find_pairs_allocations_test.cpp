@@ -1,5 +1,6 @@
 // A second call of find_pairs or build_tree of the same size allocates no memory, and neither does
 // a step with a kept order.
+// Labels: host
 
 #include <gtest/gtest.h>
 

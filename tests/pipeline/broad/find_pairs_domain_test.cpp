@@ -1,5 +1,5 @@
 // The broad phase in periodic domains and with halfspaces.
-// Labels: optimized emulated-arm dated
+// Labels: optimized emulated-arm dated own-sets
 
 #include <gtest/gtest.h>
 

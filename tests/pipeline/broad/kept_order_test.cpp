@@ -1,6 +1,6 @@
 // Steps with moving boxes whose order is kept from step to step. The pairs are those of brute force
 // whatever happened before, in the same sequence for any threads and instruction set.
-// Labels: threads long
+// Labels: threads long own-sets
 
 #include <gtest/gtest.h>
 

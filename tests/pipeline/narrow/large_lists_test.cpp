@@ -1,6 +1,6 @@
 // Lists so long that contacts go through blocks and bypass the caches, and rows are prefetched:
 // they give the same contacts as the parts of the list one by one.
-// Labels: threads
+// Labels: threads host
 
 #include <gtest/gtest.h>
 

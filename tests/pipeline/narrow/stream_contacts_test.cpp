@@ -1,5 +1,5 @@
 // Contacts in chunks: together they are those of collide, bit for bit, for any threads.
-// Labels: threads long
+// Labels: threads long host
 
 #include <gtest/gtest.h>
 

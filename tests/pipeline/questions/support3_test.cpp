@@ -1,6 +1,6 @@
 // Support points in 3D against every vertex of the cores and the closed form of cylinders, the
 // features that they name, and what must not change a bit of them.
-// Labels: threads emulated-x86 emulated-arm dated
+// Labels: threads emulated-x86 emulated-arm dated own-sets
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Support points in 2D against every point of the cores, the vertices that they name, and what must
 // not change a bit of them.
-// Labels: threads emulated-arm dated
+// Labels: threads emulated-arm dated own-sets
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // Single steps of the tracker: a step that throws does not count, a step may be forgotten between
 // its two calls, and the tracker takes excluded pairs and steadiness, but no warm starts of the
 // caller.
+// Labels: host
 
 #include <gtest/gtest.h>
 
