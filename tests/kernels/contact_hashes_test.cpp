@@ -1,6 +1,6 @@
 // The bits of the contacts of every generated scene: the same on every machine and with every
 // compiler. invariance_test and generate_test compare the instruction sets of one build.
-// Labels: other-compiler emulated-x86 emulated-arm
+// Labels: other-compiler emulated-arm
 
 #include <gtest/gtest.h>
 

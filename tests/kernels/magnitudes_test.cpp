@@ -1,5 +1,5 @@
 // Numbers of any magnitude that a column may hold: no answer is NaN, and no depth is infinite.
-// Labels: emulated-arm dated
+// Labels: dated
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Every pair of kinds on every instruction set against the reference: random shapes, and sizes
 // spread over seven decades.
-// Labels: other-compiler emulated-x86 emulated-arm long own-sets dated
+// Labels: other-compiler long own-sets dated
 
 #include <gtest/gtest.h>
 

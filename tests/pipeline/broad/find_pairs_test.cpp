@@ -1,5 +1,5 @@
 // The broad phase against brute force: families of boxes, filters, worlds, threads, workspaces.
-// Labels: threads emulated-x86 emulated-arm long dated own-sets
+// Labels: threads emulated-arm long dated own-sets
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // collide against collide_pairs with every pair that the filters allow.
-// Labels: threads other-compiler emulated-x86 emulated-arm long dated
+// Labels: threads other-compiler long dated
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Shape casts of every two convex kinds, judged by the reference: whether there is a contact, that
 // t is its first one, and that the normal separates the shapes there.
-// Labels: emulated-x86 emulated-arm dated optimized
+// Labels: dated optimized
 
 #include <gtest/gtest.h>
 

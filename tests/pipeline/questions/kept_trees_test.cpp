@@ -1,6 +1,6 @@
 // What a static scene's trees have been through changes no answer: the margin that it was built
 // with, orders kept from step to step, and the order in which rays are sorted.
-// Labels: threads emulated-x86 emulated-arm
+// Labels: threads
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // Rays in special positions with answers derived by hand, published failures of other libraries,
 // and the memory of calls.
-// Labels: emulated-x86 emulated-arm
 
 #include <gtest/gtest.h>
 

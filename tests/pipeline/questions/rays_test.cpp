@@ -1,6 +1,6 @@
 // Rays against one shape each, of every kind, judged by a search along the ray for where the height
 // above the shape's surface is 0.
-// Labels: emulated-x86 emulated-arm dated optimized
+// Labels: dated optimized
 
 #include <gtest/gtest.h>
 
