@@ -640,7 +640,7 @@ const tests = {
 
   const browser = await puppeteer.launch({
     executablePath: process.env.WIDEPHASE_CHROMIUM,
-    args: ["--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu-compositing", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
   });
   let failed = 0;
   for (const [name, test] of Object.entries(tests).filter(([its]) => its.includes(process.argv[3] ?? ""))) {
@@ -651,6 +651,7 @@ const tests = {
       ++failed;
       console.log(`FAILED ${name}\n${error.stack}`);
     }
+    await Promise.all((await browser.pages()).slice(1).map((tab) => tab.close()));  // all but the one the browser began with
   }
   await browser.close();
   process.exitCode = failed === 0 ? 0 : 1;
