@@ -259,21 +259,21 @@ class CrossingMeshes : public ::testing::TestWithParam<std::tuple<Form, Kind>> {
 TEST_P(CrossingMeshes, float_) {
   const auto [form, kind] = GetParam();
   for (const bool two_sided : {false, true}) {
-    check_form<float>(form, kind, two_sided, scaled(count_of(kind), 4),
+    check_form<float>(form, kind, two_sided, scaled(count_of(kind), 2),
                       900 + static_cast<unsigned>(form));
   }
 }
 TEST_P(CrossingMeshes, double_) {
   const auto [form, kind] = GetParam();
   for (const bool two_sided : {false, true}) {
-    check_form<double>(form, kind, two_sided, scaled(count_of(kind), 4),
+    check_form<double>(form, kind, two_sided, scaled(count_of(kind), 2),
                        950 + static_cast<unsigned>(form));
   }
 }
 TEST_P(CrossingMeshes, mixed) {
   const auto [form, kind] = GetParam();
   for (const bool two_sided : {false, true}) {
-    check_form<Mixed>(form, kind, two_sided, scaled(count_of(kind) / 2, 4),
+    check_form<Mixed>(form, kind, two_sided, scaled(count_of(kind) / 2, 2),
                       970 + static_cast<unsigned>(form));
   }
 }

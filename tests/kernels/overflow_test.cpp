@@ -102,7 +102,7 @@ void expect_own_features() {
   const std::vector<std::array<int, 4>> counts = feature_counts(scene);
   Random random(66);
   std::vector<Pair> pairs;
-  while (pairs.size() < scaled(1000, 100)) {
+  while (pairs.size() < scaled(1000, 50)) {
     const Pair pair{random.integer(0, layout.shape_count() - 1),
                     random.integer(0, layout.shape_count() - 1)};
     if (pair.a != pair.b) pairs.push_back(pair);

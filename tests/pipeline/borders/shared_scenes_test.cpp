@@ -192,10 +192,11 @@ void expect_bits_of_a_call_alone(int threads_of_a_call) {
   EXPECT_GT(alone.of_list.size(), 50u);
   EXPECT_EQ(alone.findings, 0u);
   EXPECT_GT(alone.placed.size(), 10u);
-  std::array<Answers<D, T>, 6> at_once;
+  // Each begins with another call.
+  std::array<Answers<D, T>, 4> at_once;
   std::vector<std::thread> threads;
-  for (int t = 0; t < 6; ++t) {
-    threads.emplace_back([&, t] { answer(shared, t, at_once[static_cast<std::size_t>(t)]); });
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] { answer(shared, 2 * t, at_once[static_cast<std::size_t>(t)]); });
   }
   for (std::thread& thread : threads) thread.join();
   for (const Answers<D, T>& own : at_once) EXPECT_TRUE(own == alone);
