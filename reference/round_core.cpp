@@ -335,6 +335,76 @@ Vec<3> RoundPair::settled(Vec<3> n) const {
   return n;
 }
 
+namespace {
+
+/// Up to four points of a convex body.
+struct Simplex {
+  std::array<Vec<3>, 4> points;
+  std::size_t count = 0;
+};
+
+/// The point of a simplex that is nearest to the origin. Drops the corners that it does not need;
+/// four are left if the origin is inside.
+Vec<3> reduce_to_nearest(Simplex& simplex) {
+  Simplex best;
+  Vec<3> nearest{};
+  const auto consider = [&](const Simplex& part, const std::array<Real, 3>& weights) {
+    Real sum = 0;
+    for (std::size_t i = 0; i < part.count; ++i) {
+      if (!(weights[i] > 0)) return;
+      sum += weights[i];
+    }
+    Vec<3> at{};
+    for (std::size_t i = 0; i < part.count; ++i) at = plus(at, part.points[i], weights[i] / sum);
+    if (best.count > 0 && !(dot(at, at) < dot(nearest, nearest))) return;
+    best = part;
+    nearest = at;
+  };
+  for (unsigned subset = 1; subset < 1u << simplex.count; ++subset) {
+    Simplex part;
+    for (std::size_t i = 0; i < simplex.count; ++i) {
+      if ((subset >> i & 1) != 0) part.points[part.count++] = simplex.points[i];
+    }
+    const auto& [a, b, c, d] = part.points;
+    if (part.count == 1) consider(part, {1});
+    if (part.count == 2) consider(part, {dot(b, minus(b, a)), dot(a, minus(a, b))});
+    if (part.count == 3) {
+      const Vec<3> n = cross(minus(b, a), minus(c, a));
+      consider(part, {dot(cross(b, c), n), dot(cross(c, a), n), dot(cross(a, b), n)});
+    }
+    if (part.count == 4) {
+      const Real whole = dot(cross(minus(b, a), minus(c, a)), minus(d, a));
+      const std::array<Real, 4> shares{dot(cross(b, c), d), -dot(cross(a, c), d),
+                                       dot(cross(a, b), d), -dot(cross(a, b), c)};
+      if (std::ranges::all_of(shares, [&](Real share) { return share * whole > 0; })) return {};
+    }
+  }
+  simplex = best;
+  return nearest;
+}
+
+}  // namespace
+
+std::optional<Real> RoundPair::least_if_apart(Real size) const {
+  // Gilbert, Johnson and Keerthi 1988. Every point of A - B bounds the distance from above, every
+  // direction from below.
+  Simplex simplex;
+  Vec<3> nearest = point({1, 0, 0});
+  simplex.points[simplex.count++] = nearest;
+  Real least = std::numeric_limits<Real>::infinity();
+  for (int round = 0; round < 100; ++round) {
+    const Real distance = length(nearest);
+    if (!(distance > 1e-9L * size) || simplex.count == 4) return {};
+    const Vec<3> n = times(nearest, -1 / distance);
+    const Vec<3> at = point(n);
+    least = std::min(least, dot(at, n));
+    if (distance + least <= 1e-16L * size) return least;
+    simplex.points[simplex.count++] = at;
+    nearest = reduce_to_nearest(simplex);
+  }
+  return {};
+}
+
 RoundPair::Least RoundPair::least(Real size) const {
   DirectionSearch search;
   // In the pair's size, so that no search depends on the unit.

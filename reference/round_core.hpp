@@ -9,6 +9,7 @@
 // circles cross, on one circle or between circles, and there Newton's method finds it. Each
 // direction that is tried bounds the depth from above.
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -77,6 +78,10 @@ struct RoundPair {
   };
   /// The least depth and directions that have it or nearly. `size` is the pair's.
   Least least(Real size) const;
+
+  /// The least depth alone, minus the distance, if the cores are seen to be apart by more than 1e-9
+  /// of the pair's size: right to 1e-16 of it. Where they are not, `least` has to search.
+  std::optional<Real> least_if_apart(Real size) const;
 
  private:
   Vec<3> settled_on_circle(const LineCircle& circle, const Vec<3>& n) const;

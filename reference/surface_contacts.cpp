@@ -85,11 +85,19 @@ Real reach_of(const Solid<3>& solid) {
 
 }  // namespace
 
-SurfacePair::SurfacePair(const Solid<3>& solid, const Surface& surface)
+bool KnownWays::is_before(const std::vector<Vec<3>>& left, const std::vector<Vec<3>>& right) {
+  return std::ranges::lexicographical_compare(left, right, [](const Vec<3>& u, const Vec<3>& v) {
+    return std::ranges::lexicographical_compare(u, v);
+  });
+}
+
+SurfacePair::SurfacePair(const Solid<3>& solid, const Surface& surface,
+                         std::shared_ptr<KnownWays> known)
     : surface_(surface),
       core_(rolled_core(solid, widened(solid.p))),
       radius_(radius_of(solid) + core_.ball),
-      size_(reach_of(solid) + radius_of(solid)) {}
+      size_(reach_of(solid) + radius_of(solid)),
+      known_(std::move(known)) {}
 
 Real SurfacePair::way_out(std::size_t triangle, const Vec<3>& n) const {
   Real high = -std::numeric_limits<Real>::infinity();
@@ -98,17 +106,20 @@ Real SurfacePair::way_out(std::size_t triangle, const Vec<3>& n) const {
 }
 
 Real SurfacePair::least_core_way_out(std::size_t triangle) const {
-  return least_way_out(surface_.core(triangle, {}));
+  const auto [known, is_new] = known_->triangles.try_emplace(
+      {surface_.corner(triangle, 0), surface_.corner(triangle, 1), surface_.corner(triangle, 2)});
+  if (is_new) known->second = least_way_out(surface_.core(triangle, {}));
+  return known->second;
 }
 
 Real SurfacePair::least_way_out(const Polytope& other) const {
-  if (!core_.has_corners()) {
-    RoundCore round;
-    round.polytope = other;
-    Real size = size_;
-    for (const Vec<3>& corner : other.corners) size = std::max(size, length(corner));
-    return RoundPair(core_, round).least(size).directions[0].first;
-  }
+  RoundCore of_other;
+  of_other.polytope = other;
+  Real size = size_;
+  for (const Vec<3>& corner : other.corners) size = std::max(size, length(corner));
+  const RoundPair round(core_, of_other);
+  if (const auto apart = round.least_if_apart(size)) return *apart;
+  if (!core_.has_corners()) return round.least(size).directions[0].first;
   const PolytopePair pair(core_.polytope, other);
   Real least = std::numeric_limits<Real>::infinity();
   for (const Vec<3>& n : pair.candidate_normals()) least = std::min(least, pair.support(n));
@@ -130,10 +141,10 @@ SurfacePlace SurfacePair::place(std::size_t triangle, bool asks_crossing) const 
     if (least.first >= 0) return crossing_place(triangle);
     return apart_place(triangle, times(least.second, -1), -least.first);
   }
-  const Real way = least_core_way_out(triangle);
-  if (way >= 0) return crossing_place(triangle);
+  if (least_core_way_out(triangle) >= 0) return crossing_place(triangle);
   const Vec<3> gap = PolytopePair(core_.polytope, core).gap();
-  return apart_place(triangle, times(gap, 1 / way), -way);
+  const Real distance = length(gap);
+  return apart_place(triangle, times(gap, -1 / distance), distance);
 }
 
 SurfacePlace SurfacePair::apart_place(std::size_t triangle, const Vec<3>& n, Real distance) const {
@@ -445,6 +456,12 @@ Real SurfacePair::depth_in(const std::vector<Vec<3>>& corners) const {
 }
 
 Real SurfacePair::depth_below(const std::vector<Vec<3>>& corners) const {
+  const auto [known, is_new] = known_->below.try_emplace(corners);
+  if (is_new) known->second = searched_depth_below(corners);
+  return known->second;
+}
+
+Real SurfacePair::searched_depth_below(const std::vector<Vec<3>>& corners) const {
   if (length(surface_.up) == 0) return depth_in(corners);
   // Between the feature and a copy far below the shape.
   Real far = 3 * size_;

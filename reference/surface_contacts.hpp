@@ -9,6 +9,8 @@
 // vertex of a height field counts if the core reaches below it. An ellipsoid is a smaller core with
 // a ball around it.
 
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "reference/round_core.hpp"
@@ -51,11 +53,24 @@ struct FeltPart {
 };
 std::vector<FeltPart> felt_parts(const Surface& surface, std::size_t triangle);
 
+/// The least ways out of a shape's core, by the corners of what it leaves: triangles, and what is
+/// below features. Pairs of one shape with parts of one surface share them, so that each is
+/// searched once.
+struct KnownWays {
+  std::map<std::vector<Vec<3>>, Real,
+           bool (*)(const std::vector<Vec<3>>&, const std::vector<Vec<3>>&)>
+      triangles{is_before}, below{is_before};
+
+ private:
+  static bool is_before(const std::vector<Vec<3>>& left, const std::vector<Vec<3>>& right);
+};
+
 /// A shape and a surface, both relative to the shape's position.
 class SurfacePair {
  public:
   /// `surface` is relative to the world's origin less the shape's position.
-  SurfacePair(const Solid<3>& solid, const Surface& surface);
+  SurfacePair(const Solid<3>& solid, const Surface& surface,
+              std::shared_ptr<KnownWays> known = std::make_shared<KnownWays>());
 
   /// The translation of the shape along `n` that takes it off the triangle.
   Real way_out(std::size_t triangle, const Vec<3>& n) const;
@@ -93,6 +108,7 @@ class SurfacePair {
 
  private:
   Real depth_in(const std::vector<Vec<3>>& corners) const;
+  Real searched_depth_below(const std::vector<Vec<3>>& corners) const;
   Real least_way_out(const Polytope& other) const;
   SurfacePlace apart_place(std::size_t triangle, const Vec<3>& n, Real distance) const;
   SurfacePlace crossing_place(std::size_t triangle) const;
@@ -104,6 +120,7 @@ class SurfacePair {
   RoundCore core_;
   Real radius_;
   Real size_;
+  std::shared_ptr<KnownWays> known_;
 };
 
 /// Closed forms: all features of the surface at which the distance from `center` has a local

@@ -14,6 +14,7 @@ constexpr std::size_t kFieldCount = 4;
 struct Case {
   Solid<3> solid;
   std::size_t field;
+  std::shared_ptr<KnownWays> known = std::make_shared<KnownWays>();
 };
 
 /// Whether all of a shape is over or under the field.
@@ -60,7 +61,8 @@ void check_ground(Ground ground, Kind kind, std::size_t count, std::uint64_t see
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const auto patches = patches_of(contacts, static_cast<std::int64_t>(i));
       const PlacedField& field = fields[cases[i].field];
-      const std::string problem = surface_problem<T>(field, cases[i].solid, rules, patches);
+      const std::string problem =
+          surface_problem<T>(field, cases[i].solid, rules, patches, cases[i].known);
       if (problem.empty()) continue;
       if (++wrong > 2) continue;
       std::string text = (is_within(cases[i].solid, field) ? "within: " : "beyond a border: ") +

@@ -220,9 +220,10 @@ TEST(reference_round, no_direction_beats_it) {
   no_direction_beats_it<3>(pairs);
 }
 
-/// The search's own bound from below: near the depth unless many directions are equally short.
+/// The search's own bound from below: near the depth unless many directions are equally short. What
+/// cores that are apart are asked first agrees.
 TEST(reference_round, few_depths_are_not_bounded_from_below) {
-  std::size_t count = 0, open_count = 0;
+  std::size_t count = 0, open_count = 0, apart_count = 0;
   for_each_pair(scaled(4, 1), [&](const Solid<3>& a, const Solid<3>& b) {
     const Reference<3> r = reference_of(a, b);
     const auto least = RoundPair(a, b).least(r.size);
@@ -230,8 +231,14 @@ TEST(reference_round, few_depths_are_not_bounded_from_below) {
     ASSERT_LE(static_cast<double>(least.lower - depth), 1e-15 * static_cast<double>(r.size));
     ++count;
     if (depth - least.lower > 2e-13L * r.size) ++open_count;
+    const auto apart = RoundPair(a, b).least_if_apart(r.size);
+    if (!apart) return;
+    ++apart_count;
+    ASSERT_NEAR(static_cast<double>(*apart - depth), 0, 1e-15 * static_cast<double>(r.size))
+        << describe(a) << " and " << describe(b);
   });
   EXPECT_LT(open_count, count / 5);
+  EXPECT_GT(apart_count, count / 5);
 }
 
 TEST(reference_round, moved_and_turned_pairs_keep_their_depths) {

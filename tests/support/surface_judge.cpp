@@ -82,14 +82,14 @@ template <class T>
 class PairJudge {
  public:
   PairJudge(const PlacedField& field, const Solid<3>& solid, const SurfaceRules& rules,
-            const std::vector<PatchAnswer<T>>& patches)
+            const std::vector<PatchAnswer<T>>& patches, std::shared_ptr<KnownWays> known)
       : field_(field),
         solid_(solid),
         rules_(rules),
         patches_(patches),
         radius_(radius_of(solid)),
         surface_(surface_near(field, solid, reach())),
-        pair_(solid, surface_) {
+        pair_(solid, surface_, std::move(known)) {
     Real cell = 0;
     for (const double side : field.samples.cell) cell = std::max(cell, Real{side});
     size_ = 2 * pair_.size() + cell + Real{rules.margin};
@@ -383,8 +383,9 @@ class PairJudge {
 
 template <class T>
 std::string surface_problem(const PlacedField& field, const Solid<3>& solid,
-                            const SurfaceRules& rules, const std::vector<PatchAnswer<T>>& patches) {
-  return PairJudge<T>(field, solid, rules, patches).problem();
+                            const SurfaceRules& rules, const std::vector<PatchAnswer<T>>& patches,
+                            std::shared_ptr<KnownWays> known) {
+  return PairJudge<T>(field, solid, rules, patches, std::move(known)).problem();
 }
 
 template <class T>
@@ -420,13 +421,13 @@ void SurfaceScene<T>::name_pairs() {
   }
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                                           \
-  template std::vector<PatchAnswer<T>> patches_of<T>(const ContactBuffer<3, T>& contacts,  \
-                                                     std::int64_t source);                 \
-  template std::string describe<T>(const PatchAnswer<T>& patch);                           \
-  template std::string surface_problem<T>(const PlacedField& field, const Solid<3>& solid, \
-                                          const SurfaceRules& rules,                       \
-                                          const std::vector<PatchAnswer<T>>& patches);     \
+#define WIDEPHASE_INSTANTIATE(T)                                                          \
+  template std::vector<PatchAnswer<T>> patches_of<T>(const ContactBuffer<3, T>& contacts, \
+                                                     std::int64_t source);                \
+  template std::string describe<T>(const PatchAnswer<T>& patch);                          \
+  template std::string surface_problem<T>(                                                \
+      const PlacedField& field, const Solid<3>& solid, const SurfaceRules& rules,         \
+      const std::vector<PatchAnswer<T>>& patches, std::shared_ptr<KnownWays> known);      \
   template struct SurfaceScene<T>
 WIDEPHASE_INSTANTIATE(float);
 WIDEPHASE_INSTANTIATE(double);

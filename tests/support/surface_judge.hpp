@@ -3,6 +3,7 @@
 // Finds errors in the contacts of one convex shape with one height field, by the reference for
 // surfaces.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,11 @@ struct SurfaceRules {
 };
 
 /// What is wrong with the contacts of a shape and a field, both as stored in `T`; empty if nothing.
+/// Judges of the same shape and field by several rules may share what they search.
 template <class T>
 std::string surface_problem(const PlacedField& field, const Solid<3>& solid,
-                            const SurfaceRules& rules, const std::vector<PatchAnswer<T>>& patches);
+                            const SurfaceRules& rules, const std::vector<PatchAnswer<T>>& patches,
+                            std::shared_ptr<KnownWays> known = std::make_shared<KnownWays>());
 
 /// A scene with pairs of a convex shape and a field.
 template <class T>
