@@ -298,9 +298,15 @@ std::vector<FeltPart> felt_parts(const Surface& surface, std::size_t triangle) {
   return parts;
 }
 
+const std::vector<FeltPart>& SurfacePair::felt_at(std::size_t triangle) const {
+  const auto [known, is_new] = felt_.try_emplace(triangle);
+  if (is_new) known->second = felt_parts(surface_, triangle);
+  return known->second;
+}
+
 SurfacePlace SurfacePair::crossing_place(std::size_t triangle) const {
   std::vector<std::vector<Vec<3>>> parts;
-  for (const FeltPart& part : felt_parts(surface_, triangle)) {
+  for (const FeltPart& part : felt_at(triangle)) {
     if (length(surface_.up) > 0 && part.feature.size() < 3 && depth_below(part.feature) < 0) {
       continue;
     }
@@ -386,7 +392,7 @@ Real angle_to_part(const std::vector<Vec<3>>& part, const Vec<3>& n) {
 
 Real SurfacePair::angle_to_felt(std::size_t triangle, const Vec<3>& n, Real tolerance) const {
   Real least = std::numeric_limits<Real>::infinity();
-  for (const FeltPart& part : felt_parts(surface_, triangle)) {
+  for (const FeltPart& part : felt_at(triangle)) {
     const Real angle = angle_to_part(part.directions, n);
     if (!(angle < least)) continue;
     // A core that crosses a triangle beside its edge is behind the edge without meeting it.
@@ -412,7 +418,7 @@ std::pair<Real, Vec<3>> SurfacePair::gain_nearby(std::size_t triangle, const Vec
     }
     return true;
   };
-  for (const FeltPart& felt : felt_parts(surface_, triangle)) {
+  for (const FeltPart& felt : felt_at(triangle)) {
     const std::vector<Vec<3>>& part = felt.directions;
     if (angle_to_part(part, n) > 1e-3L || !(depth_below(felt.feature) > tolerance)) continue;
     // Towards the corners, the middles of the sides and the middle.

@@ -116,7 +116,10 @@ class SurfacePair {
   SurfacePlace least_over(std::size_t triangle,
                           const std::vector<std::vector<Vec<3>>>& parts) const;
 
+  const std::vector<FeltPart>& felt_at(std::size_t triangle) const;
+
   const Surface& surface_;
+  mutable std::map<std::size_t, std::vector<FeltPart>> felt_;  ///< by triangle, once it was asked
   RoundCore core_;
   Real radius_;
   Real size_;

@@ -49,8 +49,14 @@ inline Vec<3> cross_of_units(const Vec<3>& u, const Vec<3>& v) {
 inline Real cross(const Vec<2>& u, const Vec<2>& v) { return u[0] * v[1] - u[1] * v[0]; }
 /// `v` rotated counter-clockwise by an angle in radians, taken as stored.
 inline Vec<2> turned_by(double angle, const Vec<2>& v) {
-  const Real c = std::cos(static_cast<Real>(angle));
-  const Real s = std::sin(static_cast<Real>(angle));
+  // The corners of an outline ask for one angle, one after the other.
+  thread_local double last = 0;
+  thread_local Real c = 1, s = 0;
+  if (angle != last) {
+    last = angle;
+    c = std::cos(static_cast<Real>(angle));
+    s = std::sin(static_cast<Real>(angle));
+  }
   return {c * v[0] - s * v[1], s * v[0] + c * v[1]};
 }
 template <int D>

@@ -225,6 +225,8 @@ void check_form(Form form, Kind kind, bool two_sided, std::size_t count, std::ui
     const auto mesh = static_cast<std::int32_t>(i % kMeshes);
     pairs.push_back({layout.id(kind, rows[i]), layout.id(Kind::mesh, mesh)});
   }
+  std::vector<std::shared_ptr<KnownWays>> known(count);
+  for (auto& ways : known) ways = std::make_shared<KnownWays>();
   for (const double margin : {0., 0.125}) {
     SCOPED_TRACE("margin " + std::to_string(margin) + (two_sided ? " two-sided" : ""));
     CollideOptions options;
@@ -237,7 +239,8 @@ void check_form(Form form, Kind kind, bool two_sided, std::size_t count, std::ui
     for (std::size_t i = 0; i < count; ++i) {
       const auto patches = patches_of(contacts, static_cast<std::int64_t>(i));
       touching += patches.empty() ? 0u : 1u;
-      const std::string problem = mesh_problem<T>(meshes[i % kMeshes], solids[i], margin, patches);
+      const std::string problem =
+          mesh_problem<T>(meshes[i % kMeshes], solids[i], margin, patches, known[i]);
       if (problem.empty() || ++wrong > 2) continue;
       std::string text = problem + "\n  " + describe(solids[i]);
       for (const auto& patch : patches) text += "\n  " + describe(patch);

@@ -84,15 +84,15 @@ template <class T>
 class MeshJudge {
  public:
   MeshJudge(const PlacedMesh& mesh, const Solid<3>& solid, Real margin,
-            const std::vector<PatchAnswer<T>>& patches)
+            const std::vector<PatchAnswer<T>>& patches, const std::shared_ptr<KnownWays>& known)
       : solid_(solid),
         margin_(margin),
         patches_(patches),
         thickness_(mesh.radius),
         front_(near_part(mesh, solid, margin)),
         back_(reversed(front_)),
-        from_front_(solid, front_),
-        from_back_(solid, back_),
+        from_front_(solid, front_, known),
+        from_back_(solid, back_, known),
         size_(2 * from_front_.size() + margin + thickness_) {
     Real far = length(minus(widened(mesh.center), widened(solid.p)));
     tolerance_ =
@@ -378,15 +378,17 @@ std::int32_t append(SceneColumns<3, T>& scene, const PlacedMesh& mesh) {
 
 template <class T>
 std::string mesh_problem(const PlacedMesh& mesh, const Solid<3>& solid, double margin,
-                         const std::vector<PatchAnswer<T>>& patches) {
-  return MeshJudge<T>(mesh, solid, margin, patches).problem();
+                         const std::vector<PatchAnswer<T>>& patches,
+                         std::shared_ptr<KnownWays> known) {
+  return MeshJudge<T>(mesh, solid, margin, patches, known).problem();
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                                       \
-  template PlacedMesh stored<T>(PlacedMesh mesh);                                      \
-  template std::int32_t append<T>(SceneColumns<3, T> & scene, const PlacedMesh& mesh); \
-  template std::string mesh_problem<T>(const PlacedMesh& mesh, const Solid<3>& solid,  \
-                                       double margin, const std::vector<PatchAnswer<T>>& patches)
+#define WIDEPHASE_INSTANTIATE(T)                                                                  \
+  template PlacedMesh stored<T>(PlacedMesh mesh);                                                 \
+  template std::int32_t append<T>(SceneColumns<3, T> & scene, const PlacedMesh& mesh);            \
+  template std::string mesh_problem<T>(const PlacedMesh& mesh, const Solid<3>& solid,             \
+                                       double margin, const std::vector<PatchAnswer<T>>& patches, \
+                                       std::shared_ptr<KnownWays> known)
 WIDEPHASE_INSTANTIATE(float);
 WIDEPHASE_INSTANTIATE(double);
 WIDEPHASE_INSTANTIATE(Mixed);

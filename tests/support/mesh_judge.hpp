@@ -31,9 +31,11 @@ template <class T>
 std::int32_t append(SceneColumns<3, T>& scene, const PlacedMesh& mesh);
 
 /// What is wrong with the contacts of a shape and a mesh, both as stored in `T`, with a patch angle
-/// of 0; empty if nothing.
+/// of 0; empty if nothing. Judges of the same shape and mesh at several margins may share what they
+/// search.
 template <class T>
 std::string mesh_problem(const PlacedMesh& mesh, const Solid<3>& solid, double margin,
-                         const std::vector<PatchAnswer<T>>& patches);
+                         const std::vector<PatchAnswer<T>>& patches,
+                         std::shared_ptr<KnownWays> known = std::make_shared<KnownWays>());
 
 }  // namespace widephase::test

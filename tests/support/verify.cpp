@@ -456,7 +456,7 @@ void check_answers(const std::vector<SolidPair<D>>& solids,
             contact_problem<D, T>(a, b, references[i], options.margin, contact);
         if (wrong.empty()) right[i] = std::move(bits);
         problem += wrong;
-        answer = "\n  " + describe(contact);
+        if (!problem.empty()) answer = "\n  " + describe(contact);
       }
       if (contacts.status[next] == 2) ++open_count;
       ++next;
