@@ -195,6 +195,13 @@ inline std::vector<NearPlace> near_places(const MeshShape& mesh, bool two_sided,
   for (const auto& triangle : mesh.triangles) {
     std::array<Point3d, 3> t;
     for (int k = 0; k < 3; ++k) t[k] = mesh.vertices[static_cast<std::size_t>(triangle[k])];
+    // Most triangles are out of reach along an axis already.
+    bool is_far = false;
+    for (std::size_t k = 0; k < 3 && !is_far; ++k) {
+      const auto [low, high] = std::minmax({t[0][k], t[1][k], t[2][k]});
+      is_far = std::max(low - p[k], p[k] - high) > reach + 2 * rounding;
+    }
+    if (is_far) continue;
     const Point3d normal = crossed(minus(t[1], t[0]), minus(t[2], t[0]));
     const double size = std::sqrt(product(normal, normal));
     if (size == 0) continue;
