@@ -495,6 +495,26 @@ TEST(mesh_cases, of_a_vertex_of_many_triangles_do_not_hang) {
   EXPECT_EQ(patches[0].parts, std::set<std::int32_t>{0});
 }
 
+/// Ridges and valleys in turn: each of them is asked whether it is felt, among all the others.
+TEST(mesh_cases, of_a_rough_vertex_of_many_triangles_do_not_hang) {
+  constexpr int kCount = 10000;
+  MeshShape fan;
+  fan.vertices.push_back({0, 0, 0.5});
+  for (int i = 0; i < kCount; ++i) {
+    const double turn = 6.283185307179586 * i / kCount;
+    fan.vertices.push_back({std::cos(turn), std::sin(turn), i % 2 == 0 ? 0.02 : -0.02});
+    fan.triangles.push_back({0, 1 + i, 1 + (i + 1) % kCount});
+  }
+  Ground<double> ground;
+  // The box's lowest face is 0.05 below the top, and wider than what is above that.
+  ground.add(Kind::box, {0, 0, 0.75}, {0.3, 0.3, 0.3}, kLevel);
+  ground.place_mesh(ground.add_mesh_of(fan.vertices, fan.triangles));
+  const auto patches = patches_of(ground.scene)[0];
+  ASSERT_EQ(patches.size(), 1u);
+  EXPECT_NEAR(patches[0].depth, 0.05, 1e-9);
+  EXPECT_NEAR(patches[0].normal[2], -1, 1e-9);
+}
+
 /// Surfaces that are no solids' still have finite answers for every shape.
 TEST(mesh_cases, of_any_form_are_answered) {
   Random random(51);

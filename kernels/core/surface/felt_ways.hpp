@@ -218,9 +218,9 @@ class FeltWays : protected NearTriangles<T> {
     const Vector& at = triangle.vertex[vertex];
     has_many_edges_ = triangles_around(sample) > kManyAround;
     if (has_many_edges_) {
-      cone_.begin();
+      cone_.begin(level_rise_, kSineRounding);
       for_each_neighbour(sample, [&](const Vector& neighbour) { cone_.add(neighbour - at); });
-      cone_.build(triangle.normal, level_rise_, kSineRounding);
+      cone_.build();
     }
     const auto settle = [&](std::int32_t number) {
       for_each_hit(sample, [&](ListedTriangle& beside, int there) {

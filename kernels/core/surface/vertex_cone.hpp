@@ -2,7 +2,8 @@
 
 // The directions that are felt at a vertex of a mesh with very many edges: those along which none
 // of the edges rises. To ask every edge for each arc of directions would take the square of their
-// number, so the edges are sorted by their angle around an axis and have a binary tree of bounds.
+// number, so the edges' own directions are sorted along a curve that keeps near ones together, and
+// have a binary tree of bounds. Edges that go on, or back, as others do are in one place then.
 
 #include "kernels/core/surface/heap_sort.hpp"
 #include "kernels/core/surface/listed_triangles.hpp"
@@ -17,7 +18,8 @@ class VertexCone {
  public:
   static constexpr std::int32_t kLeaf = 8;
   struct Node {
-    Vector low, high;
+    Vector low, high;  ///< of the edges' directions
+    double rounding;   ///< the least of theirs
   };
 
   /// Takes room for the edges of a vertex of up to `triangles`; false if there is none.
@@ -26,25 +28,29 @@ class VertexCone {
     along_ = arena.take<Vector>(most);
     key_ = arena.take<double>(most);
     order_ = arena.take<std::int32_t>(most);
+    rounding_ = arena.take<double>(most);
     node_ = arena.take<Node>(4 * (most / kLeaf + 1));
-    return along_ != nullptr && key_ != nullptr && order_ != nullptr && node_ != nullptr;
+    return along_ != nullptr && key_ != nullptr && order_ != nullptr && rounding_ != nullptr &&
+           node_ != nullptr;
   }
 
-  /// Begins anew; then come the edges, by `add`, and `build`.
-  void begin() { count_ = 0; }
-  void add(const Vector& along) { along_[count_++] = along; }
-  /// `level_rise`: a length, how far rounding moves what is level; `sine_rounding` is relative.
-  void build(const Vector& axis, double level_rise, double sine_rounding) {
+  /// Begins anew; then come the edges, by `add`, and `build`. `level_rise`: a length, how far
+  /// rounding moves what is level; `sine_rounding` is relative.
+  void begin(double level_rise, double sine_rounding) {
+    count_ = 0;
     level_rise_ = level_rise;
     sine_rounding_ = sine_rounding;
-    const Vector x_axis = across_of(axis), y_axis = cross(axis, x_axis);
+  }
+  void add(const Vector& along) {
+    if (dot(along, along) > 0) along_[count_++] = along;
+  }
+  void build() {
     for (std::int32_t n = 0; n < count_; ++n) {
-      const double x = dot(along_[n], x_axis), y = dot(along_[n], y_axis);
-      const double size = magnitude(x) + magnitude(y);
-      // Grows with the angle, from -2 to 2.
-      const double turn = size > 0 ? 1 - x / size : 0;
-      key_[n] = y < 0 ? -turn : turn;
+      const double length = root(dot(along_[n], along_[n]));
+      along_[n] = scaled(along_[n], 1 / length);
+      key_[n] = place_on_curve(along_[n]);
       order_[n] = n;
+      rounding_[n] = level_rise_ / length + sine_rounding_;
     }
     heap_sort(order_, count_, [&](std::int32_t a, std::int32_t b) {
       return key_[a] != key_[b] ? key_[a] < key_[b] : a < b;
@@ -55,17 +61,18 @@ class VertexCone {
       Node& node = node_[n];
       if (n < leaves_) {
         node = node_[2 * n];
-        grow(node, node_[2 * n + 1].low, node_[2 * n + 1].high);
+        grow(node, node_[2 * n + 1]);
         continue;
       }
       node.low = {{kInfinite<double>, kInfinite<double>, kInfinite<double>}};
       node.high = -node.low;
-      for_each_of(n, [&](const Vector& along) { grow(node, along, along); });
+      node.rounding = kInfinite<double>;
+      for_each_of(n, [&](std::int32_t e) { grow(node, {along_[e], along_[e], rounding_[e]}); });
     }
   }
 
   /// Whether no edge rises along a direction.
-  bool is_felt(const Vector& u) const { return steepest(u) < 0; }
+  bool is_felt(const Vector& u) const { return steepest(u, true) < 0; }
 
   /// Which of the directions from one to another are felt, as shares of the way.
   bool find_felt(const Vector& from, const Vector& to, double& low, double& high) const {
@@ -73,8 +80,8 @@ class VertexCone {
     high = 1;
     const auto between = [&](double share) { return scaled(from, 1 - share) + scaled(to, share); };
     while (low + sine_rounding_ < high) {
-      const bool is_low_felt = steepest(between(low)) < 0;
-      const std::int32_t worst = is_low_felt ? steepest(between(high)) : steepest(between(low));
+      const bool is_low_felt = is_felt(between(low));
+      const std::int32_t worst = steepest(between(is_low_felt ? high : low), false);
       if (worst < 0) return true;
       const double at_from = dot(from, along_[worst]), at_to = dot(to, along_[worst]);
       const double share = at_from / (at_from - at_to);
@@ -86,52 +93,76 @@ class VertexCone {
   }
 
  private:
-  static void grow(Node& node, const Vector& low, const Vector& high) {
+  /// Where a unit direction is on a curve through all of them: the bits of its numbers in turn.
+  static double place_on_curve(const Vector& u) {
+    constexpr int kBits = 16;
+    std::uint32_t number[3];
     for (int k = 0; k < 3; ++k) {
-      node.low[k] = low[k] < node.low[k] ? low[k] : node.low[k];
-      node.high[k] = high[k] > node.high[k] ? high[k] : node.high[k];
+      number[k] = static_cast<std::uint32_t>((u[k] * 0.499 + 0.5) * (1 << kBits));
     }
+    std::uint64_t place = 0;
+    for (int bit = kBits; bit-- > 0;) {
+      for (int k = 0; k < 3; ++k) place = 2 * place + (number[k] >> bit & 1);
+    }
+    return static_cast<double>(place);
+  }
+  static void grow(Node& node, const Node& other) {
+    for (int k = 0; k < 3; ++k) {
+      node.low[k] = other.low[k] < node.low[k] ? other.low[k] : node.low[k];
+      node.high[k] = other.high[k] > node.high[k] ? other.high[k] : node.high[k];
+    }
+    node.rounding = other.rounding < node.rounding ? other.rounding : node.rounding;
   }
   template <class Op>
   void for_each_of(std::int32_t leaf, const Op& op) const {
     const std::int32_t first = (leaf - leaves_) * kLeaf;
-    for (std::int32_t n = first; n < first + kLeaf && n < count_; ++n) op(along_[order_[n]]);
+    for (std::int32_t n = first; n < first + kLeaf && n < count_; ++n) op(order_[n]);
   }
 
-  /// The edge that rises most along a direction by more than rounding; -1 if none does.
-  std::int32_t steepest(const Vector& u) const {
+  /// By how much the edges of a node may rise along a direction, more than by rounding.
+  double most_rise(std::int32_t n, const Vector& u) const {
+    const Node& node = node_[n];
+    if (!(node.low[0] <= node.high[0])) return 0;  // no edges
+    Vector corner;
+    for (int k = 0; k < 3; ++k) corner[k] = u[k] >= 0 ? node.high[k] : node.low[k];
+    return dot(u, corner) - node.rounding;
+  }
+
+  /// The edge that rises most along a direction by more than rounding; -1 if none does. If any will
+  /// do, it is not the most. Of two nodes the one whose edges may rise more is opened first.
+  std::int32_t steepest(const Vector& u, bool any_will_do) const {
+    struct Open {
+      std::int32_t node;
+      double rise;
+    };
     double most = 0;
     std::int32_t best = -1;
-    std::int32_t open[64];
+    Open open[64];
     int open_count = 1;
-    open[0] = 1;
+    open[0] = {1, most_rise(1, u)};
     while (open_count > 0) {
-      const std::int32_t n = open[--open_count];
-      const Node& node = node_[n];
-      if (!(node.low[0] <= node.high[0])) continue;  // no edges
-      Vector corner;
-      for (int k = 0; k < 3; ++k) corner[k] = u[k] >= 0 ? node.high[k] : node.low[k];
-      if (!(dot(u, corner) - level_rise_ > most)) continue;
+      const Open next = open[--open_count];
+      if (!(next.rise > most)) continue;
+      const std::int32_t n = next.node;
       if (n < leaves_) {
-        open[open_count++] = 2 * n;
-        open[open_count++] = 2 * n + 1;
+        const Open a{2 * n, most_rise(2 * n, u)}, b{2 * n + 1, most_rise(2 * n + 1, u)};
+        open[open_count++] = a.rise >= b.rise ? b : a;
+        open[open_count++] = a.rise >= b.rise ? a : b;
         continue;
       }
-      const std::int32_t first = (n - leaves_) * kLeaf;
-      for (std::int32_t i = first; i < first + kLeaf && i < count_; ++i) {
-        const Vector& along = along_[order_[i]];
-        const double rise =
-            dot(u, along) - (level_rise_ + sine_rounding_ * root(dot(along, along)));
-        if (!(rise > most)) continue;
+      for_each_of(n, [&](std::int32_t edge) {
+        const double rise = dot(u, along_[edge]) - rounding_[edge];
+        if (!(rise > most)) return;
         most = rise;
-        best = order_[i];
-      }
+        best = edge;
+      });
+      if (any_will_do && best >= 0) return best;
     }
     return best;
   }
 
   Vector* along_ = nullptr;
-  double* key_ = nullptr;
+  double *key_ = nullptr, *rounding_ = nullptr;
   std::int32_t* order_ = nullptr;
   Node* node_ = nullptr;
   std::int32_t count_ = 0, leaves_ = 1;
