@@ -379,13 +379,40 @@ class PairJudge {
   Real size_ = 0, tolerance_ = 0, world_ = 0, place_rounding_ = 0;
 };
 
+/// A ball whose centre is straight below a border is under the field or beside it as the field's
+/// axes round, and the two have other answers. Moved by less than that to either side, it may have
+/// that one's.
+template <class T>
+bool is_right_beside(const PlacedField& field, const Solid<3>& solid, const SurfaceRules& rules,
+                     const std::vector<PatchAnswer<T>>& patches) {
+  const Real rounding = (sizeof(SizeOf<T>) == 4 ? 1.2e-7L : 2.3e-16L) *
+                        (length(field.local(widened(solid.p))) + length(widened(solid.p)));
+  bool is_right = false, is_under = false, is_beside = false;
+  for (const Real x : {-1.L, 1.L}) {
+    for (const Real y : {-1.L, 1.L}) {
+      Solid<3> there = solid;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Real shift = rounding * (x * field.axes()[0][k] + y * field.axes()[1][k]);
+        there.p[k] += static_cast<double>(shift);
+      }
+      (is_below(field, there) ? is_under : is_beside) = true;
+      const auto known = std::make_shared<KnownWays>();
+      is_right |= PairJudge<T>(field, there, rules, patches, known).problem().empty();
+    }
+  }
+  return is_right && is_under && is_beside;
+}
+
 }  // namespace
 
 template <class T>
 std::string surface_problem(const PlacedField& field, const Solid<3>& solid,
                             const SurfaceRules& rules, const std::vector<PatchAnswer<T>>& patches,
                             std::shared_ptr<KnownWays> known) {
-  return PairJudge<T>(field, solid, rules, patches, std::move(known)).problem();
+  const std::string problem =
+      PairJudge<T>(field, solid, rules, patches, std::move(known)).problem();
+  const bool is_ball = solid.kind == Kind::sphere && !problem.empty();
+  return is_ball && is_right_beside(field, solid, rules, patches) ? "" : problem;
 }
 
 template <class T>
