@@ -1,120 +1,61 @@
-// Shapes on a height field of 256 x 256 samples that all worlds share: 4,096 worlds of 20 shapes,
-// two in five of them near the ground (legs), the others above.
+// Shapes on ground (ground_scene.hpp): on a height field of 256 x 256 samples in 4,096 worlds of 20
+// shapes, and 10^5 in one world on a mesh of 10^6 triangles.
 //
-// Names: ground/<kind>/<worlds>x<shapes>. Counters, of the thread's CPU time on one thread:
-// ns_shape for a whole step (bounds, pairs, contacts), to_aim, that divided by the aim, narrow, its
-// part for contacts; contacts and points per shape; hash of the contacts.
+// Names: ground/<kind>/<worlds>x<shapes>, mesh/<kind>/<shapes>. Counters, of the thread's CPU time
+// on one thread: ns_shape for a whole step (bounds, pairs, contacts), to_aim, that divided by the
+// aim; contacts and points per shape; hash of the contacts.
+//
+// mesh/build and mesh/refit: `update_bounds` of the mesh alone, read for the first time, and after
+// its vertices have moved, in nanoseconds per triangle.
 
 #include <benchmark/benchmark.h>
 
-#include <cmath>
+#include <functional>
 
-#include <widephase/heightfields.hpp>
-
-#include "scenes.hpp"
+#include "ground_scene.hpp"
 
 namespace widephase::bench {
 namespace {
 
-constexpr int kSamples = 256;
-constexpr double kCell = 0.1;
 constexpr int kWorlds = 4096;
-constexpr int kShapes = 20;
+constexpr int kMeshSamples = 708;  // 10^6 triangles
+constexpr int kMeshShapes = 100000;
+constexpr double kMeshTriangles = 2.0 * (kMeshSamples - 1) * (kMeshSamples - 1);
 
-/// Nanoseconds per shape.
+/// Nanoseconds per shape, or per triangle.
 constexpr Aim kAims[] = {
-    {"ground/sphere", 70},
-    {"ground/capsule", 130},
-    {"ground/box", 350},
+    {"ground/sphere", 70}, {"ground/capsule", 130}, {"ground/box", 350},
+    {"mesh/sphere", 250},  {"mesh/build", 200},     {"mesh/refit", 20},
 };
 
-/// Waves with noise of 0.03 on them.
-SceneColumns<3, float> ground(Random& random) {
-  SceneColumns<3, float> scene;
-  Column<float> heights;
-  for (int row = 0; row < kSamples; ++row) {
-    for (int column = 0; column < kSamples; ++column) {
-      const double x = 0.06 * column, y = 0.06 * row;
-      const double wave =
-          0.5 * std::sin(x) * std::cos(1.3 * y) + 0.25 * std::sin(2.1 * x + 1) * std::sin(2.7 * y);
-      heights.push_back({static_cast<float>(0.6 * wave + random.uniform(-0.03, 0.03))});
-    }
-  }
-  add_heightfield(scene.heightfield_geometries, ColumnSpan<float>(heights), kSamples,
-                  static_cast<float>(kCell), static_cast<float>(kCell));
-  scene.heightfields.center.push_back({0, 0, 0});
-  scene.heightfields.turn.push_back({0, 0, 0, 1});
-  scene.heightfields.geometry.push_back({0});
-  scene.heightfields.world.push_back({-1});
-  scene.heightfields.fixed.push_back({1});
-  return scene;
-}
-
-SceneColumns<3, float> shapes_on_ground(Kind kind) {
+SceneColumns<3, float> scene_on(Kind kind, bool is_mesh) {
   Random random(5);
-  SceneColumns<3, float> scene = ground(random);
-  const Column<float>& heights = scene.heightfield_geometries.heights;
-  const auto real = [](double x) { return static_cast<float>(x); };
-  for (int i = 0; i < kWorlds * kShapes; ++i) {
-    const double x = random.uniform(1, 24), y = random.uniform(1, 24);
-    const auto sample =
-        static_cast<std::size_t>(y / kCell) * kSamples + static_cast<std::size_t>(x / kCell);
-    const bool is_near = random.uniform(0, 1) < 0.4;
-    const double z =
-        heights[sample] + (is_near ? random.uniform(-0.02, 0.08) : random.uniform(0.15, 1));
-    const std::int32_t world = i / kShapes;
-    const double tilt = 0.3 * random.uniform(-1, 1), yaw = random.uniform(0, 3);
-    if (kind == Kind::sphere) {
-      scene.spheres.center.push_back({real(x), real(y), real(z)});
-      scene.spheres.radius.push_back({real(random.uniform(0.05, 0.1))});
-      scene.spheres.world.push_back({world});
-    } else if (kind == Kind::capsule) {
-      const double up = 0.1 * std::sin(3 * tilt), along = 0.1 * std::cos(3 * tilt);
-      const double dx = along * std::cos(yaw), dy = along * std::sin(yaw);
-      scene.capsules.a.push_back({real(x - dx), real(y - dy), real(z - up)});
-      scene.capsules.b.push_back({real(x + dx), real(y + dy), real(z + up)});
-      scene.capsules.radius.push_back({real(random.uniform(0.04, 0.06))});
-      scene.capsules.world.push_back({world});
-    } else {
-      const auto half = [&] { return real(random.uniform(0.05, 0.12)); };
-      scene.boxes.center.push_back({real(x), real(y), real(z)});
-      scene.boxes.half_extents.push_back({half(), half(), half()});
-      scene.boxes.turn.push_back({real(std::sin(tilt / 2) * std::cos(yaw / 2)),
-                                  real(std::sin(tilt / 2) * std::sin(yaw / 2)),
-                                  real(std::cos(tilt / 2) * std::sin(yaw / 2)),
-                                  real(std::cos(tilt / 2) * std::cos(yaw / 2))});
-      scene.boxes.world.push_back({world});
-    }
-  }
-  // Only the ground: shapes of one owner never meet.
-  const auto own = [](auto& table, std::size_t count) { table.owner.resize(count, 1); };
-  own(scene.spheres, scene.spheres.radius.size());
-  own(scene.capsules, scene.capsules.radius.size());
-  own(scene.boxes, scene.boxes.center.size());
+  const int samples = is_mesh ? kMeshSamples : kGroundSamples;
+  const int count = is_mesh ? kMeshShapes : kWorlds * kGroundShapes;
+  const Column<float> heights = ground_heights(random, samples);
+  SceneColumns<3, float> scene = shapes_on_ground(kind, count, !is_mesh, heights, samples, random);
+  add_ground(scene, heights, samples, is_mesh);
   return scene;
 }
 
-void run(benchmark::State& state, Kind kind) {
-  const SceneColumns<3, float> columns = shapes_on_ground(kind);
+void run(benchmark::State& state, Kind kind, bool is_mesh) {
+  const SceneColumns<3, float> columns = scene_on(kind, is_mesh);
   const SceneSpan<3, float> scene = columns;
   CollideOptions options;
   options.threads.count = 1;
   Workspace<3, float> workspace;
   ContactBuffer<3, float> contacts;
   collide(scene, contacts, workspace, options);
-  double best = 1e9, narrow = 0;
+  double best = 1e9;
   for (auto _ : state) {
     const double start = thread_seconds();
     collide(scene, contacts, workspace, options);
-    const double seconds = thread_seconds() - start;
-    if (seconds >= best) continue;
-    best = seconds;
-    narrow = workspace.stats().narrow_seconds;
+    best = std::min(best, thread_seconds() - start);
   }
-  constexpr double n = kWorlds * kShapes;
+  const double n = layout_of(columns).shape_count() - 1;
   state.counters["ns_shape"] = best / n * 1e9;
-  report_aim(state, kAims, "ground/" + std::string(kind_name(kind, 3)), best / n * 1e9);
-  state.counters["narrow"] = narrow / n * 1e9;
+  report_aim(state, kAims, (is_mesh ? "mesh/" : "ground/") + std::string(kind_name(kind, 3)),
+             best / n * 1e9);
   state.counters["contacts"] = static_cast<double>(contacts.size()) / n;
   state.counters["points"] = static_cast<double>(contacts.point_count()) / n;
   char text[20];
@@ -122,17 +63,47 @@ void run(benchmark::State& state, Kind kind) {
   state.SetLabel(text);
 }
 
+void read_mesh(benchmark::State& state, bool is_refit) {
+  Random random(5);
+  SceneColumns<3, float> scene;
+  add_ground(scene, ground_heights(random, kMeshSamples), kMeshSamples, true);
+  CollideOptions options;
+  options.threads.count = 1;
+  Workspace<3, float> kept;
+  update_bounds<3, float>(scene, kept, options);
+  double best = 1e9;
+  float step = 0x1p-10f;
+  for (auto _ : state) {
+    Workspace<3, float> fresh;
+    Column<float, 3>& vertices = scene.mesh_geometries.vertices;
+    for (std::size_t v = 0; is_refit && v < vertices.size(); ++v) vertices(v, 2) += step;
+    step = -step;
+    const double start = thread_seconds();
+    update_bounds<3, float>(scene, is_refit ? kept : fresh, options);
+    best = std::min(best, thread_seconds() - start);
+  }
+  const double taken = best / kMeshTriangles * 1e9;
+  state.counters["ns_triangle"] = taken;
+  report_aim(state, kAims, is_refit ? "mesh/refit" : "mesh/build", taken);
+}
+
+void add(const std::string& row, const std::function<void(benchmark::State&)>& op) {
+  benchmark::RegisterBenchmark(row.c_str(), op)->Unit(benchmark::kMillisecond);
+}
+
 }  // namespace
 }  // namespace widephase::bench
 
 int main(int argc, char** argv) {
   using namespace widephase;
+  using namespace widephase::bench;
   for (const Kind kind : {Kind::sphere, Kind::capsule, Kind::box}) {
-    const std::string row = "ground/" + std::string(kind_name(kind, 3)) + "/4096x20";
-    benchmark::RegisterBenchmark(row.c_str(), [=](benchmark::State& state) {
-      bench::run(state, kind);
-    })->Unit(benchmark::kMillisecond);
+    const std::string name(kind_name(kind, 3));
+    add("ground/" + name + "/4096x20", [=](benchmark::State& state) { run(state, kind, false); });
+    add("mesh/" + name + "/100000", [=](benchmark::State& state) { run(state, kind, true); });
   }
+  add("mesh/build/1000000", [](benchmark::State& state) { read_mesh(state, false); });
+  add("mesh/refit/1000000", [](benchmark::State& state) { read_mesh(state, true); });
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -490,6 +490,24 @@ def ghosts(rows):
     )
 
 
+def ground(rows):
+    """A table of times on rough ground, by bench/peers/ghosts_bench.cpp."""
+    groups = group_rows(rows, r"ground/(?P<kind>[^/]+)/(?P<who>[^/]+)/(?P<count>\d+)")
+    least = {kind: min(row["ns_shape"] for row in group.values()) for kind, group in groups.items()}
+    lines = [
+        [who] + [f"{fastest(group[who]['ns_shape'], least[kind])} ({group[who]['points']:.3g})"
+                 for kind, group in groups.items()]
+        for who in column_names(groups)
+    ]
+    if not lines:
+        return ""
+    return (
+        "## Rough ground\n\nNanoseconds per shape near or above ground of 256 by 256 samples, one thread, and in "
+        "brackets the points per shape. widephase takes a whole step, a peer the contacts of each shape alone.\n\n"
+        + table(["who"] + [kind for kind, _ in groups], lines)
+    )
+
+
 def roofline(path, programs, out):
     """Each kernel's place below what the core and the memory allow, by bench/roofline.cpp."""
     kernels, isa = {}, ""
@@ -600,6 +618,7 @@ def main():
         pairs_beside_peers(2, programs.get("peers2_bench", []), out),
         accuracy(programs.get("accuracy_bench", []), out),
         ghosts(programs.get("ghosts_bench", [])),
+        ground(programs.get("ghosts_bench", [])),
         broad_phases(programs.get("peers_broad_bench", []), out),
         pipelines(programs, out),
         scenes(programs.get("scenes", [])),

@@ -1,7 +1,9 @@
 #pragma once
 
-// How peers answer ghosts_bench: contacts of shapes with a level floor that is cut into triangles.
+// How peers answer ghosts_bench: contacts of shapes with a floor that is cut into triangles.
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,11 +14,20 @@
 
 namespace widephase::bench {
 
-/// A square of cells on the plane z = 0, from the origin along x and y. Each cell is two triangles.
+/// A square of cells from the origin along x and y. Each cell is two triangles.
 struct Floor {
   int cells = 64;  ///< along each side
   float cell = 0.1f;
+  std::vector<float> heights = {};  ///< of its corners, row by row; none: all are 0
   double side() const { return cells * static_cast<double>(cell); }
+  float height(std::size_t corner) const { return heights.empty() ? 0 : heights[corner]; }
+  std::size_t corners() const { return static_cast<std::size_t>((cells + 1) * (cells + 1)); }
+  /// The least height and the greatest, at least 1 apart.
+  std::array<float, 2> range() const {
+    float low = height(0), high = low;
+    for (const float z : heights) low = std::min(low, z), high = std::max(high, z);
+    return {low, std::max(high, low + 1)};
+  }
 };
 
 /// A point of contact with the floor.

@@ -28,19 +28,19 @@ class BulletFloor : public FloorPeer {
     const int samples = floor.cells + 1;
     const auto half = static_cast<btScalar>(floor.side() / 2);
     if (way == Way::field) {
-      heights_.resize(static_cast<std::size_t>(samples * samples));
-      const btScalar low = -1, high = 1;
+      for (std::size_t c = 0; c < floor.corners(); ++c) heights_.push_back(floor.height(c));
+      const auto [low, high] = floor.range();
       floor_ = std::make_unique<btHeightfieldTerrainShape>(samples, samples, heights_.data(), low,
                                                            high, 2, false);
       floor_->setLocalScaling({floor.cell, floor.cell, 1});
-      place.setOrigin({half, half, 0});
+      place.setOrigin({half, half, (low + high) / 2});
     } else {
       for (int row = 0; row < samples; ++row) {
         for (int column = 0; column < samples; ++column) {
           for (const int k : {column, row})
             vertices_.push_back(static_cast<btScalar>(k) * floor.cell);
-          vertices_.push_back(0);
           const int at = row * samples + column, above = at + samples;
+          vertices_.push_back(floor.height(static_cast<std::size_t>(at)));
           if (row == floor.cells || column == floor.cells) continue;
           indices_.insert(indices_.end(), {at, at + 1, above + 1, at, above + 1, above});
         }

@@ -2,8 +2,6 @@
 // refinement of libccd, up to 50 points. Its heights are scaled to lie between 0 and 1, and level
 // ground stays at 0; below is a base of 1. Its points are in double.
 
-#include <algorithm>
-
 #include "ghosts.hpp"
 #include "peer_flags.hpp"
 #include "peer_mujoco.hpp"
@@ -15,7 +13,8 @@ std::string asset_of(const Floor& floor) {
   std::ostringstream xml;
   xml.precision(17);
   xml << "<hfield name='floor' nrow='" << floor.cells + 1 << "' ncol='" << floor.cells + 1
-      << "' size='" << floor.side() / 2 << ' ' << floor.side() / 2 << " 1 1'/>";
+      << "' size='" << floor.side() / 2 << ' ' << floor.side() / 2 << ' '
+      << floor.range()[1] - floor.range()[0] << " 1'/>";
   return xml.str();
 }
 
@@ -23,7 +22,7 @@ std::string geom_of(const Floor& floor) {
   std::ostringstream xml;
   xml.precision(17);
   xml << "<geom type='hfield' hfield='floor' pos='" << floor.side() / 2 << ' ' << floor.side() / 2
-      << " 0'/>";
+      << ' ' << floor.range()[0] << "'/>";
   return xml.str();
 }
 
@@ -31,7 +30,10 @@ class MujocoFloor : public FloorPeer {
  public:
   MujocoFloor(const Floor& floor, const SceneColumns<3, float>& shapes)
       : geoms_(shapes, asset_of(floor), geom_of(floor)) {
-    std::fill_n(geoms_.model->hfield_data, geoms_.model->nhfielddata, 0.0f);
+    const auto [low, high] = floor.range();
+    for (std::size_t c = 0; c < floor.corners(); ++c) {
+      geoms_.model->hfield_data[c] = (floor.height(c) - low) / (high - low);
+    }
   }
   void find(std::size_t id, std::vector<FloorPoint>& points) override {
     const mjModel* const model = geoms_.model;
