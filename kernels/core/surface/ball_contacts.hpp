@@ -27,10 +27,11 @@ struct BallContacts {
 
   explicit BallContacts(const SurfaceRun<T>& of) : run(of) {}
 
-  bool has(std::int64_t key) const {
-    bool is_known = false;
-    for (int c = 0; c < count; ++c) is_known |= contact[c].key == key;
-    return is_known;
+  /// The contact of a key; `count` if there is none.
+  int find(std::int64_t key) const {
+    int c = 0;
+    while (c < count && contact[c].key != key) ++c;
+    return c;
   }
   /// Patches of one place each, ascending by their part. False if several places are one patch.
   bool sort() {

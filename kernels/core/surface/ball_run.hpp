@@ -186,7 +186,7 @@ class BallRun {
         if (!is_felt(ball.cells, t)) continue;
         if (!(point_[2][t] <= 0)) return false;  // from below only borders are felt
         key = key_of(place_[t], feature);
-        if (contacts_.has(key)) continue;
+        if (contacts_.find(key) < contacts_.count) continue;
       } else if (!(below_of_[t] <= 0)) {
         continue;
       }

@@ -46,12 +46,17 @@ class MeshBallRun {
   /// Lists balls from pair `i` on. Returns the first that is not, and whether the search must tell
   /// about it.
   std::int64_t list_balls(std::int64_t i, bool& is_left) {
+    int asked = 0;
+    for (; i < run_.pairs.count && asked < kMostAsked; ++i, ++asked) {
+      const Placed placed = place(i, asked > 0, balls_[asked]);
+      is_left = placed == Placed::left;
+      if (placed != Placed::asked) break;
+    }
+    const int listed = walk(asked, is_left);
+    if (listed < asked) i = balls_[listed].pair;
     ball_count_ = 0;
-    triangles_.count = 0;
-    for (; i < run_.pairs.count && ball_count_ < kMostBalls; ++i) {
-      const Listed listed = list(i);
-      is_left = listed == Listed::left;
-      if (listed == Listed::left || listed == Listed::full) break;
+    for (int b = 0; b < listed; ++b) {
+      if (balls_[b].end > balls_[b].first) balls_[ball_count_++] = balls_[b];
     }
     read_triangles();
     measure();
@@ -66,14 +71,31 @@ class MeshBallRun {
     for (std::int32_t t = ball.first; t < ball.end; ++t) {
       if (feature_[t] == kUnclear) return kBallLeft;
     }
+    near_count_ = 0;
     for (std::int32_t t = ball.first; t < ball.end; ++t) {
-      if (!(0 - near_distance_[t] >= 0 - ball.margin - ball.radii) || !(below_of_[t] <= 0))
-        continue;
+      if (!(near_distance_[t] < kInfinite<double>)) continue;
+      for (int k = 0; k < 3; ++k) near_corner_[k][near_count_] = triangles_.corner[k][t];
+      distance_[near_count_] = near_distance_[t];
+      near_[near_count_++] = t;
+    }
+    for (int n = 0; n < near_count_; ++n) {
+      const std::int32_t t = near_[n];
+      if (!(0 - distance_[n] >= 0 - ball.margin - ball.radii) || !(below_of_[t] <= 0)) continue;
       const auto feature = static_cast<int>(feature_[t]);
       const std::int64_t key = feature == kOfFace ? -1 : key_of(t, feature);
-      if (feature != kOfFace && (contacts_.has(key) || !is_felt(ball, t, feature))) continue;
-      if (contacts_.count == BallContacts<T>::most) return kBallLeft;
-      add(t, feature, key);
+      int to = contacts_.count;
+      if (feature != kOfFace) {
+        // Of triangles that are as near there the lowest counts, wherever the tree has it.
+        const int known = contacts_.find(key);
+        if (known < to &&
+            triangles_.number[t] > triangles_.number[contacts_.contact[known].triangle])
+          continue;
+        if (!is_felt(t, feature)) continue;
+        to = known;
+      }
+      if (to == BallContacts<T>::most) return kBallLeft;
+      contacts_.count += to == contacts_.count ? 1 : 0;
+      contacts_.contact[to] = contact_of(t, feature, key);
     }
     return contacts_.sort() ? contacts_.count : kBallLeft;
   }
@@ -87,7 +109,7 @@ class MeshBallRun {
   }
 
  private:
-  static constexpr int kMostBalls = 16, kMostOfBall = 128;
+  static constexpr int kMostAsked = 32, kMostOfBall = 128, kMostOpen = 512;
   static constexpr double kFar = -1, kUnclear = 17;  // beside features
 
   struct Ball {
@@ -97,9 +119,12 @@ class MeshBallRun {
     double radius, radii, margin, limit;
     std::int32_t first, end;  ///< its triangles
   };
-  /// `none`: it does not touch; `full`: no room for its triangles, or another mesh; `left`: to the
-  /// search.
-  enum class Listed : std::uint8_t { none, some, full, left };
+  /// `other`: of another mesh; `left`: to the search.
+  enum class Placed : std::uint8_t { asked, other, left };
+  /// A tile that a ball may meet.
+  struct Open {
+    std::int32_t ball, tile;
+  };
 
   void set_mesh(std::int32_t id) {
     id_ = id;
@@ -108,14 +133,12 @@ class MeshBallRun {
     mesh_ = &run_.meshes[integer_in(row_[7])];
   }
 
-  /// Adds a ball and the numbers of the triangles near it.
-  Listed list(std::int64_t i) {
+  Placed place(std::int64_t i, bool has_others, Ball& ball) {
     const Pair own = ascending_pair(run_.pairs.pairs[i]);
     if (own.b != id_) {
-      if (ball_count_ > 0) return Listed::full;
+      if (has_others) return Placed::other;
       set_mesh(own.b);
     }
-    Ball& ball = balls_[ball_count_];
     ball.pair = i;
     const T* const row = run_.pairs.rows_a + std::ptrdiff_t{own.a} * 4;
     const Vector apart = from_field(run_.pairs, own, row, row_, ball.rest);
@@ -125,24 +148,60 @@ class MeshBallRun {
     ball.margin = margin_of(run_.pairs, own);
     ball.limit = ball.margin + ball.radii;
     ball.limit += 4 * double(kRounding<T>) * ball.limit;
-    if (!(ball.limit > 0) || !has_squares<T>(ball.centre.axis, ball.limit)) return Listed::left;
-    std::int32_t found = 0;
-    const std::int32_t room = MeshTriangles::most - triangles_.count;
-    const std::int32_t most = room < kMostOfBall ? room : kMostOfBall;
-    walk_near_point(*mesh_, ball.centre.axis, ball.limit, [&](std::int32_t number) {
-      if (found < most) {
-        triangles_.number[triangles_.count + found] = number;
-        __builtin_prefetch(mesh_->corners + 3 * std::ptrdiff_t{number});
+    ball.first = ball.end = 0;
+    const bool is_near = ball.limit > 0 && has_squares<T>(ball.centre.axis, ball.limit);
+    return is_near ? Placed::asked : Placed::left;
+  }
+
+  /// Finds the numbers of the triangles near balls, level by level of the tree, so that no ball
+  /// waits for another's memory. Returns how many balls have theirs. If these are not all, tells
+  /// whether the search must answer the next one.
+  int walk(int asked, bool& is_left) {
+    triangles_.count = 0;
+    if (asked == 0) return 0;
+    Open* from = open_[0];
+    Open* to = open_[1];
+    int count = 0, end = asked;
+    const auto cut = [&](int ball, bool leaves_it) {
+      end = ball;
+      is_left = leaves_it;
+    };
+    for (; mesh_->level_count > 0 && count < asked; ++count) from[count] = {count, 0};
+    for (int level = mesh_->level_count; level-- > 0;) {
+      int next = 0;
+      for (int n = 0; n < count && from[n].ball < end; ++n) {
+        const int number = from[n].ball;
+        Ball& ball = balls_[number];
+        const auto add = [&](std::int32_t place) {
+          if (number >= end) return;
+          if (level == 0) {
+            if (ball.end == ball.first) ball.first = ball.end = triangles_.count;
+            if (ball.end - ball.first == kMostOfBall) return cut(number, true);
+            if (triangles_.count == MeshTriangles::most) return cut(number, false);
+            const std::int32_t triangle = mesh_->order[place];
+            __builtin_prefetch(mesh_->corners + 3 * std::ptrdiff_t{triangle});
+            triangles_.number[triangles_.count++] = triangle;
+            ball.end = triangles_.count;
+            return;
+          }
+          if (next == kMostOpen) return cut(number, number == 0);
+          to[next++] = {number, place};
+          const T* const tile = mesh_tile(*mesh_, level - 1, place);
+          for (int k = 0; k < 6; ++k) __builtin_prefetch(tile + k * kMeshTile);
+          if (level == 1) __builtin_prefetch(mesh_->order + std::ptrdiff_t{place} * kMeshTile);
+        };
+        for_each_near_point(*mesh_, level, from[n].tile, ball.centre.axis, ball.limit, add);
       }
-      ++found;
-    });
-    if (found > kMostOfBall) return Listed::left;
-    if (found > room) return Listed::full;
-    if (found == 0) return Listed::none;
-    ball.first = triangles_.count;
-    ball.end = triangles_.count += found;
-    ++ball_count_;
-    return Listed::some;
+      Open* const other = from;
+      from = to;
+      to = other;
+      count = next;
+    }
+    if (end < asked) {
+      const Ball& last = balls_[end];
+      if (last.end > last.first) triangles_.count = last.first;
+    }
+    return end;
   }
 
   void read_triangles() {
@@ -211,25 +270,25 @@ class MeshBallRun {
     return a < b ? a << 32 | (b + 1) : b << 32 | (a + 1);
   }
   /// Whether no other triangle at the edge or vertex is nearer.
-  bool is_felt(const Ball& ball, std::int32_t t, int feature) const {
+  bool is_felt(std::int32_t t, int feature) const {
     const bool is_edge = feature < kOfVertex;
     const std::int32_t first =
         triangles_.corner[is_edge ? feature - kOfEdge : feature - kOfVertex][t];
     const std::int32_t second = is_edge ? triangles_.corner[(feature - kOfEdge + 1) % 3][t] : first;
     // Without branches, for the vector unit.
-    const std::int32_t *const a = triangles_.corner[0], *const b = triangles_.corner[1],
-                              *const c = triangles_.corner[2];
+    const std::int32_t *const a = near_corner_[0], *const b = near_corner_[1],
+                              *const c = near_corner_[2];
     const double distance = near_distance_[t];
     int is_nearer = 0;
-    for (std::int32_t n = ball.first; n < ball.end; ++n) {
+    for (int n = 0; n < near_count_; ++n) {
       const int has_first = (a[n] == first) | (b[n] == first) | (c[n] == first);
       const int has_second = (a[n] == second) | (b[n] == second) | (c[n] == second);
-      is_nearer |= has_first & has_second & (near_distance_[n] < distance ? 1 : 0);
+      is_nearer |= has_first & has_second & (distance_[n] < distance ? 1 : 0);
     }
     return is_nearer == 0;
   }
 
-  void add(std::int32_t t, int feature, std::int64_t key) {
+  BallContact contact_of(std::int32_t t, int feature, std::int64_t key) const {
     Vector away{{0 - point_[0][t], 0 - point_[1][t], 0 - point_[2][t]}};
     if (feature == kOfFace || !(dot(away, away) > 0)) {
       const Vector vertex[3] = {triangles_.vertex_of(t, 0), triangles_.vertex_of(t, 1),
@@ -240,8 +299,8 @@ class MeshBallRun {
       away = unit_of(away);
     }
     const TrianglePlace place{triangles_.number[t], 0, 0, mesh_};
-    contacts_.contact[contacts_.count++] = {
-        t, feature, key, away, 0 - near_distance_[t], lowest_name_in_mesh(place, feature)};
+    const double name = lowest_name_in_mesh(place, feature);
+    return {t, feature, key, away, 0 - near_distance_[t], name};
   }
 
   const SurfaceRun<T>& run_;
@@ -250,13 +309,17 @@ class MeshBallRun {
   const MeshView<T>* mesh_ = nullptr;
   Vector axis_[3];
   // Several balls:
-  Ball balls_[kMostBalls];
+  Ball balls_[kMostAsked];
   int ball_count_ = 0;
+  Open open_[2][kMostOpen];
   MeshTriangles triangles_;
   alignas(64) double feature_[MeshTriangles::most];
   alignas(64) double near_distance_[MeshTriangles::most];  ///< infinite for far ones
   alignas(64) double below_of_[MeshTriangles::most], point_[3][MeshTriangles::most];
-  // One ball:
+  // One ball, and what is near of its triangles:
+  std::int32_t near_[kMostOfBall], near_corner_[3][kMostOfBall];
+  double distance_[kMostOfBall];
+  int near_count_ = 0;
   BallContacts<T> contacts_;
 };
 

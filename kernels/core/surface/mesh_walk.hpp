@@ -108,29 +108,31 @@ WIDEPHASE_INLINE bool has_squares(const double (&point)[3], double reach) {
   return size < (sizeof(T) == 4 ? 1e15 : 1e150);
 }
 
-/// Calls `op(number)` for the triangles whose bounds are no farther from a point than `reach`, and
-/// for some that are by little more than T rounds, in any order.
+/// Calls `op(place)` for the places of a tile whose bounds are no farther from a point than
+/// `reach`, and for some that are by little more than T rounds, ascending.
 template <class T, class Op>
-void walk_near_point(const MeshView<T>& mesh, const double (&point)[3], double reach,
-                     const Op& op) {
+WIDEPHASE_INLINE void for_each_near_point(const MeshView<T>& mesh, int level, std::int32_t number,
+                                          const double (&point)[3], double reach, const Op& op) {
   using F = Batch<T>;
+  constexpr int lanes = LaneTraits<F>::count;
+  static_assert(kMeshTile % lanes == 0);
   double size = reach;
   for (const double x : point) size += magnitude(x);
   const auto far = static_cast<T>(reach + 16 * double(kRounding<T>) * size);
-  const F limit2(far * far), zero(0);
-  const F at[3] = {F(static_cast<T>(point[0])), F(static_cast<T>(point[1])),
-                   F(static_cast<T>(point[2]))};
-  walk_tiles(
-      mesh,
-      [&](const Vec<F, 3>& low, const Vec<F, 3>& high) {
-        F away2 = zero;
-        for (int k = 0; k < 3; ++k) {
-          const F away = greater(greater(low[k] - at[k], at[k] - high[k]), zero);
-          away2 = away2 + away * away;
-        }
-        return away2 <= limit2;
-      },
-      op);
+  const T* const tile = mesh_tile(mesh, level, number);
+  for (int first = 0; first < kMeshTile; first += lanes) {
+    F away2(0);
+    for (int k = 0; k < 3; ++k) {
+      const F at(static_cast<T>(point[k]));
+      const F low = load(tile + k * kMeshTile + first);
+      const F high = load(tile + (3 + k) * kMeshTile + first);
+      const F away = greater(greater(low - at, at - high), F(0));
+      away2 = away2 + away * away;
+    }
+    for (unsigned bits = mask_bits(away2 <= F(far * far)); bits != 0; bits &= bits - 1) {
+      op(number * kMeshTile + first + __builtin_ctz(bits));
+    }
+  }
 }
 
 /// Calls `op(number)` for triangles, the near ones first, as long as their bounds are nearer than
