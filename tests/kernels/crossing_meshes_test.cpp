@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <numbers>
 
 #include "support/mesh_judge.hpp"
@@ -198,37 +199,24 @@ Solid<3> solid_near(Random& random, const PlacedMesh& mesh, Kind kind) {
   return moved(solid, Point<3>{double(to[0]), double(to[1]), double(to[2])});
 }
 
+/// Shapes with meshes in turn.
 template <class T>
-void check_form(Form form, Kind kind, bool two_sided, std::size_t count, std::uint64_t seed) {
-  constexpr std::size_t kMeshes = 2;
-  Random random(seed);
-  std::vector<PlacedMesh> meshes;
+void check(const std::vector<PlacedMesh>& meshes, const std::vector<Solid<3>>& solids, Kind kind) {
   SceneColumns<3, T> scene;
-  for (std::size_t m = 0; m < kMeshes; ++m) {
-    PlacedMesh mesh = random_mesh(random, form);
-    mesh.is_two_sided = two_sided;
-    mesh.center = random.point<3>(-3, 3);
-    if (random.chance(0.5)) mesh.orientation = random_orientation(random);
-    if (random.chance(0.3)) mesh.radius = random.uniform(0, 0.1);
-    meshes.push_back(stored<T>(mesh));
-    append(scene, meshes.back());
-  }
-  std::vector<Solid<3>> solids;
+  for (const PlacedMesh& mesh : meshes) append(scene, mesh);
+  const std::size_t count = solids.size();
   std::vector<std::int32_t> rows;
-  for (std::size_t i = 0; i < count; ++i) {
-    solids.push_back(stored<T>(solid_near(random, meshes[i % kMeshes], kind)));
-    rows.push_back(append(scene, solids.back()));
-  }
+  for (const Solid<3>& solid : solids) rows.push_back(append(scene, solid));
   const SceneLayout layout = layout_of(scene);
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto mesh = static_cast<std::int32_t>(i % kMeshes);
+    const auto mesh = static_cast<std::int32_t>(i % meshes.size());
     pairs.push_back({layout.id(kind, rows[i]), layout.id(Kind::mesh, mesh)});
   }
   std::vector<std::shared_ptr<KnownWays>> known(count);
   for (auto& ways : known) ways = std::make_shared<KnownWays>();
   for (const double margin : {0., 0.125}) {
-    SCOPED_TRACE("margin " + std::to_string(margin) + (two_sided ? " two-sided" : ""));
+    SCOPED_TRACE("margin " + std::to_string(margin));
     CollideOptions options;
     options.margin = margin;
     options.patch_angle = 0;
@@ -240,7 +228,7 @@ void check_form(Form form, Kind kind, bool two_sided, std::size_t count, std::ui
       const auto patches = patches_of(contacts, static_cast<std::int64_t>(i));
       touching += patches.empty() ? 0u : 1u;
       const std::string problem =
-          mesh_problem<T>(meshes[i % kMeshes], solids[i], margin, patches, known[i]);
+          mesh_problem<T>(meshes[i % meshes.size()], solids[i], margin, patches, known[i]);
       if (problem.empty() || ++wrong > 2) continue;
       std::string text = problem + "\n  " + describe(solids[i]);
       for (const auto& patch : patches) text += "\n  " + describe(patch);
@@ -252,6 +240,44 @@ void check_form(Form form, Kind kind, bool two_sided, std::size_t count, std::ui
       EXPECT_GT(touching, 0u);
     }
   }
+}
+
+template <class T>
+void check_form(Form form, Kind kind, bool two_sided, std::size_t count, std::uint64_t seed) {
+  constexpr std::size_t kMeshes = 2;
+  SCOPED_TRACE(two_sided ? "two-sided" : "one-sided");
+  Random random(seed);
+  std::vector<PlacedMesh> meshes;
+  for (std::size_t m = 0; m < kMeshes; ++m) {
+    PlacedMesh mesh = random_mesh(random, form);
+    mesh.is_two_sided = two_sided;
+    mesh.center = random.point<3>(-3, 3);
+    if (random.chance(0.5)) mesh.orientation = random_orientation(random);
+    if (random.chance(0.3)) mesh.radius = random.uniform(0, 0.1);
+    meshes.push_back(stored<T>(mesh));
+  }
+  std::vector<Solid<3>> solids;
+  for (std::size_t i = 0; i < count; ++i) {
+    solids.push_back(stored<T>(solid_near(random, meshes[i % kMeshes], kind)));
+  }
+  check<T>(meshes, solids, kind);
+}
+
+/// The scan that scripts/setup fetches; empty if it is not there.
+PlacedMesh scan() {
+  PlacedMesh mesh;
+  std::ifstream file(WIDEPHASE_SOURCE "/build/bunny/bunny.obj");
+  std::string word;
+  while (file >> word) {
+    Point<3> row{};
+    for (int k = 0; k < 3; ++k) file >> row[k];
+    if (word == "v") {
+      mesh.vertices.push_back(row);
+    } else {
+      mesh.triangles.push_back({int(row[0]) - 1, int(row[1]) - 1, int(row[2]) - 1});
+    }
+  }
+  return mesh;
 }
 
 /// The reference searches for round cores.
@@ -288,6 +314,23 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(kFormNames[static_cast<std::size_t>(std::get<0>(info.param))]) + "_" +
              std::string(kind_name(std::get<1>(info.param), 3));
     });
+
+TEST(crossing_scans, bunny) {
+  PlacedMesh mesh = scan();
+  if (mesh.triangles.empty()) GTEST_SKIP() << "there is no build/bunny/bunny.obj";
+  ASSERT_EQ(mesh.triangles.size(), 3674u);
+  Random random(990);
+  for (const Kind kind : kConvexKinds) {
+    mesh.is_two_sided = random.chance(0.3);
+    mesh.orientation = random_orientation(random);
+    const PlacedMesh kept = stored<float>(mesh);
+    std::vector<Solid<3>> solids;
+    for (std::size_t i = 0; i < scaled(2, 1); ++i) {
+      solids.push_back(stored<float>(solid_near(random, kept, kind)));
+    }
+    check<float>({kept}, solids, kind);
+  }
+}
 
 }  // namespace
 }  // namespace widephase::test
