@@ -85,7 +85,7 @@ class MeshBallRun {
       const std::int64_t key = feature == kOfFace ? -1 : key_of(t, feature);
       int to = contacts_.count;
       if (feature != kOfFace) {
-        // Of triangles that are as near there the lowest counts, wherever the tree has it.
+        // If several triangles are as near there, the lowest counts, wherever the tree has it.
         const int known = contacts_.find(key);
         if (known < to &&
             triangles_.number[t] > triangles_.number[contacts_.contact[known].triangle])
