@@ -27,10 +27,10 @@ inline std::vector<Kind> kinds_in(int dimension) {
 /// Halfspaces have neither distances nor support points.
 inline bool has_halfspace(Kind a, Kind b) { return a == Kind::halfspace || b == Kind::halfspace; }
 
-/// The form of boxes, polygons and hulls in a set. Only polygons can be large.
+/// The form of the shapes in a set. Only polygons can be large.
 enum class Variant {
-  plain,    ///< no radius; polygons of 3 to 8 vertices, hulls of 16
-  rounded,  ///< the same as plain, with a radius
+  plain,    ///< no rounding; polygons of 3 to 8 vertices, hulls of 16
+  rounded,  ///< the same as plain, rounded
   large,    ///< polygons of 64 vertices, no radius
   hull8,    ///< hulls of 8 vertices, and so on
   hull32,
@@ -306,9 +306,13 @@ class PairSetMaker {
 
   T half_extent() { return static_cast<T>(random_.uniform(0.15, 0.6)); }
   template <class Table>
-  void add_radius(Table& table) {
-    if (variant_ == Variant::rounded) {
-      table.radius.push_back({static_cast<T>(random_.uniform(0.05, 0.2))});
+  void add_rounding(Table& table) {
+    if (variant_ != Variant::rounded) return;
+    const auto rounding = static_cast<T>(random_.uniform(0.05, 0.2));
+    if constexpr (requires { table.rounding; }) {
+      table.rounding.push_back({rounding});
+    } else {
+      table.radius.push_back({rounding});
     }
   }
 
@@ -316,7 +320,7 @@ class PairSetMaker {
     const auto add_place = [&](auto& table) {
       table.center.push_back({static_cast<T>(center[0]), static_cast<T>(center[1])});
       table.turn.push_back({static_cast<T>(random_.uniform(0, 2 * std::numbers::pi))});
-      add_radius(table);
+      add_rounding(table);
     };
     if (kind == Kind::box) {
       add_place(scene.boxes);
@@ -361,23 +365,25 @@ class PairSetMaker {
       add_place(table);
       table.half_height.push_back({half_extent()});
       table.radius.push_back({half_extent()});
+      add_rounding(table);
     };
     if (kind == Kind::box) {
       add_place(scene.boxes);
       scene.boxes.half_extents.push_back(half_extents());
-      add_radius(scene.boxes);
+      add_rounding(scene.boxes);
     }
     if (kind == Kind::hull) {
       add_place(scene.hulls);
       const auto geometries = static_cast<int>(scene.geometries.offsets.size()) - 1;
       scene.hulls.geometry.push_back({random_.below(geometries)});
-      add_radius(scene.hulls);
+      add_rounding(scene.hulls);
     }
     if (kind == Kind::cylinder) add_about_axis(scene.cylinders);
     if (kind == Kind::cone) add_about_axis(scene.cones);
     if (kind == Kind::ellipsoid) {
       add_place(scene.ellipsoids);
       scene.ellipsoids.half_extents.push_back(half_extents());
+      add_rounding(scene.ellipsoids);
     }
   }
 

@@ -372,7 +372,7 @@ void register_all(const std::string& precision) {
   }
   register_pair<D, T>(precision, Kind::box, Kind::box, Variant::rounded);
   if (D == 3) {
-    if (!has_kernel(D, Kind::hull, Kind::hull)) return;
+    register_pair<D, T>(precision, Kind::cylinder, Kind::cylinder, Variant::rounded);
     for (const Variant variant : {Variant::hull8, Variant::hull32, Variant::hull64}) {
       register_pair<D, T>(precision, Kind::hull, Kind::hull, variant);
     }

@@ -173,7 +173,9 @@ void run_peer(benchmark::State& state, const Row<D>& row, const PeerMaker<D>& ma
 /// Adds our row and those of the peers that answer the question; no row if no peer does.
 template <int D>
 void add_rows(const Row<D>& row, const std::vector<PeerMaker<D>>& makers) {
-  const auto has = [&](const PeerMaker<D>& maker) { return maker.has(row.asked); };
+  const auto has = [&](const PeerMaker<D>& maker) {
+    return maker.has(row.asked) && (maker.has_rounding || row.asked.variant != Variant::rounded);
+  };
   if (std::ranges::none_of(makers, has)) return;
   benchmark::RegisterBenchmark((row.name() + "/widephase").c_str(), [=](benchmark::State& state) {
     run_ours<D>(state, row);

@@ -11,9 +11,9 @@
 
 namespace widephase::bench {
 
-/// A shape of a scene of spheres, capsules, boxes, hulls, cylinders, ellipsoids and cones without
-/// rounding. All numbers are the scene's, except the position and rotation of a capsule, which are
-/// computed in double.
+/// A shape of a scene of spheres, capsules, boxes, hulls, cylinders, ellipsoids and cones. All
+/// numbers are the scene's, except the position and rotation of a capsule, which are computed in
+/// double.
 struct PeerShape {
   Kind kind;
   std::array<double, 3> center;
@@ -22,6 +22,7 @@ struct PeerShape {
   /// Cylinder, cone, about the z axis, with the cone's apex above its center: radius, half height.
   std::array<double, 3> size;
   std::size_t geometry;  ///< for hulls
+  double rounding = 0;   ///< outside of the size, for `PeerMaker::has_rounding`
 };
 
 /// The smallest rotation that takes z to the direction of (x, y, z).
@@ -65,11 +66,13 @@ inline std::vector<PeerShape> peer_shapes(const SceneColumns<3, float>& scene) {
     PeerShape shape = place(scene.boxes, i);
     shape.kind = Kind::box;
     for (int k = 0; k < 3; ++k) shape.size[k] = scene.boxes.half_extents(i, k);
+    shape.rounding = value_or(scene.boxes.radius, i, 0.0f);
     shapes.push_back(shape);
   }
   for (std::size_t i = 0; i < row_count(scene.hulls); ++i) {
     PeerShape shape = place(scene.hulls, i);
     shape.kind = Kind::hull;
+    shape.rounding = value_or(scene.hulls.radius, i, 0.0f);
     shape.geometry = static_cast<std::size_t>(scene.hulls.geometry[i]);
     shapes.push_back(shape);
   }
@@ -78,6 +81,7 @@ inline std::vector<PeerShape> peer_shapes(const SceneColumns<3, float>& scene) {
       PeerShape shape = place(table, i);
       shape.kind = kind;
       shape.size = {table.radius[i], table.half_height[i], 0};
+      shape.rounding = value_or(table.rounding, i, 0.0f);
       shapes.push_back(shape);
     }
   };
@@ -86,6 +90,7 @@ inline std::vector<PeerShape> peer_shapes(const SceneColumns<3, float>& scene) {
     PeerShape shape = place(scene.ellipsoids, i);
     shape.kind = Kind::ellipsoid;
     for (int k = 0; k < 3; ++k) shape.size[k] = scene.ellipsoids.half_extents(i, k);
+    shape.rounding = value_or(scene.ellipsoids.rounding, i, 0.0f);
     shapes.push_back(shape);
   }
   add_about_axis(Kind::cone, scene.cones);

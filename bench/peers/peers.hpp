@@ -72,6 +72,7 @@ struct PeerMaker {
   /// The scene only has shapes of these two kinds.
   std::function<std::unique_ptr<Peer>(const SceneColumns<D, float>& scene, const Asked& asked)>
       make;
+  bool has_rounding = false;  ///< whether its shapes take `PeerShape::rounding`
 };
 
 /// A peer that answers one pair at a time by `one(pair)`.

@@ -86,6 +86,7 @@ struct CoalShapes {
         case Kind::mesh:
           break;  // `peer_shapes` returns none
       }
+      static_cast<coal::ShapeBase&>(*shapes.back()).setSweptSphereRadius(shape.rounding);
       shapes.back()->computeLocalAABB();  // where GJK starts
       // Coal calls it Quatf in 3.0 and Quats in later versions.
       const Eigen::Quaterniond turn(shape.turn[3], shape.turn[0], shape.turn[1], shape.turn[2]);
@@ -185,7 +186,7 @@ bool has(const Asked& asked) {
 }  // namespace
 
 WIDEPHASE_ADAPTER void add_peers(Peers<3>& peers) {
-  peers = {{"coal", WIDEPHASE_PEER_VERSION, WIDEPHASE_PEER_FLAGS}, {{"coal", has, make}}, {}};
+  peers = {{"coal", WIDEPHASE_PEER_VERSION, WIDEPHASE_PEER_FLAGS}, {{"coal", has, make, true}}, {}};
 }
 
 }  // namespace widephase::bench
