@@ -4,6 +4,8 @@
 // test/engine/engine_collision_gjk_test.cc (a7255075). Where one is not the least depth, the right
 // number is derived here.
 //
+// Their reversible tests expect no numbers, but the same in both orders.
+//
 // Each case runs in float and double, on every instruction set, by every method, in both orders,
 // as it stands and rotated and moved as a whole: their tests do so at random.
 // Labels: own-sets
@@ -292,9 +294,10 @@ TEST(published_values, an_ellipsoid_in_a_halfspace) {
   }
 }
 
-// FCL, shapeIntersection_planeellipsoid and shapeIntersection_planecone. Its plane is solid on
-// neither side: a shape leaves it to the nearer one. Here it is the shallower of two halfspaces.
-// Their point is the deepest one's projection on the plane (a cone's is halfway up to the centre).
+// FCL, shapeIntersection_planeellipsoid and shapeIntersection_planecone; coal, collide_planecone,
+// where the cone is 1e-6 aside instead of in the middle. Their plane is solid on neither side: a
+// shape leaves it to the nearer one. Here it is the shallower of two halfspaces. Their point is the
+// deepest one's projection on the plane (a cone's is halfway up to the centre).
 TEST(published_values, a_plane_is_the_shallower_of_two_halfspaces) {
   const auto expect_plane = [](const Shape& shape, int axis, double offset, double depth) {
     SCOPED_TRACE(offset);
@@ -315,6 +318,8 @@ TEST(published_values, a_plane_is_the_shallower_of_two_halfspaces) {
     expect_plane(ball, axis, 1.25, depth_of_ball[axis]);
     expect_plane(ball, axis, -1.25, depth_of_ball[axis]);
     expect_plane(pointed, axis, 0, 5);
+    expect_plane(pointed, axis, 1e-6, 5 - 1e-6);
+    expect_plane(pointed, axis, -1e-6, 5 - 1e-6);
     expect_plane(pointed, axis, 2.5, 2.5);
     expect_plane(pointed, axis, -2.5, 2.5);
     for (const double up : {-1, 1}) {
@@ -416,6 +421,11 @@ TEST(published_values, two_cones) {
   // and the tip below it.
   expect_contact(one, one.at({10.1, 0, 0}), {{1, 0, 0}, -0.1, {{5.05, 0, -5}}}, 1);
   expect_contact(one, one.at({0, 0, 40}), {{0, 0, 1}, -30, {{0, 0, 20}}}, 100);
+  // Both, consistency_distance_conecone and consistency_collision_conecone; beside meshes see
+  // published_failures_surfaces_test.cpp.
+  expect_contact(one, one.at({15, 0, 0}), {{1, 0, 0}, -5, {{7.5, 0, -5}}}, 10);
+  expect_contact(one, one.at({20, 0, 0}), {{1, 0, 0}, -10, {{10, 0, -5}}}, 20);
+  expect_apart(one, one.at({0, 0, 10.1}));
 }
 
 // FCL, shapeIntersection_cylindercone; coal, collide_conecylinder: an upright cylinder, then the
