@@ -86,7 +86,11 @@ bool find_points_of(OnePair<T>& one, bool wants_all, CoreManifold<T>& points, Fa
     if (one.is_settled && a.form == CoreForm::ellipsoid) room.a.corner[0] = witness.on_a;
     if (one.is_settled && b.form == CoreForm::ellipsoid) room.b.corner[0] = witness.on_b;
     if (one.feature == CylinderFeature::none && !is_one && !is_smooth(one.pair)) {
+      const Witness<T> found = witness;
       refine_witness(one.pair, room.a, room.b, one.size, contact, witness);
+      if (has_cylinder(one.pair)) {
+        keep_on_cylinders(one.pair, found, one.rounding, contact, witness);
+      }
     }
   }
   contact.deepest = {

@@ -74,6 +74,75 @@ void refine_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
   }
 }
 
+/// From the nearest point of a cylinder to a point; 0 within, and for other cores.
+template <class T>
+Vec<T, 3> beyond_cylinder(const ConvexShape<T>& shape, const Vec<T, 3>& point) {
+  if (shape.form != CoreForm::cylinder) return {{0, 0, 0}};
+  const Vec<T, 3>& u = shape.turn.column[2];
+  const T along = dot(point, u), half = root(dot(shape.axis[2], shape.axis[2]));
+  const Vec<T, 3> across = point - along * u;
+  const T distance = root(dot(across, across));
+  const T radius = root(dot(shape.axis[0], shape.axis[0]));
+  const T above = along > half ? along - half : along < -half ? along + half : T(0);
+  const T beside = distance > radius ? (distance - radius) / distance : T(0);
+  return above * u + beside * across;
+}
+
+/// Where the cores touch, or a rim is nearly level, the refined witness may be the root of rounding
+/// beside a cylinder. `found` is the search's own. Each of its points with the one opposite may be
+/// nearer, but beside a sliver its weights are wrong, and it has two points apart from one another.
+/// Then A's is sought along the edge that it names, where the cylinder is nearest: by halves, as
+/// the distance has one minimum.
+template <class T>
+__attribute__((noinline)) void keep_on_cylinders(const ShapePair<T>& pair, const Witness<T>& found,
+                                                 T rounding, const CoreContact<T>& contact,
+                                                 Witness<T>& witness) {
+  constexpr int kMostSteps = 8 * sizeof(T);
+  const Vec<T, 3> out = contact.depth * contact.normal;
+  const auto square_beyond = [&](const Witness<T>& at) {
+    const Vec<T, 3> a = beyond_cylinder(pair.a, at.on_a), b = beyond_cylinder(pair.b, at.on_b);
+    const T of_a = dot(a, a), of_b = dot(b, b);
+    return of_a > of_b ? of_a : of_b;
+  };
+  T least = square_beyond(witness);
+  const auto is_on_both = [&] { return least <= rounding * rounding; };
+  if (is_on_both()) return;
+  const auto take = [&](const Witness<T>& at) {
+    const T beyond = square_beyond(at);
+    if (!(beyond < least)) return;
+    least = beyond;
+    witness = at;
+  };
+  Witness<T> at = found;
+  at.on_b = (found.on_a - out) - pair.apart;
+  take(at);
+  if (pair.a.form == CoreForm::cylinder) {
+    at.on_b = found.on_b;
+    at.on_a = (pair.apart + found.on_b) + out;
+    take(at);
+    return;
+  }
+  int other = found.a[0];
+  for (int k = 1; k < found.count; ++k) {
+    if (found.a[k] == found.a[0] || found.a[k] == other) continue;
+    if (other != found.a[0]) return;
+    other = found.a[k];
+  }
+  const Vec<T, 3> from = vertex_of(pair.a, found.a[0]), along = vertex_of(pair.a, other) - from;
+  const auto slope_at = [&](T share) {
+    at.on_a = from + share * along;
+    at.on_b = (at.on_a - out) - pair.apart;
+    take(at);
+    return dot(beyond_cylinder(pair.b, at.on_b), along);
+  };
+  if (!(slope_at(0) < 0) || !(slope_at(1) > 0)) return;
+  T low = 0, high = 1;
+  for (int k = 0; k < kMostSteps && !is_on_both(); ++k) {
+    const T middle = T(0.5) * (low + high);
+    (slope_at(middle) < 0 ? low : high) = middle;
+  }
+}
+
 /// Whether the deepest points may be several: a face, or an edge of each core, may be level.
 template <class T>
 bool may_be_several(const ConvexShape<T>& a, const ConvexShape<T>& b, const Vec<T, 3>& normal,
