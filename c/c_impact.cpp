@@ -8,7 +8,7 @@ namespace widephase {
 
 namespace {
 
-/// The ends of all ways; what is NULL does not change.
+/// Where all bodies end; what is NULL does not change.
 template <int D, class T>
 Motion<D, T> motion_of(const widephase_array* position_end, const widephase_array* turn_end) {
   constexpr int kNumbers = D == 2 ? 1 : 4;
@@ -25,6 +25,21 @@ Motion<D, T> motion_of(const widephase_array* position_end, const widephase_arra
     motion.orientation_end = turns;
   }
   return motion;
+}
+
+/// Errors name the end of a turn as the parameter of C is named.
+template <int D, class Call>
+void with_turn_end(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    if (!error.finding() || error.finding()->array != (D == 2 ? "angle_end" : "orientation_end")) {
+      throw;
+    }
+    Finding finding = *error.finding();
+    finding.array = "turn_end";
+    throw Error(std::move(finding));
+  }
 }
 
 }  // namespace
@@ -56,9 +71,11 @@ widephase_result widephase_time_of_impact(const widephase_scene* scene,
     required(impacts, "impacts");
     required(workspace, "workspace");
     with_columns(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
-      time_of_impact(columns, motion_of<D, T>(position_end, turn_end), pairs_of(pairs, pair_count),
-                     held_as<ImpactHits<D, T>>(impacts->held),
-                     held_as<Workspace<D, T>>(workspace->held), shape_cast_options_of(options));
+      with_turn_end<D>([&] {
+        time_of_impact(columns, motion_of<D, T>(position_end, turn_end),
+                       pairs_of(pairs, pair_count), held_as<ImpactHits<D, T>>(impacts->held),
+                       held_as<Workspace<D, T>>(workspace->held), shape_cast_options_of(options));
+      });
     });
   });
 }
@@ -72,9 +89,11 @@ widephase_result widephase_first_impacts(const widephase_scene* scene,
     required(impacts, "impacts");
     required(workspace, "workspace");
     with_columns(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
-      first_impacts(columns, motion_of<D, T>(position_end, turn_end),
-                    held_as<ImpactHits<D, T>>(impacts->held),
-                    held_as<Workspace<D, T>>(workspace->held), shape_cast_options_of(options));
+      with_turn_end<D>([&] {
+        first_impacts(columns, motion_of<D, T>(position_end, turn_end),
+                      held_as<ImpactHits<D, T>>(impacts->held),
+                      held_as<Workspace<D, T>>(workspace->held), shape_cast_options_of(options));
+      });
     });
   });
 }

@@ -524,12 +524,17 @@ void NarrowPhase<D, T>::test(const Inputs& inputs, const Threads& threads,
 
 template <int D, class T>
 std::size_t NarrowPhase<D, T>::find_distances(const Inputs& inputs, const Threads& threads,
-                                              DistanceBuffer<D, T>& rows, CollideStats& stats) {
+                                              DistanceBuffer<D, T>& rows, CollideStats& stats,
+                                              Column<std::int32_t, 2>* parts) {
   cut_chunks(inputs);
+  if (parts != nullptr && !has_parts_) {
+    for (const int side : {0, 1}) std::fill_n(parts->plane(side), parts->size(), -1);
+  }
   const std::size_t workers = worker_count(threads);
   std::atomic<std::size_t> answers{0};
   for_blocks(inputs, threads, workers, [&](std::size_t, const ContactBuffer<D, T>& block) {
     put_distances(block, rows);
+    if (parts != nullptr && has_parts_) put_parts(block, *parts);
     answers += block.size();
   });
   sum_kinds(workers, stats);

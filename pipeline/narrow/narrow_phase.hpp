@@ -76,9 +76,10 @@ class NarrowPhase {
   void test(const Inputs& inputs, const Threads& threads, std::span<std::uint8_t> is_contact);
 
   /// Fills one row of `rows`, which has room, for each pair that has an answer, by its place in the
-  /// list; returns how many have.
+  /// list; returns how many have. `parts`: null, or as long, to fill with the triangles of A and B.
   std::size_t find_distances(const Inputs& inputs, const Threads& threads,
-                             DistanceBuffer<D, T>& rows, CollideStats& stats);
+                             DistanceBuffer<D, T>& rows, CollideStats& stats,
+                             Column<std::int32_t, 2>* parts = nullptr);
 
   std::size_t bytes() const;
 

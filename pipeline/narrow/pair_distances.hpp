@@ -146,4 +146,14 @@ void resize_uninitialized(DistanceBuffer<D, T>& distances, std::size_t rows) {
                   distances.feature, distances.status);
 }
 
+/// The triangles of the same points.
+template <int D, class T>
+void put_parts(const ContactBuffer<D, T>& contacts, Column<std::int32_t, 2>& parts) {
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const std::size_t point = deepest_point(contacts, i);
+    const auto row = static_cast<std::size_t>(contacts.source[i]);
+    for (const int side : {0, 1}) parts(row, side) = contacts.part(point, side);
+  }
+}
+
 }  // namespace widephase

@@ -31,6 +31,8 @@ void put_nothing(ImpactHits<D, T>& hits, std::size_t row) {
   }
   hits.depth[row] = 0;
   hits.feature[row] = 0;
+  if (hits.part.empty()) return;
+  for (const int side : {0, 1}) hits.part(row, side) = -1;
 }
 
 /// Rounded to the answer's type, never up.
@@ -45,12 +47,13 @@ CastStatus status_of(Verdict verdict) {
   return verdict == Verdict::gives_up ? CastStatus::bound : CastStatus::hit;
 }
 
-/// A pair's answer, with its shapes the other way round if `is_swapped`.
+/// A pair's answer, with its shapes exchanged if `is_swapped`.
 template <int D, class T>
-void put_impact(const ImpactPair& way, Verdict verdict, const DistanceBuffer<D, T>& distances,
+void put_impact(const ImpactSearch& search, Verdict verdict, const ImpactScratch<D, T>& found,
                 std::size_t i, bool is_swapped, ImpactHits<D, T>& hits, std::size_t row) {
-  hits.pair[row] = is_swapped ? Pair{way.pair.b, way.pair.a} : way.pair;
-  hits.t[row] = early<SizeOf<T>>(way.t);
+  const DistanceBuffer<D, T>& distances = found.distances;
+  hits.pair[row] = is_swapped ? Pair{search.pair.b, search.pair.a} : search.pair;
+  hits.t[row] = early<SizeOf<T>>(search.t);
   hits.status[row] = static_cast<std::uint8_t>(status_of(verdict));
   if (hits.normal.empty()) return;
   for (int k = 0; k < D; ++k) {
@@ -60,12 +63,25 @@ void put_impact(const ImpactPair& way, Verdict verdict, const DistanceBuffer<D, 
   hits.depth[row] = verdict == Verdict::starts_inside ? -distances.distance[i] : SizeOf<T>{0};
   const std::uint32_t feature = distances.feature[i];
   hits.feature[row] = is_swapped ? mirrored_feature(feature) : feature;
+  if (hits.part.empty()) return;
+  const Column<std::int32_t, 2>& parts = found.stages->parts;
+  for (const int side : {0, 1}) hits.part(row, side) = parts(i, is_swapped ? 1 - side : side);
 }
 
 template <int D, class T>
-void resize_hits(ImpactHits<D, T>& hits, std::size_t rows, bool wants_normals) {
+void resize_hits(ImpactHits<D, T>& hits, std::size_t rows, bool wants_normals, bool has_parts) {
   resize_together(rows, hits.pair, hits.t, hits.status);
   if (wants_normals) resize_together(rows, hits.normal, hits.point, hits.depth, hits.feature);
+  if (has_parts) hits.part.resize_uninitialized(rows);
+}
+
+/// Whether answers name triangles.
+template <int D, class T>
+bool wants_parts(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
+                 const ShapeCastOptions& options) {
+  return options.wants_normals &&
+         (has_surfaces(rows.layout) ||
+          (scene.kept != nullptr && has_surfaces(scene.kept->state().rows.layout)));
 }
 
 /// Throws `Error` for an aabb of a body that turns.
@@ -79,24 +95,24 @@ void require_unturned_aabbs(const SceneSpan<D, T>& scene,
     if (!(bodies[static_cast<std::size_t>(body)].rate > 0)) continue;
     throw Error(Finding{
         "aabb.body", static_cast<std::int64_t>(row),
-        "is " + number(body) + ", which turns on its way; an aabb can't turn, so make it a box"});
+        "is " + number(body) + ", which turns meanwhile; an aabb can't turn, so make it a box"});
   }
 }
 
 /// Takes a pair as the answer of one of its bodies, unless that has an earlier one.
 template <int D, class T>
-void put_first(const ImpactPair& way, Verdict verdict, const DistanceBuffer<D, T>& distances,
+void put_first(const ImpactSearch& search, Verdict verdict, const ImpactScratch<D, T>& found,
                std::size_t i, bool is_swapped, ImpactHits<D, T>& hits, std::size_t row) {
-  const Pair pair = is_swapped ? Pair{way.pair.b, way.pair.a} : way.pair;
+  const Pair pair = is_swapped ? Pair{search.pair.b, search.pair.a} : search.pair;
   const Pair before = hits.pair[row];
-  const SizeOf<T> t = early<SizeOf<T>>(way.t);
+  const SizeOf<T> t = early<SizeOf<T>>(search.t);
   if (before.a >= 0) {
     if (t != hits.t[row] ? t > hits.t[row]
                          : (pair.a != before.a ? pair.a > before.a : pair.b > before.b)) {
       return;
     }
   }
-  put_impact<D, T>(way, verdict, distances, i, is_swapped, hits, row);
+  put_impact<D, T>(search, verdict, found, i, is_swapped, hits, row);
 }
 
 }  // namespace
@@ -123,15 +139,15 @@ void time_of_impact(SceneArgument<D, T> scene, const std::type_identity_t<Motion
   require_unturned_aabbs<D, T>(scene, scratch.bodies);
   read_reaches<D, T>(scene, state.rows, scratch, options.threads);
   try {
-    resize_hits(hits, pairs.size(), options.wants_normals);
-    ImpactRounds<D, T> rounds(scene, state.rows, options, is_turning, scratch);
-    const auto end = [&](const ImpactPair& way, Verdict verdict, std::size_t i,
-                         const DistanceBuffer<D, T>& distances) {
-      const auto row = static_cast<std::size_t>(way.row);
+    const bool has_parts = wants_parts<D, T>(scene, state.rows, options);
+    resize_hits(hits, pairs.size(), options.wants_normals, has_parts);
+    ImpactRounds<D, T> rounds(scene, state.rows, options, is_turning, has_parts, scratch);
+    const auto end = [&](const ImpactSearch& search, Verdict verdict, std::size_t i) {
+      const auto row = static_cast<std::size_t>(search.row);
       if (verdict == Verdict::never) return put_nothing(hits, row);
-      put_impact<D, T>(way, verdict, distances, i, false, hits, row);
+      put_impact<D, T>(search, verdict, scratch, i, false, hits, row);
     };
-    const auto never_late = [](const ImpactPair&) { return false; };
+    const auto never_late = [](const ImpactSearch&) { return false; };
     rounds.run(
         pairs.size(), [&](std::size_t row) { return pairs[row]; }, never_late, end);
   } catch (...) {
@@ -153,7 +169,8 @@ void first_impacts(SceneArgument<D, T> scene, const std::type_identity_t<Motion<
   require_unturned_aabbs<D, T>(scene, scratch.bodies);
   read_reaches<D, T>(scene, state.rows, scratch, options.threads);
   CollideOptions of_pairs = options;
-  of_pairs.keeps_order = false;  // ways are no places that shapes are in step after step
+  of_pairs.keeps_order =
+      false;  // these bounds are of motions, not of places kept from step to step
   try {
     sweep_bounds<D, T>(scene, motion, options, state.rows, scratch);
     find_pairs<D, T>(scene, state, of_pairs, PairSequence::decided);
@@ -161,12 +178,13 @@ void first_impacts(SceneArgument<D, T> scene, const std::type_identity_t<Motion<
     state.rows.is_read = false;
     throw;
   }
-  state.rows.is_read = false;  // its bounds are those of ways
+  state.rows.is_read = false;  // its bounds are those of motions
   try {
     const std::size_t bodies = scratch.bodies.size();
-    resize_hits(hits, bodies, options.wants_normals);
+    const bool has_parts = wants_parts<D, T>(scene, state.rows, options);
+    resize_hits(hits, bodies, options.wants_normals, has_parts);
     for (std::size_t body = 0; body < bodies; ++body) put_nothing(hits, body);
-    ImpactRounds<D, T> rounds(scene, state.rows, options, is_turning, scratch);
+    ImpactRounds<D, T> rounds(scene, state.rows, options, is_turning, has_parts, scratch);
     const Column<Pair>& found = state.pairs;
     std::size_t count = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -182,19 +200,18 @@ void first_impacts(SceneArgument<D, T> scene, const std::type_identity_t<Motion<
       const auto row = static_cast<std::size_t>(body);
       return hits.pair[row].a >= 0 && hits.t[row] < t;
     };
-    const auto is_late = [&](const ImpactPair& way) {
-      const SizeOf<T> t = early<SizeOf<T>>(way.t);
-      return has_earlier(way.pair.a, t) && has_earlier(way.pair.b, t);
+    const auto is_late = [&](const ImpactSearch& search) {
+      const SizeOf<T> t = early<SizeOf<T>>(search.t);
+      return has_earlier(search.pair.a, t) && has_earlier(search.pair.b, t);
     };
-    const auto end = [&](const ImpactPair& way, Verdict verdict, std::size_t i,
-                         const DistanceBuffer<D, T>& distances) {
+    const auto end = [&](const ImpactSearch& search, Verdict verdict, std::size_t i) {
       if (verdict == Verdict::never) return;
-      const std::int32_t a = rounds.body_of(way.pair.a), b = rounds.body_of(way.pair.b);
+      const std::int32_t a = rounds.body_of(search.pair.a), b = rounds.body_of(search.pair.b);
       if (a >= 0) {
-        put_first<D, T>(way, verdict, distances, i, true, hits, static_cast<std::size_t>(a));
+        put_first<D, T>(search, verdict, scratch, i, true, hits, static_cast<std::size_t>(a));
       }
       if (b >= 0) {
-        put_first<D, T>(way, verdict, distances, i, false, hits, static_cast<std::size_t>(b));
+        put_first<D, T>(search, verdict, scratch, i, false, hits, static_cast<std::size_t>(b));
       }
     };
     rounds.run(
@@ -215,6 +232,7 @@ std::uint64_t hash(const ImpactHits<D, T>& hits) {
   hasher.add_column(hits.depth);
   hasher.add_column(hits.feature);
   hasher.add_column(hits.status);
+  if (!hits.part.empty()) hasher.add_column(hits.part);
   return hasher.value();
 }
 

@@ -72,9 +72,9 @@ ShapeReach reach_of(const Table& table, std::size_t row, const std::vector<doubl
     reach.core = std::max(length_of(table.a, row), length_of(table.b, row));
     double square = 0;
     for (int k = 0; k < D; ++k) {
-      const double way =
+      const double side =
           static_cast<double>(table.b(row, k)) - static_cast<double>(table.a(row, k));
-      square += way * way;
+      square += side * side;
     }
     reach.size = std::sqrt(square) / 2 + round;
   } else if constexpr (Table::kind == Kind::aabb) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Pairs on their way, in rounds: copies of both shapes of each pair are placed where they are at
+// Pairs are searched in rounds: copies of both shapes of each pair are placed where they are at
 // the pair's own t, all their distances are found in bulk, and each pair that is not decided goes
 // on from there. Decided pairs make room for new ones, so rounds stay full.
 
@@ -17,56 +17,61 @@ namespace widephase {
 /// Pairs of a round.
 constexpr std::size_t kPairsARound = 65536;
 /// What a thread takes at a time.
-constexpr std::size_t kWaysAChunk = 2048;
+constexpr std::size_t kSearchesAChunk = 2048;
 
 template <int D, class T>
 class ImpactRounds {
  public:
   using Scratch = ImpactScratch<D, T>;
 
-  /// The scene was read into `rows`, with bounds.
+  /// The scene was read into `rows`, with bounds. `has_parts`: triangles are asked for.
   ImpactRounds(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
-               const ShapeCastOptions& options, bool is_turning, Scratch& scratch)
-      : scene_(scene), rows_(rows), is_turning_(is_turning), scratch_(scratch) {
+               const ShapeCastOptions& options, bool is_turning, bool has_parts, Scratch& scratch)
+      : scene_(scene),
+        rows_(rows),
+        is_turning_(is_turning),
+        has_parts_(has_parts),
+        scratch_(scratch) {
     plain_.method = options.method;
     plain_.threads = options.threads;
     plain_.isa = options.isa;
     constexpr bool kIsFloat = sizeof(SizeOf<T>) == 4;
     rules_ = {options.margin, options.tolerance, options.start_overlap, kIsFloat ? 2e-6 : 1e-9,
               8 * static_cast<double>(std::numeric_limits<PositionOf<T>>::epsilon())};
-    if (scratch.inner == nullptr) scratch.inner = std::make_unique<Workspace<D, T>>();
+    if (scratch.stages == nullptr) scratch.stages = std::make_unique<ImpactStages<D, T>>();
   }
 
-  /// Decides `count` pairs, `pair_of(row)`. Calls `end(way, verdict, i, distances)` for each, where
-  /// row i of `distances` is that of its last step; and leaves out those of which `is_late(way)`
-  /// says that their answer does not matter any more.
+  /// Decides `count` pairs, `pair_of(row)`. Calls `end(search, verdict, i)` for each, where
+  /// row i of the scratch's distances is that of its last step; and leaves out those of which
+  /// `is_late(search)` says that their answer does not matter any more.
   template <class PairOf, class IsLate, class End>
   void run(std::size_t count, const PairOf& pair_of, const IsLate& is_late, const End& end) {
-    std::vector<ImpactPair>& ways = scratch_.ways;
-    ways.clear();
+    std::vector<ImpactSearch>& searches = scratch_.searches;
+    searches.clear();
     for (std::size_t next = 0;;) {
-      while (ways.size() < kPairsARound && next < count) {
-        ways.push_back({static_cast<std::int64_t>(next), pair_of(next), 0, 0});
+      while (searches.size() < kPairsARound && next < count) {
+        searches.push_back({static_cast<std::int64_t>(next), pair_of(next), 0, 0});
         ++next;
       }
-      if (ways.empty()) return;
+      if (searches.empty()) return;
       ask();
-      scratch_.verdicts.resize(ways.size());
-      for_chunks(plain_.threads, (ways.size() + kWaysAChunk - 1) / kWaysAChunk,
+      scratch_.verdicts.resize(searches.size());
+      for_chunks(plain_.threads, (searches.size() + kSearchesAChunk - 1) / kSearchesAChunk,
                  [&](std::size_t chunk) {
-                   const std::size_t last = std::min(ways.size(), (chunk + 1) * kWaysAChunk);
-                   for (std::size_t i = chunk * kWaysAChunk; i < last; ++i) advance_pair(i);
+                   const std::size_t last =
+                       std::min(searches.size(), (chunk + 1) * kSearchesAChunk);
+                   for (std::size_t i = chunk * kSearchesAChunk; i < last; ++i) advance_pair(i);
                  });
       std::size_t left = 0;
-      for (std::size_t i = 0; i < ways.size(); ++i) {
+      for (std::size_t i = 0; i < searches.size(); ++i) {
         const auto verdict = static_cast<Verdict>(scratch_.verdicts[i]);
         if (verdict != Verdict::goes_on) {
-          end(ways[i], verdict, i, scratch_.distances);
-        } else if (!is_late(ways[i])) {
-          ways[left++] = ways[i];
+          end(searches[i], verdict, i);
+        } else if (!is_late(searches[i])) {
+          searches[left++] = searches[i];
         }
       }
-      ways.resize(left);
+      searches.resize(left);
     }
   }
 
@@ -84,16 +89,16 @@ class ImpactRounds {
   }
 
  private:
-  /// Finds the distances of all pairs on their way.
+  /// Finds the distances of all pairs that are searched, at their times.
   void ask() {
-    const std::vector<ImpactPair>& ways = scratch_.ways;
+    const std::vector<ImpactSearch>& searches = scratch_.searches;
     for (auto& of_kind : scratch_.rows) of_kind.clear();
     scratch_.carriers.clear();
     scratch_.times.clear();
-    scratch_.pairs.resize_uninitialized(ways.size());
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-      scratch_.pairs[i] = {take_copy(ways[i].pair.a, ways[i].t),
-                           take_copy(ways[i].pair.b, ways[i].t)};
+    scratch_.pairs.resize_uninitialized(searches.size());
+    for (std::size_t i = 0; i < searches.size(); ++i) {
+      scratch_.pairs[i] = {take_copy(searches[i].pair.a, searches[i].t),
+                           take_copy(searches[i].pair.b, searches[i].t)};
     }
     copy_shapes();
     place_bodies();
@@ -104,17 +109,18 @@ class ImpactRounds {
     }
     copies.kept = scene_.kept;
     const SceneLayout layout = layout_of(copies);
-    for (std::size_t i = 0; i < ways.size(); ++i) {
+    for (std::size_t i = 0; i < searches.size(); ++i) {
       Pair& pair = scratch_.pairs[i];
-      pair = {id_of_copy(ways[i].pair.a, pair.a, layout),
-              id_of_copy(ways[i].pair.b, pair.b, layout)};
+      pair = {id_of_copy(searches[i].pair.a, pair.a, layout),
+              id_of_copy(searches[i].pair.b, pair.b, layout)};
     }
     find_distances(copies);
   }
 
   /// As `distances`, but point sets are not read anew.
   void find_distances(const SceneSpan<D, T>& copies) {
-    auto& state = scratch_.inner->state();
+    auto& state = scratch_.stages->workspace.state();
+    Column<std::int32_t, 2>& parts = scratch_.stages->parts;
     const std::span<const Pair> pairs(scratch_.pairs.plane(), scratch_.pairs.size());
     const Isa isa = chosen_isa(plain_.isa);
     if (copies.kept != nullptr) {
@@ -129,9 +135,10 @@ class ImpactRounds {
     state.narrow.bucket(rows, row_pairs<D, T>(copies, pairs, state, plain_), false, table,
                         plain_.threads);
     resize_uninitialized(scratch_.distances, pairs.size());
-    const std::size_t answers =
-        state.narrow.find_distances(distance_inputs<D, T>(copies, plain_, table, rows),
-                                    plain_.threads, scratch_.distances, state.stats);
+    parts.resize_uninitialized(has_parts_ ? pairs.size() : 0);
+    const std::size_t answers = state.narrow.find_distances(
+        distance_inputs<D, T>(copies, plain_, table, rows), plain_.threads, scratch_.distances,
+        state.stats, has_parts_ ? &parts : nullptr);
     require_all_distances(answers, pairs.size());
   }
 
@@ -162,10 +169,11 @@ class ImpactRounds {
       const std::vector<CopiedRow>& rows = scratch_.rows[static_cast<int>(Table::kind)];
       const std::size_t count = rows.size();
       const auto for_rows = [&](const auto& copy) {
-        for_chunks(plain_.threads, (count + kWaysAChunk - 1) / kWaysAChunk, [&](std::size_t chunk) {
-          const std::size_t last = std::min(count, (chunk + 1) * kWaysAChunk);
-          for (std::size_t i = chunk * kWaysAChunk; i < last; ++i) copy(i);
-        });
+        for_chunks(plain_.threads, (count + kSearchesAChunk - 1) / kSearchesAChunk,
+                   [&](std::size_t chunk) {
+                     const std::size_t last = std::min(count, (chunk + 1) * kSearchesAChunk);
+                     for (std::size_t i = chunk * kSearchesAChunk; i < last; ++i) copy(i);
+                   });
       };
       Table::for_each_own(
           [&](const Field&, const auto& given, auto& column) {
@@ -190,17 +198,18 @@ class ImpactRounds {
     const bool has_turn = is_turning_ || !poses.turn.empty();
     bodies.position.resize_uninitialized(count);
     bodies.turn.resize_uninitialized(has_turn ? count : 0);
-    for_chunks(plain_.threads, (count + kWaysAChunk - 1) / kWaysAChunk, [&](std::size_t chunk) {
-      const std::size_t last = std::min(count, (chunk + 1) * kWaysAChunk);
-      for (std::size_t i = chunk * kWaysAChunk; i < last; ++i) {
-        const auto body = static_cast<std::size_t>(scratch_.carriers[i]);
-        const BodyMotion<D>& motion = scratch_.bodies[body];
-        for (int k = 0; k < D; ++k) {
-          bodies.position(i, k) = static_cast<PositionOf<T>>(motion.at(k, scratch_.times[i]));
-        }
-        if (has_turn) put_turn<T>(poses, body, motion, scratch_.times[i], bodies.turn, i);
-      }
-    });
+    for_chunks(
+        plain_.threads, (count + kSearchesAChunk - 1) / kSearchesAChunk, [&](std::size_t chunk) {
+          const std::size_t last = std::min(count, (chunk + 1) * kSearchesAChunk);
+          for (std::size_t i = chunk * kSearchesAChunk; i < last; ++i) {
+            const auto body = static_cast<std::size_t>(scratch_.carriers[i]);
+            const BodyMotion<D>& motion = scratch_.bodies[body];
+            for (int k = 0; k < D; ++k) {
+              bodies.position(i, k) = static_cast<PositionOf<T>>(motion.at(k, scratch_.times[i]));
+            }
+            if (has_turn) put_turn<T>(poses, body, motion, scratch_.times[i], bodies.turn, i);
+          }
+        });
   }
 
   ImpactSide<D> side_of(std::int32_t id, double t) const {
@@ -241,7 +250,7 @@ class ImpactRounds {
   }
 
   void advance_pair(std::size_t i) {
-    ImpactPair& way = scratch_.ways[i];
+    ImpactSearch& search = scratch_.searches[i];
     const DistanceBuffer<D, T>& found = scratch_.distances;
     ImpactGap<D> gap;
     gap.distance = static_cast<double>(found.distance[i]);
@@ -250,13 +259,14 @@ class ImpactRounds {
       gap.point_a[k] = static_cast<double>(found.point_a(i, k));
       gap.point_b[k] = static_cast<double>(found.point_b(i, k));
     }
-    const ImpactSide<D> a = side_of(way.pair.a, way.t), b = side_of(way.pair.b, way.t);
-    scratch_.verdicts[i] = static_cast<std::uint8_t>(advance(way, a, b, gap, rules_));
+    const ImpactSide<D> a = side_of(search.pair.a, search.t), b = side_of(search.pair.b, search.t);
+    scratch_.verdicts[i] = static_cast<std::uint8_t>(advance(search, a, b, gap, rules_));
   }
 
   const SceneSpan<D, T>& scene_;
   const SceneRows<D, T>& rows_;
   bool is_turning_;
+  bool has_parts_;
   Scratch& scratch_;
   CollideOptions plain_;
   ImpactRules rules_{};

@@ -6,7 +6,7 @@
 // their centres approach along it, plus for each shape that turns its turn rate times how far it
 // reaches from its body's centre. A shape that turns about u moves along n only by the part of its
 // rate across n, |u x n|. And it never reaches farther along n than its farthest point, so what it
-// loses in this way has an end: a wheel that spins beside a wall does not stop the search.
+// loses by turning has an end: a wheel that spins beside a wall does not stop the search.
 //
 // Triangles of a surface lie on every side of a shape. So nothing is known of the gap along one
 // axis alone, and all speeds count in full. A surface, or a halfspace that turns, is asked in its
@@ -111,7 +111,7 @@ double speed_along(const ImpactSide<D>& side, const double (&point)[D], const do
   double arm[D], sum = 0;
   for (int k = 0; k < D; ++k) {
     arm[k] = point[k] - side.centre[k];
-    sum += motion.way[k] * normal[k];
+    sum += motion.shift[k] * normal[k];
   }
   if (!(motion.rate > 0)) return sum;
   // A normalized line begins to turn by the sine of its angle, a quaternion by half as much.
@@ -128,26 +128,27 @@ double speed_along(const ImpactSide<D>& side, const double (&point)[D], const do
   }
 }
 
-/// The length of the way of B as A sees it.
+/// How far B goes as A sees it.
 template <int D>
-double relative_way(const ImpactSide<D>& a, const ImpactSide<D>& b, double (&way)[D]) {
+double relative_shift(const ImpactSide<D>& a, const ImpactSide<D>& b, double (&shift)[D]) {
   double square = 0;
   for (int k = 0; k < D; ++k) {
-    way[k] =
-        (b.motion == nullptr ? 0 : b.motion->way[k]) - (a.motion == nullptr ? 0 : a.motion->way[k]);
-    square += way[k] * way[k];
+    shift[k] = (b.motion == nullptr ? 0 : b.motion->shift[k]) -
+               (a.motion == nullptr ? 0 : a.motion->shift[k]);
+    square += shift[k] * shift[k];
   }
   return std::sqrt(square);
 }
 
-/// 1e-4 of the smaller shape; of one that is a point, of the other; of two points, of their way.
+/// 1e-4 of the smaller shape; of one that is a point, of the other; of two points, of how far they
+/// go.
 template <int D>
 double tolerance_of(const ImpactRules& rules, const ImpactSide<D>& a, const ImpactSide<D>& b,
-                    double way) {
+                    double shift) {
   if (rules.tolerance > 0) return rules.tolerance;
   double size = std::min(a.reach.size, b.reach.size);
   if (!(size > 0)) size = std::max(a.reach.size, b.reach.size);
-  if (!(size > 0) || !std::isfinite(size)) size = way;
+  if (!(size > 0) || !std::isfinite(size)) size = shift;
   return 1e-4 * size;
 }
 
@@ -159,9 +160,9 @@ Closing turning_of(const ImpactSide<D>& side, const ImpactSide<D>& other, bool i
   Closing closing;
   if (!side.is_turning()) return closing;
   if (is_from_all_sides) {
-    const double way = std::max(distance_of(side.centre, other.centre),
-                                distance_of(side.centre_end, other.centre_end));
-    const double of_other = way + other.reach.core;
+    const double apart = std::max(distance_of(side.centre, other.centre),
+                                  distance_of(side.centre_end, other.centre_end));
+    const double of_other = apart + other.reach.core;
     closing.rate = rate * std::min(side.reach.core, of_other);
     return closing;
   }
@@ -175,10 +176,10 @@ Closing turning_of(const ImpactSide<D>& side, const ImpactSide<D>& other, bool i
 
 /// Advances a pair from the gap at its t.
 template <int D>
-Verdict advance(ImpactPair& way, const ImpactSide<D>& a, const ImpactSide<D>& b,
+Verdict advance(ImpactSearch& search, const ImpactSide<D>& a, const ImpactSide<D>& b,
                 const ImpactGap<D>& gap, const ImpactRules& rules) {
   const double target = rules.margin + a.reach.margin + b.reach.margin;
-  const bool is_start = way.steps++ == 0;
+  const bool is_start = search.steps++ == 0;
   if (is_start && gap.distance <= target) {
     if (rules.start == StartOverlap::pass) return Verdict::never;
     const double parting =
@@ -187,7 +188,7 @@ Verdict advance(ImpactPair& way, const ImpactSide<D>& a, const ImpactSide<D>& b,
     return is_left ? Verdict::never : Verdict::starts_inside;
   }
   double relative[D];
-  const double speed = relative_way(a, b, relative);
+  const double speed = relative_shift(a, b, relative);
   const bool is_one_body = a.motion == b.motion;  // or both stand
   if (is_one_body || (speed == 0 && !a.is_turning() && !b.is_turning())) return Verdict::never;
 
@@ -205,7 +206,7 @@ Verdict advance(ImpactPair& way, const ImpactSide<D>& a, const ImpactSide<D>& b,
   const auto time_for = [&](double room, double until) {
     const auto closing_of = [&](const ImpactSide<D>& side, const ImpactSide<D>& other,
                                 double support) {
-      const double rate = side.is_turning() ? side.motion->rate_between(way.t, until) : 0;
+      const double rate = side.is_turning() ? side.motion->rate_between(search.t, until) : 0;
       return turning_of(side, other, is_from_all_sides, gap.normal, support, rate, rules);
     };
     constexpr double kRounding = 0.9999;  // of the speeds
@@ -217,20 +218,21 @@ Verdict advance(ImpactPair& way, const ImpactSide<D>& a, const ImpactSide<D>& b,
   if (rest <= tolerance) {
     // Near, but what is left of the motion need not bring them to the margin.
     const double time = time_for(std::max(rest, 0.0), 1);
-    return way.t + time > 1 ? Verdict::never : Verdict::meets;
+    return search.t + time > 1 ? Verdict::never : Verdict::meets;
   }
   // Aims at a quarter of the tolerance, so that rounding does not lead below the margin.
   const double aim = rest - tolerance / 4;
   const double room = std::max(aim - rules.slack * gap.distance, aim / 2);
-  double next = way.t + time_for(room, 1);
+  double next = search.t + time_for(room, 1);
   if (next > 1) return Verdict::never;
-  // Turns are fastest in the middle, if they are large by far; until half way to it they are not.
-  if (way.t < 0.5 && (a.is_turning() || b.is_turning())) {
-    const double until = way.t / 2 + 0.25;
-    next = std::max(next, std::min(until, way.t + time_for(room, until)));
+  // Turns are fastest in the middle, if they are large by far; until half of that time they are
+  // not.
+  if (search.t < 0.5 && (a.is_turning() || b.is_turning())) {
+    const double until = search.t / 2 + 0.25;
+    next = std::max(next, std::min(until, search.t + time_for(room, until)));
   }
-  if (!(next > way.t) || way.steps == kMostSteps) return Verdict::gives_up;
-  way.t = next;
+  if (!(next > search.t) || search.steps == kMostSteps) return Verdict::gives_up;
+  search.t = next;
   return Verdict::goes_on;
 }
 

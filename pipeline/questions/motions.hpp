@@ -53,7 +53,7 @@ inline void set_turn(BodyMotion<2>& motion, const std::array<double, 1>& start,
   motion.middle = 1 / (1 + tangent * tangent);
 }
 
-/// The same in 3D. At 90 degrees between the quaternions, half a turn, the signs choose the way.
+/// The same in 3D. At 90 degrees between the quaternions, half a turn, the signs choose the arc.
 inline void set_turn(BodyMotion<3>& motion, const std::array<double, 4>& start,
                      const std::array<double, 4>& end) {
   double lengths[2] = {}, dot = 0;
@@ -119,7 +119,7 @@ void put_turn(const Poses<3, T>& poses, std::size_t body, const BodyMotion<3>& m
   for (int w = 0; w < 4; ++w) turn(row, w) = static_cast<SizeOf<T>>(numbers[w] / length);
 }
 
-/// Reads and checks all ways. Returns whether some body turns.
+/// Reads and checks all motions. Returns whether some body turns.
 template <int D, class T>
 bool read_motion(const Poses<D, T>& poses, const Motion<D, T>& motion,
                  std::vector<BodyMotion<D>>& bodies) {
@@ -148,8 +148,8 @@ bool read_motion(const Poses<D, T>& poses, const Motion<D, T>& motion,
       to.start[k] = static_cast<double>(poses.position(body, k));
       if (motion.position_end.empty()) continue;
       const auto end = static_cast<double>(motion.position_end(body, k));
-      to.way[k] = end - to.start[k];
-      if (!std::isfinite(end) || !std::isfinite(to.way[k])) {
+      to.shift[k] = end - to.start[k];
+      if (!std::isfinite(end) || !std::isfinite(to.shift[k])) {
         fail("position_end", "is " + number(end) + " along axis " + number(k) +
                                  "; it must be finite, and so must its distance from the "
                                  "start");

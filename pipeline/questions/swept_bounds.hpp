@@ -1,7 +1,7 @@
 #pragma once
 
-// Bounds of shapes on their way, for the broad phase. A body's centre keeps to the box of both its
-// ends. Seen from there, a point turns along an arc of up to half a turn, so along each axis it
+// Bounds of shapes while they move, for the broad phase. A body's centre keeps to the box of both
+// its ends. Seen from there, a point turns along an arc of up to half a turn, so along each axis it
 // stays within both its ends but for the arc's height over its chord: the distance from the
 // centre times 1 - cos(angle / 2). The boxes of both ends alone would be too small.
 
@@ -34,7 +34,37 @@ void sweep_box(const BodyMotion<D>& motion, double height, BoundsBuffer<D, P>& b
   }
 }
 
-/// Grows the bounds of a scene, which was read at the start, to those of its ways. Shapes that
+/// The largest size that a shape's partner may have, or how far two points go past one another: the
+/// tolerance of points and of what has no bounds goes by these.
+template <int D, class T>
+double largest_extent(const SceneSpan<D, T>& scene, const ImpactScratch<D, T>& scratch) {
+  double most = 0;
+  const auto consider = [&](double size) {
+    if (std::isfinite(size)) most = std::max(most, size);
+  };
+  for (const ShapeReach& reach : scratch.shapes) consider(reach.size);
+  if (scene.kept != nullptr) {
+    const auto& kept = scene.kept->state().rows;
+    for (std::int32_t id = 0; id < kept.layout.shape_count(); ++id) {
+      if (traits_of(kept.layout.kind_of(id)).is_unbounded) continue;
+      consider(size_of_bounds(kept.bounds, static_cast<std::size_t>(id), 0));
+    }
+  }
+  for (const BodyMotion<D>& body : scratch.bodies) {
+    double square = 0;
+    for (const double shift : body.shift) square += shift * shift;
+    consider(2 * std::sqrt(square));
+  }
+  return most;
+}
+
+/// How far apart a shape and its partner may be and still count as met.
+inline double nearness_of(const ShapeReach& reach, double tolerance, double largest) {
+  if (tolerance > 0) return tolerance;
+  return 1e-4 * (reach.size > 0 && std::isfinite(reach.size) ? reach.size : largest);
+}
+
+/// Grows the bounds of a scene, which was read at the start, to those of its motions. Shapes that
 /// stand become fixed, so that they meet moving ones alone, if the scene has no fixed ones.
 template <int D, class T>
 void sweep_bounds(const SceneSpan<D, T>& scene, const Motion<D, T>& motion,
@@ -62,6 +92,7 @@ void sweep_bounds(const SceneSpan<D, T>& scene, const Motion<D, T>& motion,
                           libraries, Bounds::wanted);
 
   const std::size_t count = scratch.shapes.size();
+  const double largest = options.tolerance > 0 ? 0 : largest_extent<D, T>(scene, scratch);
   const UnboundedIds unbounded = unbounded_ids(rows.layout);
   // Shapes that are fixed and move may meet those that stand.
   const bool may_be_fixed = rows.fixed.empty();
@@ -76,9 +107,7 @@ void sweep_bounds(const SceneSpan<D, T>& scene, const Motion<D, T>& motion,
       const BodyMotion<D>& of_body = scratch.bodies[static_cast<std::size_t>(reach.body)];
       const double height = of_body.half_cosine < 1 ? reach.core * (1 - of_body.half_cosine) : 0;
       if (unbounded.has(id)) continue;
-      // What is as near as this may count as met.
-      const double size = std::isfinite(reach.size) ? reach.size : 0;
-      const double near = options.tolerance > 0 ? options.tolerance : 1e-4 * size;
+      const double near = nearness_of(reach, options.tolerance, largest);
       sweep_box<D>(of_body, height + near, rows.bounds, scratch.end_rows.bounds, id);
     }
   });
@@ -87,12 +116,16 @@ void sweep_bounds(const SceneSpan<D, T>& scene, const Motion<D, T>& motion,
   for (std::size_t row = 0; row < rows.halfspace_offset.size(); ++row) {
     const std::int32_t body = scratch.shapes[first + row].body;
     if (body < 0) continue;
-    PositionOf<T>& offset = rows.halfspace_offset[row];
-    const PositionOf<T> at_end = scratch.end_rows.halfspace_offset[row];
+    using Position = PositionOf<T>;
+    // Beyond all that is allowed, and finite.
+    constexpr auto kAnywhere = static_cast<Position>(sizeof(Position) == 4 ? 1e30 : 1e150);
+    const double at_end = static_cast<double>(scratch.end_rows.halfspace_offset[row]);
+    Position& offset = rows.halfspace_offset[row];
     if (scratch.bodies[static_cast<std::size_t>(body)].rate > 0) {
-      offset = PositionOf<T>{1e30f};
-    } else if (at_end > offset) {
-      offset = at_end;
+      offset = kAnywhere;
+    } else {
+      const double near = nearness_of(scratch.shapes[first + row], options.tolerance, largest);
+      offset = static_cast<Position>(std::max(static_cast<double>(offset), at_end) + near);
     }
   }
 }

@@ -12,12 +12,13 @@ namespace {
 constexpr Keyword kMotion[] = {
     {"position_end", "None", "(m, d): where the bodies are at t = 1; None: where they are now"},
     {"angle_end", "None", "(m,) in 2D, less than half a turn from bodies.angle; None: as now"},
-    {"orientation_end", "None", "(m, 4) x y z w in 3D, reached the shorter way; None: as now"},
+    {"orientation_end", "None",
+     "(m, 4) x y z w in 3D, reached along the shorter arc; None: as now"},
     {"start_overlap", "'report'",
      "what a pair is that overlaps at the start (report, leave_apart, pass)"},
     {"tolerance", "0.0",
      "how much farther than the margin t may leave a pair; 0: 1e-4 of the smaller shape"},
-    {"normals", "True", "False: normal, point, depth and feature are left empty"},
+    {"normals", "True", "False: normal, point, depth, feature and part are left empty"},
 };
 
 constexpr Function kTimeOfImpact{
@@ -27,7 +28,7 @@ constexpr Function kFirstImpacts{
 
 struct ImpactsObject : ArraysByName {};
 
-/// The ends of all ways, and what keeps them alive.
+/// Where all bodies end, and what keeps them alive.
 template <int D, class T>
 class HeldMotion {
  public:
@@ -66,12 +67,13 @@ ImpactsObject time_of_impact_of(const SceneObject& scene, const py::object& pair
   const ShapeCastOptions options = shape_cast_options_of(given);
   const HeldValues<Pair> held = borrow_values<Pair>(pairs, "pairs");
   return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    const HeldMotion<D, T> ways(given);
+    const HeldMotion<D, T> held_motion(given);
     ScratchLease<D, T> scratch(given.workspace);
     const auto buffer = std::make_shared<ImpactHits<D, T>>();
     {
       py::gil_scoped_release released;
-      time_of_impact<D, T>(span, ways.motion, held.values, *buffer, scratch.workspace(), options);
+      time_of_impact<D, T>(span, held_motion.motion, held.values, *buffer, scratch.workspace(),
+                           options);
     }
     return answer_of<ImpactsObject>(*buffer,
                                     [&](const auto& column) { return exposed(column, buffer); });
@@ -82,12 +84,12 @@ ImpactsObject first_impacts_of(const SceneObject& scene, const py::kwargs& kwarg
   const CallOptions given(kwargs, kFirstImpacts);
   const ShapeCastOptions options = shape_cast_options_of(given);
   return with_asked(scene, given, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    const HeldMotion<D, T> ways(given);
+    const HeldMotion<D, T> held_motion(given);
     ScratchLease<D, T> scratch(given.workspace);
     const auto buffer = std::make_shared<ImpactHits<D, T>>();
     {
       py::gil_scoped_release released;
-      first_impacts<D, T>(span, ways.motion, *buffer, scratch.workspace(), options);
+      first_impacts<D, T>(span, held_motion.motion, *buffer, scratch.workspace(), options);
     }
     return answer_of<ImpactsObject>(*buffer,
                                     [&](const auto& column) { return exposed(column, buffer); });
@@ -121,7 +123,7 @@ void bind_impact(py::module_& module) {
                  .c_str());
   module.def(kFirstImpacts.name.data(), &first_impacts_of, py::arg("scene"),
              kFirstImpacts
-                 .help("What each of m bodies meets first on its way: B is a shape of the body, A "
+                 .help("What each of m bodies meets first: B is a shape of the body, A "
                        "what it\nmeets.")
                  .c_str());
 }

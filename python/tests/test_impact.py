@@ -53,6 +53,19 @@ def test_rods_that_rotate():
             "angle_end")
 
 
+def test_the_triangle_that_is_met():
+    scene = bullets("float64")
+    assert len(widephase.first_impacts(scene, position_end=[[5.0, 0, 0], [20, 0, 0]]).part) == 0
+    # The second of two triangles, on the side of y.
+    scene.mesh_geometries.add([[5, -1, -1], [5, 1, -1], [5, 1, 1], [5, -1, 1]], [[0, 1, 2], [0, 2, 3]], two_sided=True)
+    scene.meshes.set(center=[[0.0, 0, 0]], orientation=[[0.0, 0, 0, 1]], geometry=[0])
+    mesh = len(scene) - 1
+    found = widephase.first_impacts(scene, position_end=[[-10.001, 0, 0], [0.0, -0.5, 0.5]])
+    assert found.pair.tolist() == [[-1, -1], [mesh, 1]] and found.part.tolist() == [[-1, -1], [1, -1]]
+    pairs = widephase.time_of_impact(scene, [[1, mesh]], position_end=[[-10.001, 0, 0], [0.0, -0.5, 0.5]])
+    assert pairs.part.tolist() == [[-1, 1]] and pairs.t[0] == found.t[1]
+
+
 def test_what_overlaps_at_the_start():
     scene = bullets("float64")
     scene.bodies.set(position=[[-0.3, 0, 0], [20, 0, 0]])
@@ -79,7 +92,7 @@ def test_kept_scenes_threads_and_errors():
                 kept=widephase.StaticScene(walls))
     first = widephase.first_impacts(scene, threads=1, **ways)
     second = widephase.first_impacts(scene, threads=2, isa="scalar", **ways)
-    for name in ("pair", "t", "normal", "point", "depth", "feature", "status"):
+    for name in ("pair", "t", "normal", "point", "depth", "feature", "status", "part"):
         assert getattr(first, name).tobytes() == getattr(second, name).tobytes()
     assert first.found.any() and (first.pair[:, 0] == 500).any()
     alone = widephase.first_impacts(scene, moving_pairs=False, **ways)

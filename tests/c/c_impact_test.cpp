@@ -137,6 +137,17 @@ TEST(c_impact, options_and_errors) {
   asked.turn_end.type = WIDEPHASE_FLOAT32;
   EXPECT_EQ(call(), WIDEPHASE_INVALID);
   EXPECT_NE(std::strstr(widephase_error_message(), "turn_end"), nullptr);
+  const double angles[] = {4, 0};
+  asked.turn_end = widephase_rows(WIDEPHASE_FLOAT64, angles, 2, 1, 8);
+  EXPECT_EQ(call(), WIDEPHASE_INVALID);
+  EXPECT_EQ(std::strncmp(widephase_error_message(), "turn_end[0] is 4 and the angle", 30), 0)
+      << widephase_error_message();
+  asked.turn_end = widephase_rows(WIDEPHASE_FLOAT64, angles, 1, 1, 8);
+  EXPECT_EQ(widephase_first_impacts(asked.scene, &asked.position_end, &asked.turn_end,
+                                    asked.impacts, asked.workspace, nullptr),
+            WIDEPHASE_INVALID);
+  EXPECT_EQ(std::strncmp(widephase_error_message(), "turn_end has 1 row", 18), 0)
+      << widephase_error_message();
   EXPECT_EQ(widephase_time_of_impact(asked.scene, nullptr, nullptr, pairs, 1, nullptr,
                                      asked.workspace, nullptr),
             WIDEPHASE_INVALID);

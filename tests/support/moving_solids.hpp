@@ -11,17 +11,9 @@
 
 #include <widephase/impact.hpp>
 
-#include "reference/reference.hpp"
+#include "support/moving_gap.hpp"
 
 namespace widephase::test {
-
-/// Poses of a body at both ends.
-template <int D>
-struct BodyWay {
-  Point<D> start{}, end{};
-  double angle_start = 0, angle_end = 0;                    ///< in 2D
-  Quaternion turn_start{0, 0, 0, 1}, turn_end{0, 0, 0, 1};  ///< in 3D
-};
 
 /// The turn at t of the line between both ends, normalized: an angle; in 3D a quaternion.
 inline Real angle_at(const BodyWay<2>& way, Real t) {
@@ -90,13 +82,6 @@ inline Real turn_rate(const BodyWay<3>& way) {
   return 4 * std::tan(std::acos(cosine) / 2);
 }
 
-/// A pair of solids, each on a body of its own.
-template <int D>
-struct MovingPair {
-  Solid<D> a, b;
-  BodyWay<D> way_a, way_b;
-};
-
 /// How far a solid reaches from its body's origin; a halfspace has no end.
 template <int D>
 Real reach_of(const Solid<D>& solid) {
@@ -110,6 +95,17 @@ Real reach_of(const Solid<D>& solid) {
 template <int D>
 Real separation_at(const MovingPair<D>& pair, Real t) {
   return -reference_of(placed(pair.a, pair.way_a, t), placed(pair.b, pair.way_b, t)).depth;
+}
+
+/// A bound on the separation from below: of balls about the bodies' origins.
+template <int D>
+Real separation_of_balls(const MovingPair<D>& pair, Real t) {
+  Vec<D> apart{};
+  for (int k = 0; k < D; ++k) {
+    apart[k] = (1 - t) * (Real{pair.way_b.start[k]} - pair.way_a.start[k]) +
+               t * (Real{pair.way_b.end[k]} - pair.way_a.end[k]);
+  }
+  return length(apart) - reach_of(pair.a) - reach_of(pair.b);
 }
 
 /// No separation changes faster than this.
@@ -149,8 +145,11 @@ std::string impact_flaw(const MovingPair<D>& pair, const ImpactRow& row, Real ma
   const bool is_met = row.status != CastStatus::none;
   const Real until = is_met ? Real{row.t} : 1;
   const Real fastest = fastest_change(pair);
+  const std::function<Real(Real)> quick = quick_gap(pair);
+  const auto bound_at = [&](Real t) { return quick ? quick(t) : separation_of_balls(pair, t); };
   for (Real t = 0; t <= until;) {
-    const Real rest = separation_at(pair, t) - margin;
+    Real rest = t > 0 ? bound_at(t) - margin : -1;
+    if (rest < 0) rest = separation_at(pair, t) - margin;
     if (rest < -rounding && !(row.status == CastStatus::started_inside && t == 0)) {
       text << (is_met ? "late: " : "missed: ") << "at " << t << " there is " << rest
            << " beyond the margin; ";

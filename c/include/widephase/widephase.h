@@ -668,7 +668,8 @@ WIDEPHASE_API widephase_result widephase_any_overlap(const widephase_static_scen
 WIDEPHASE_API widephase_result widephase_impacts_create(widephase_impacts** impacts);
 /// Ends the handle, with the arrays that widephase_impacts_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_impacts_destroy(widephase_impacts** impacts);
-/// "pair" (ids, or -1 and -1), "t", "normal", "point", "depth", "feature" and "status" of each row.
+/// "pair" (ids, or -1 and -1), "t", "normal", "point", "depth", "feature", "status" and "part" of
+/// each row; "part" is empty in scenes without triangles.
 WIDEPHASE_API widephase_result widephase_impacts_get(const widephase_impacts* impacts,
                                                      const char* name, widephase_type type,
                                                      widephase_array* array);

@@ -179,6 +179,11 @@ void for_each_answer(const Visit& visit, const ImpactHits<D, T>& hits) {
   visit(AnswerField{"status", "n",
                     "0 they meet, 1 started inside, 2 a limit of steps was met, 3 nothing"},
         hits.status);
+  visit(AnswerField{"part", "n",
+                    "the triangles of A and of B where they meet, -1 for shapes without; empty for "
+                    "a scene without triangles",
+                    true},
+        hits.part);
 }
 
 }  // namespace widephase

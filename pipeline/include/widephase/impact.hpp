@@ -32,8 +32,8 @@ struct Motion<2, T> {
 template <class T>
 struct Motion<3, T> {
   ColumnSpan<PositionOf<T>, 3> position_end;  ///< of the origin of a body's frame
-  /// Unit quaternions x y z w. Between both ends they are linear and normalized, on the shorter
-  /// way: q and -q are the same. For exactly half a turn the signs that are given choose the way.
+  /// Unit quaternions x y z w. Between both ends they are linear and normalized, along the shorter
+  /// arc: q and -q are the same. For exactly half a turn the signs that are given choose the arc.
   ColumnSpan<SizeOf<T>, 4> orientation_end;
 
   /// The column of the dimension.
@@ -51,6 +51,9 @@ struct ImpactHits {
   Column<SizeOf<T>> depth;
   Column<std::uint32_t> feature;  ///< high half A's, low half B's (`feature_half`); else 0
   Column<std::uint8_t> status;    ///< a `CastStatus`
+  /// The triangle of A and that of B that the point is on, -1 for a shape without triangles and
+  /// where nothing is met. Empty unless the scene has a surface of triangles.
+  Column<std::int32_t, 2> part;
 
   /// Pairs or bodies.
   std::size_t size() const { return t.size(); }
@@ -63,11 +66,12 @@ struct ImpactHits {
     depth.clear();
     feature.clear();
     status.clear();
+    part.clear();
   }
   /// Bytes held.
   std::size_t bytes() const {
     return pair.bytes() + t.bytes() + normal.bytes() + point.bytes() + depth.bytes() +
-           feature.bytes() + status.bytes();
+           feature.bytes() + status.bytes() + part.bytes();
   }
 };
 
@@ -99,15 +103,15 @@ WIDEPHASE_API void time_of_impact(SceneArgument<D, T> scene,
 /// meets. Of equal t the lowest A, then the lowest B. Every pair's answer is that of
 /// `time_of_impact`.
 ///
-/// Pairs are found by the bounds of the shapes' ways. `world_mask`, `world_status`, `max_pairs` and
-/// `moving_pairs` count as in `collide`. A motion that is invalid is an error in any world.
+/// Pairs are found by the bounds of the moving shapes. `world_mask`, `world_status`, `max_pairs`
+/// and `moving_pairs` count as in `collide`. A motion that is invalid is an error in any world.
 template <int D, class T>
 WIDEPHASE_API void first_impacts(SceneArgument<D, T> scene,
                                  const std::type_identity_t<Motion<D, T>>& motion,
                                  ImpactHits<D, T>& hits, Workspace<D, T>& workspace,
                                  const ShapeCastOptions& options = {});
 
-/// A hash of every array, lengths included; alike on every machine.
+/// A hash of every array, lengths included, without an empty `part`; alike on every machine.
 template <int D, class T>
 WIDEPHASE_API std::uint64_t hash(const ImpactHits<D, T>& hits);
 

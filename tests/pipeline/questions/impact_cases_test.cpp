@@ -387,7 +387,7 @@ TEST(impact_cases, what_is_refused) {
   one.scene.aabbs.body.push_back(0);
   EXPECT_TRUE(refusal().starts_with("aabb.body[0] is 0, which is turned")) << refusal();
   one.scene.bodies.turn.set(0, {0});
-  EXPECT_TRUE(refusal().starts_with("aabb.body[0] is 0, which turns on its way")) << refusal();
+  EXPECT_TRUE(refusal().starts_with("aabb.body[0] is 0, which turns meanwhile")) << refusal();
   one.scene.aabbs.body.set(0, {-1});
   one.position_end.push_back({0, 0});
   EXPECT_TRUE(refusal().starts_with("position_end has 2 rows; give one per body")) << refusal();

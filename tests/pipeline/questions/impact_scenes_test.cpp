@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numbers>
 #include <numeric>
 
 #include <widephase/impact.hpp>
@@ -237,6 +238,68 @@ TEST(impact_scenes, kept_shapes_are_met_as_those_that_stand) {
       expect_earliest<D, T>(scene, worlds.motion(), pairs, body_of, found, options);
     }
   });
+}
+
+TEST(impact_scenes, near_misses_of_points_are_candidates) {
+  // A point passes a ball of radius 100, or a second point, by less than the tolerance of the pair,
+  // which goes by the ball or by how far the point goes: 100.
+  in_every_dimension_and_precision([]<int D, class T>() {
+    for (const double radius : {100.0, 0.0}) {
+      SceneColumns<D, T> ball_alone, point_alone, both;
+      const auto add = [&](SceneColumns<D, T>& scene, double size, std::int32_t body) {
+        append(scene, ball<D>({}, size));
+        balls(scene).body.push_back(body);
+      };
+      add(ball_alone, radius, -1);
+      add(point_alone, 0, 0);
+      add(both, radius, -1);
+      add(both, 0, 0);
+      Point<D> start{}, end{};
+      start[0] = -50;
+      end[0] = 50;
+      start[1] = end[1] = radius + 0.004;
+      for (SceneColumns<D, T>* scene : {&point_alone, &both}) {
+        scene->bodies.position.push_back(as_row<D, PositionOf<T>>(start));
+      }
+      Column<PositionOf<T>, D> position_end;
+      position_end.push_back(as_row<D, PositionOf<T>>(end));
+      Motion<D, T> motion;
+      motion.position_end = position_end;
+      Workspace<D, T> workspace;
+      ImpactHits<D, T> hits;
+      time_of_impact<D, T>(both, motion, std::vector<Pair>{{0, 1}}, hits, workspace);
+      ASSERT_EQ(hits.pair[0], (Pair{0, 1}));
+      EXPECT_EQ(hash(firsts<D, T>(both, motion)), hash(hits));
+      StaticScene<D, T> kept;
+      build_static_scene(ball_alone, kept, workspace);
+      SceneSpan<D, T> beside = point_alone;
+      beside.kept = &kept;
+      const ImpactHits<D, T> first = firsts<D, T>(beside, motion);
+      EXPECT_EQ(first.pair[0], (Pair{1, 0}));
+      EXPECT_EQ(first.t[0], hits.t[0]);
+    }
+  });
+}
+
+TEST(impact_scenes, halfspaces_that_turn_meet_shapes_however_far_away) {
+  // In double up to 1e75. The halfspace below y = 0 turns by half of a right angle about the
+  // origin, so that its border passes a ball at 22.5 degrees.
+  constexpr double kFar = 1e60;
+  SceneColumns<2, double> scene;
+  append(scene, ball<2>({kFar, 0.41 * kFar}, 0.001 * kFar));
+  append(scene, halfspace<2>({0, 1}, 0));
+  scene.circles.body.push_back(-1);
+  scene.halfspaces.body.push_back(0);
+  scene.bodies.position.push_back({0, 0});
+  scene.bodies.turn.push_back(0);
+  Column<double> angle_end;
+  angle_end.push_back(std::numbers::pi / 4);
+  Motion<2, double> motion;
+  motion.angle_end = angle_end;
+  const ImpactHits<2, double> first = firsts<2, double>(scene, motion);
+  EXPECT_EQ(first.pair[0], (Pair{0, 1}));
+  // The line between both ends is at that angle in its middle, as tan(22.5 degrees) is 0.414.
+  EXPECT_NEAR(first.t[0], 0.5, 0.01);
 }
 
 TEST(impact_scenes, threads_sets_and_other_pairs_change_no_bit) {
