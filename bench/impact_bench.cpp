@@ -81,7 +81,7 @@ Moving<2> polygons_of(std::size_t pairs) {
   auto& sets = moving.scene.geometries;
   sets.offsets.push_back(0);
   for (std::size_t i = 0; i < 2 * pairs; ++i) {
-    const int corners = random.integer(3, 8);
+    const int corners = 3 + static_cast<int>(random.uniform(0, 5.999));
     const double wide = random.uniform(0.3, 0.9), high = random.uniform(0.3, 0.9);
     for (int v = 0; v < corners; ++v) {
       const double angle = 2 * std::numbers::pi * (v + random.uniform(-0.3, 0.3)) / corners;

@@ -2,7 +2,8 @@
 
 // Pairs are searched in rounds: copies of both shapes of each pair are placed where they are at
 // the pair's own t, all their distances are found in bulk, and each pair that is not decided goes
-// on from there. Decided pairs make room for new ones, so rounds stay full.
+// on from there. Decided pairs make room for new ones, so rounds stay full. New ones of boxes and
+// polygons first go as far as they come without distances (impact_stride.hpp).
 
 #include <algorithm>
 
@@ -10,6 +11,7 @@
 #include "pipeline/narrow/workspace.hpp"
 #include "pipeline/questions/impact_reach.hpp"
 #include "pipeline/questions/impact_step.hpp"
+#include "pipeline/questions/impact_stride.hpp"
 #include "pipeline/questions/motions.hpp"
 
 namespace widephase {
@@ -31,7 +33,13 @@ class ImpactRounds {
         rows_(rows),
         is_turning_(is_turning),
         has_parts_(has_parts),
-        scratch_(scratch) {
+        scratch_(scratch),
+        libraries_(scene) {
+    if (scene.kept != nullptr) {
+      libraries_.for_each_geometry_column(
+          [](auto, auto, auto& span, const auto& column) { span = column; }, libraries_,
+          scene.kept->state().libraries);
+    }
     plain_.method = options.method;
     plain_.threads = options.threads;
     plain_.isa = options.isa;
@@ -50,8 +58,12 @@ class ImpactRounds {
     searches.clear();
     for (std::size_t next = 0;;) {
       while (searches.size() < kPairsARound && next < count) {
-        searches.push_back({static_cast<std::int64_t>(next), pair_of(next), 0, 0});
-        ++next;
+        const std::size_t first = searches.size();
+        while (searches.size() < kPairsARound && next < count) {
+          searches.push_back({static_cast<std::int64_t>(next), pair_of(next), 0, 0});
+          ++next;
+        }
+        stride_from(first, is_late, end);
       }
       if (searches.empty()) return;
       ask();
@@ -89,6 +101,45 @@ class ImpactRounds {
   }
 
  private:
+  /// Takes the searches from one on as far as they come without distances, and drops the decided.
+  template <class IsLate, class End>
+  void stride_from(std::size_t first, const IsLate& is_late, const End& end) {
+    std::vector<ImpactSearch>& searches = scratch_.searches;
+    scratch_.verdicts.resize(searches.size());
+    const std::size_t count = searches.size() - first;
+    for_chunks(
+        plain_.threads, (count + kSearchesAChunk - 1) / kSearchesAChunk, [&](std::size_t chunk) {
+          const std::size_t last = std::min(searches.size(), first + (chunk + 1) * kSearchesAChunk);
+          for (std::size_t i = first + chunk * kSearchesAChunk; i < last; ++i) {
+            scratch_.verdicts[i] = static_cast<std::uint8_t>(stride_of(searches[i]));
+          }
+        });
+    std::size_t left = first;
+    for (std::size_t i = first; i < searches.size(); ++i) {
+      if (static_cast<Verdict>(scratch_.verdicts[i]) == Verdict::never) {
+        end(searches[i], Verdict::never, i);
+      } else if (searches[i].t == 0 || !is_late(searches[i])) {
+        searches[left++] = searches[i];
+      }
+    }
+    searches.resize(left);
+  }
+
+  Verdict stride_of(ImpactSearch& search) const {
+    Strider<D> a, b;
+    const bool is_read = read_strider(search.pair.a, a) && read_strider(search.pair.b, b);
+    return is_read ? stride<D>(search, a, b, rules_) : Verdict::goes_on;
+  }
+  bool read_strider(std::int32_t id, Strider<D>& to) const {
+    if (!is_moving(id)) return false;
+    to.reach = scratch_.shapes[static_cast<std::size_t>(id)];
+    if (to.reach.body >= 0) {
+      to.motion = &scratch_.bodies[static_cast<std::size_t>(to.reach.body)];
+    }
+    return read_core<D, T>(libraries_, rows_.layout.kind_of(id),
+                           static_cast<std::size_t>(rows_.layout.row(id)), to.reach.body, to.core);
+  }
+
   /// Finds the distances of all pairs that are searched, at their times.
   void ask() {
     const std::vector<ImpactSearch>& searches = scratch_.searches;
@@ -268,6 +319,7 @@ class ImpactRounds {
   bool is_turning_;
   bool has_parts_;
   Scratch& scratch_;
+  SceneSpan<D, T> libraries_;  ///< the scene, with the point sets that its shapes name
   CollideOptions plain_;
   ImpactRules rules_{};
 };

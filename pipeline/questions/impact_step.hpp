@@ -142,12 +142,11 @@ double relative_shift(const ImpactSide<D>& a, const ImpactSide<D>& b, double (&s
 
 /// 1e-4 of the smaller shape; of one that is a point, of the other; of two points, of how far they
 /// go.
-template <int D>
-double tolerance_of(const ImpactRules& rules, const ImpactSide<D>& a, const ImpactSide<D>& b,
-                    double shift) {
+inline double tolerance_of(const ImpactRules& rules, const ShapeReach& a, const ShapeReach& b,
+                           double shift) {
   if (rules.tolerance > 0) return rules.tolerance;
-  double size = std::min(a.reach.size, b.reach.size);
-  if (!(size > 0)) size = std::max(a.reach.size, b.reach.size);
+  double size = std::min(a.size, b.size);
+  if (!(size > 0)) size = std::max(a.size, b.size);
   if (!(size > 0) || !std::isfinite(size)) size = shift;
   return 1e-4 * size;
 }
@@ -214,7 +213,7 @@ Verdict advance(ImpactSearch& search, const ImpactSide<D>& a, const ImpactSide<D
            time_to_close(room, closing, closing_of(a, b, support_a), closing_of(b, a, support_b));
   };
   const double rest = gap.distance - target;
-  const double tolerance = tolerance_of(rules, a, b, speed);
+  const double tolerance = tolerance_of(rules, a.reach, b.reach, speed);
   if (rest <= tolerance) {
     // Near, but what is left of the motion need not bring them to the margin.
     const double time = time_for(std::max(rest, 0.0), 1);

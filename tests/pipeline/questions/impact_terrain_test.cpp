@@ -86,7 +86,7 @@ Core core_of(const Solid<3>& solid) {
   return core;
 }
 
-/// Of a shape and a triangle that do not cross.
+/// The distance of a shape and a triangle that do not cross.
 Real distance_between(const Core& core, const Triangle& triangle) {
   Real least = std::numeric_limits<Real>::infinity();
   for (const Vec<3>& corner : core.corners) {

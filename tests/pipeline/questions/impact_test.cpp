@@ -249,8 +249,8 @@ TEST_P(impact_pairs, never_missed_never_late) {
     const auto is = [&](Kind kind) { return a == kind || b == kind; };
     const auto is_cheap = [](Kind kind) { return kind == Kind::box || kind == Kind::polygon; };
     const bool is_slow = is(Kind::cylinder) || (D == 3 && is(Kind::hull));
-    const double most = is_slow ? 2 : is_cheap(a) && is_cheap(b) ? 12 : 4;
-    const std::size_t count = scaled(static_cast<std::size_t>(most), 1);
+    const std::size_t most = is_slow ? 1 : is_cheap(a) && is_cheap(b) ? 6 : 2;
+    const std::size_t count = scaled(most, 1);
     for (int f = 0; f < kFamilies; ++f) {
       const auto family = static_cast<Family>(f);
       const Counts counts = check<D, T>(a, b, family, count, 100U + static_cast<unsigned>(f));
@@ -260,8 +260,8 @@ TEST_P(impact_pairs, never_missed_never_late) {
       // checked above.
       const bool is_fast = family == Family::spin || family == Family::half_turn;
       // One in thousands of pairs that hardly approach may be stopped by rounding.
-      const int most_bound = is_hard || is_fast ? 2 + static_cast<int>(count) / 12
-                                                : static_cast<int>(count) / 1000;
+      const int most_bound =
+          is_hard || is_fast ? 2 + static_cast<int>(count) / 12 : static_cast<int>(count) / 1000;
       EXPECT_LE(counts.bound, most_bound) << "family " << f;
       // Few pairs may all be apart.
       if (family == Family::inside && count >= 20) {
