@@ -30,9 +30,9 @@ struct StrideCore;
 template <>
 struct StrideCore<2> {
   int corners = 0;
-  double x[kMostStrideCorners], y[kMostStrideCorners];
-  double normal_x[kMostStrideCorners], normal_y[kMostStrideCorners];
-  double offset[kMostStrideCorners];  ///< of the side from this corner to the next
+  double x[kMostStrideCorners] = {}, y[kMostStrideCorners] = {};
+  double normal_x[kMostStrideCorners] = {}, normal_y[kMostStrideCorners] = {};
+  double offset[kMostStrideCorners] = {};  ///< of the side from this corner to the next
   double radius = 0;
   Turn2<double> start{1, 0};  ///< of the body
 
@@ -53,9 +53,9 @@ struct StrideCore<2> {
 
 template <>
 struct StrideCore<3> {
-  double center[3];
-  Turn3<double> turn;
-  double half[3];
+  double center[3] = {};
+  Turn3<double> turn{};
+  double half[3] = {};
   double radius = 0;
   std::array<double, 4> start{0, 0, 0, 1};  ///< of the body
 };

@@ -241,6 +241,30 @@ Counts check(Kind a, Kind b, Family family, std::size_t count, std::uint64_t see
   return counts;
 }
 
+TEST(impact, the_quick_bound_is_below_the_reference_and_exact_where_cores_overlap) {
+  const auto check_bound = []<int D>(Kind a, Kind b) {
+    Random random(9);
+    int overlaps = 0;
+    for (std::size_t i = 0; i < scaled(60, 20); ++i) {
+      const MovingPair<D> pair = moving_pair<D>(random, a, b, Family::any);
+      const auto quick = quick_gap(pair);
+      ASSERT_TRUE(quick);
+      for (const Real t : {0.0L, 0.3L, 0.5L, 1.0L}) {
+        const Real exact = separation_at(pair, t), bound = quick(t);
+        EXPECT_LE(bound, exact + 1e-9L);
+        if (exact + pair.a.size + pair.b.size >= 0) continue;
+        EXPECT_NEAR(static_cast<double>(bound), static_cast<double>(exact), 1e-9);
+        ++overlaps;
+      }
+    }
+    EXPECT_GT(overlaps, 0);
+  };
+  check_bound.operator()<2>(Kind::polygon, Kind::box);
+  check_bound.operator()<2>(Kind::polygon, Kind::polygon);
+  check_bound.operator()<2>(Kind::box, Kind::box);
+  check_bound.operator()<3>(Kind::box, Kind::box);
+}
+
 class impact_pairs : public ::testing::TestWithParam<PairKindCase> {};
 
 TEST_P(impact_pairs, never_missed_never_late) {
