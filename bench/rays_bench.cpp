@@ -7,7 +7,8 @@
 // 11 x 17 rays down, 0.1 apart, about a robot per world of the scene `terrain`, whose field all
 // worlds share. Origins are outside of all shapes. `worlds/steps`: shapes move, and the static
 // scene is built anew, with `keeps_order` or without; build_ms and trees_ms, of the trees that the
-// first question makes. Counters, of one thread's CPU time: ns_ray; build_ms, of the static scene;
+// first question makes. `two_threads`: speedup, by the clock on the wall, the
+// best of 30 calls. Counters, of one thread's CPU time: ns_ray; build_ms, of the static scene;
 // hits, the share of rays that hit; tiles and tests per ray; packets, the share of rays that went
 // together; hash of answers. With Debian's libembree-dev also, of Embree's user geometry: peer_ns
 // of its better mode, ratio (peer / ours), peer_build_ms and differ, answers that are others by
@@ -15,45 +16,16 @@
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include <widephase/rays.hpp>
-
-#include "pair_sets.hpp"
-
-#ifdef WIDEPHASE_EMBREE
-#include "rays_embree.hpp"
-#endif
+#include "rays_report.hpp"
 
 namespace widephase::bench {
 namespace {
-
-struct Rays {
-  Column<float, 3> origin, direction;
-  Column<float> max_t;
-  Column<std::int32_t> world;
-
-  RaySpan<3, float> span() const {
-    RaySpan<3, float> rays;
-    rays.origin = origin;
-    rays.direction = direction;
-    rays.max_t = max_t;
-    rays.filters.world = world;
-    return rays;
-  }
-  void add(const std::array<double, 3>& from, const std::array<double, 3>& along) {
-    std::array<float, 3> o, d;
-    for (std::size_t k = 0; k < 3; ++k) {
-      o[k] = static_cast<float>(from[k]);
-      d[k] = static_cast<float>(along[k]);
-    }
-    origin.push_back(o);
-    direction.push_back(d);
-  }
-};
 
 /// Shapes of three kinds in a cube of a side; a world each if `worlds` is more than 1.
 SceneColumns<3, float> three_kinds(std::size_t count, double side, std::uint64_t seed,
@@ -208,67 +180,9 @@ void ask_embree(benchmark::State& state, const SceneColumns<3, float>& scene, co
     const Point by = place_of(rays.world.empty() ? 0 : rays.world[i], apart);
     origin.push_back({rays.origin(i, 0) + by[0], rays.origin(i, 1) + by[1], rays.origin(i, 2)});
   }
-  const bool any = ours.empty();
-  std::vector<float> t;
-  double best = 1e9;
-  for (const bool together : {false, true}) {
-    for (int pass = 0; pass < 3; ++pass) {
-      const double from = thread_seconds();
-      peer.cast(origin, rays.direction, is_coherent, any, together, t);
-      best = std::min(best, thread_seconds() - from);
-    }
-  }
-  std::size_t differ = 0;
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    const bool is_same = std::abs(ours[i] - t[i]) <= 1e-3f * (1 + ours[i]);
-    differ += is_same || (!std::isfinite(ours[i]) && !std::isfinite(t[i])) ? 0 : 1;
-  }
-  const auto n = static_cast<double>(rays.origin.size());
-  state.counters["peer_ns"] = best / n * 1e9;
-  state.counters["ratio"] = best / seconds;
-  state.counters["differ"] = static_cast<double>(differ);
+  compare(state, peer, origin, rays, is_coherent, ours, seconds);
 }
 #endif
-
-/// Answers the least time of a call, and t of each ray, infinite for a miss.
-double report(benchmark::State& state, const StaticScene<3, float>& kept, const Rays& rays,
-              bool any, double build, std::vector<float>& times) {
-  Workspace<3, float> workspace;
-  RayHits<3, float> hits;
-  std::vector<std::uint8_t> is_hit(rays.origin.size());
-  CastStats stats;
-  CastOptions options;
-  options.threads.count = 1;
-  options.stats = &stats;
-  const auto call = [&] {
-    if (any) {
-      any_hit(kept, rays.span(), is_hit, workspace, options);
-    } else {
-      cast_rays(kept, rays.span(), hits, workspace, options);
-    }
-  };
-  call();  // buffers grow once
-  double best = 1e9;
-  for (auto _ : state) {
-    const double start = thread_seconds();
-    call();
-    best = std::min(best, thread_seconds() - start);
-  }
-  const auto n = static_cast<double>(rays.origin.size());
-  state.counters["ns_ray"] = best / n * 1e9;
-  state.counters["build_ms"] = build * 1e3;
-  state.counters["hits"] = static_cast<double>(stats.hits) / n;
-  state.counters["tiles"] = static_cast<double>(stats.tiles) / n;
-  state.counters["tests"] = static_cast<double>(stats.tests) / n;
-  state.counters["packets"] = static_cast<double>(stats.packet_rays) / n;
-  char text[20];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash(hits)));
-  if (!any) state.SetLabel(text);
-  for (std::size_t i = 0; i < hits.shape.size(); ++i) {
-    times.push_back(hits.shape[i] < 0 ? std::numeric_limits<float>::infinity() : hits.t[i]);
-  }
-  return best;
-}
 
 void run(benchmark::State& state, const std::string& pattern, double density, std::size_t shapes,
          bool any) {
@@ -384,6 +298,31 @@ void run_terrain(benchmark::State& state, std::size_t worlds, std::size_t shapes
   report(state, kept, rays, any, build, times);
 }
 
+void run_two_threads(benchmark::State& state) {
+  const double side = std::cbrt(100000 / 0.43);
+  const auto scene = three_kinds(100000, side, 1);
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  build_static_scene(scene, kept, workspace, CollideOptions());
+  const Rays rays = rays_of("lidar", kept, side, 262144);
+  RayHits<3, float> hits;
+  double best[2] = {1e9, 1e9};
+  std::uint64_t hashes[2] = {};
+  for (auto _ : state) {
+    for (int pass = 0; pass < 60; ++pass) {
+      CastOptions options;
+      options.threads.count = 1 + pass % 2;
+      const auto start = std::chrono::steady_clock::now();
+      cast_rays(kept, rays.span(), hits, workspace, options);
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+      best[pass % 2] = std::min(best[pass % 2], taken.count());
+      hashes[pass % 2] = hash(hits);
+    }
+  }
+  state.counters["speedup"] = best[0] / best[1];
+  state.counters["differ"] = hashes[0] == hashes[1] ? 0 : 1;
+}
+
 }  // namespace
 }  // namespace widephase::bench
 
@@ -418,6 +357,7 @@ int main(int argc, char** argv) {
         [any](benchmark::State& state) { run_terrain(state, 4096, 20, any); })
         ->Iterations(5);
   }
+  benchmark::RegisterBenchmark("two_threads", run_two_threads)->Iterations(1);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -67,6 +67,26 @@ class EmbreeRays {
     rtcReleaseGeometry(geometry);
     rtcCommitScene(scene_);
   }
+  /// Triangles, by Embree's own kernels.
+  EmbreeRays(const ColumnSpan<float, 3>& vertices, const ColumnSpan<std::int32_t, 3>& indices) {
+    scene_ = rtcNewScene(device_);
+    rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
+    const RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
+    auto* const places = static_cast<float*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                                3 * sizeof(float), vertices.size()));
+    for (std::size_t i = 0; i < 3 * vertices.size(); ++i) places[i] = vertices(i / 3, i % 3);
+    auto* const corners = static_cast<unsigned*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                3 * sizeof(unsigned), indices.size()));
+    for (std::size_t i = 0; i < 3 * indices.size(); ++i) {
+      corners[i] = static_cast<unsigned>(indices(i / 3, i % 3));
+    }
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(scene_, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(scene_);
+  }
   EmbreeRays(const EmbreeRays&) = delete;
   ~EmbreeRays() {
     rtcReleaseScene(scene_);

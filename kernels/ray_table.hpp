@@ -30,6 +30,17 @@ struct RayTree {
   P origin[D];
 };
 
+/// Cells along a side of the blocks in which rays look a field over.
+inline constexpr int kFieldBlock = 16;
+
+/// The highest sample of each block of a height field's cells, row by row; of samples that are all
+/// holes, minus infinity.
+template <class S>
+struct FieldTops {
+  const S* tops;
+  std::int32_t columns;
+};
+
 /// The shapes that rays meet.
 template <int D, class T>
 struct RayShapes {
@@ -47,6 +58,7 @@ struct RayShapes {
   /// The boxes that decide about candidates, by id; null if those of the tree do.
   const P* box_min[D];
   const P* box_max[D];
+  const FieldTops<S>* tops;  ///< by geometry; null: not known. They change no answer.
 };
 
 /// How groups of rays go through a tree. It changes no answer.

@@ -152,7 +152,9 @@ class RayCandidates : public RayReader<D, T> {
       const SurfaceMeet answer = placed.answer(job_.inside);
       if (!answer.is_met || !(answer.t <= double(kLargest<S>))) continue;
       const S own = static_cast<S>(answer.t), t = own > entry[i] ? own : entry[i];
-      has_new |= t <= packet.best[i] && keep(packet, i, id, t, answer.is_inside, false);
+      if (!(t <= packet.best[i]) || !keep(packet, i, id, t, answer.is_inside, false)) continue;
+      packet.met[i] = {answer.normal, answer.t, answer.part, answer.feature};
+      has_new = true;
     }
     return has_new;
   }

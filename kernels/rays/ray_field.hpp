@@ -6,11 +6,13 @@
 // The lines of samples and diagonals cut a ray into pieces over one triangle each. The height of
 // the surface over the ray is linear within a piece, and its ends are computed from the edge that
 // both neighbours share. So no ray passes between two triangles, and one that starts inside stays
-// there until it crosses the surface or a wall.
+// there until it crosses the surface or a wall. Blocks of cells whose tops are known, and below the
+// ray, are passed at once.
 // Normal: of the triangle, or of the wall. Feature: face 0 of the triangle, or the edge or
 // vertex over the wall. Where a ray touches several triangles at once, the lowest is named, a face
 // before a wall. Cost: 3 divisions and 4 heights per triangle.
 
+#include "kernels/ray_table.hpp"
 #include "kernels/rays/field_ground.hpp"
 
 namespace widephase {
@@ -19,14 +21,15 @@ namespace {
 template <class T>
 class FieldPoint : protected FieldGround<T> {
  public:
-  FieldPoint(const HeightfieldView<T>& field, const SurfaceRay& ray) : FieldGround<T>(field, ray) {}
+  FieldPoint(const HeightfieldView<T>& field, const FieldTops<T>* tops, const SurfaceRay& ray)
+      : FieldGround<T>(field, ray), tops_(tops) {}
 
   SurfaceMeet enter_point() const {
     SurfaceMeet meet;
     double from = 0, to = ray_.most;
     if (!find_low_part(from, to)) return meet;
     bool was_there = false;
-    walk(from, to, [&](const Piece& piece) {
+    walk(from, to, tops_ != nullptr, [&](const Piece& piece) {
       const bool is_first = !was_there;
       was_there = piece.is_there;
       if (!piece.is_there) return touch_corner(piece, meet);
@@ -55,7 +58,7 @@ class FieldPoint : protected FieldGround<T> {
     }
     Piece before{};
     bool is_in_field = false;
-    walk(0, ray_.most, [&](const Piece& piece) {
+    walk(0, ray_.most, false, [&](const Piece& piece) {
       if (!piece.is_there && is_in_field && !(piece.to > piece.from)) return true;
       if (!piece.is_there) {
         if (is_in_field) {
@@ -94,6 +97,7 @@ class FieldPoint : protected FieldGround<T> {
   using Ground::over;
   using Ground::ray_;
   using Ground::sample;
+  using Ground::size_;
   using Ground::speed_;
   using Ground::vertex_of;
   using Ground::wall;
@@ -113,9 +117,10 @@ class FieldPoint : protected FieldGround<T> {
   };
 
   /// Calls `visit(piece)` along the ray until it answers false. From `first` on, or where the ray
-  /// comes over the field; up to `last`.
+  /// comes over the field; up to `last`. Blocks of cells that lie below the ray are left out if it
+  /// `may_skip` them.
   template <class Visit>
-  void walk(double first, double last, const Visit& visit) const {
+  void walk(double first, double last, bool may_skip, const Visit& visit) const {
     double start = first, end = last;
     int side = -1;  // 0 to 3: the ray comes over the border at -x, +x, -y, +y
     for (int k = 0; k < 2; ++k) {
@@ -164,20 +169,27 @@ class FieldPoint : protected FieldGround<T> {
     double gap = height_at(at, place[0], place[1]) - z_at(start);
     if (side >= 0) gap = side_height(at, side, start) - z_at(start);
     double from = start;
+    double next[2] = {time_out(0, at.col), time_out(1, at.row)};
+    bool is_new_block = may_skip;
     for (;;) {
-      double to = __builtin_inf();
-      int leaves = -1;
-      for (int k = 0; k < 2; ++k) {
-        if (speed_[k] == 0) continue;
-        const auto line = static_cast<double>(k == 0 ? at.col : at.row) + (speed_[k] > 0 ? 1 : 0);
-        const double t = (line - from_[k]) / speed_[k];
-        if (t < to) {
-          to = t;
-          leaves = 2 * k + (speed_[k] > 0 ? 1 : 0);
-        }
+      double to = next[0];
+      int leaves = speed_[0] > 0 ? 1 : 0;
+      if (next[1] < to) {
+        to = next[1];
+        leaves = speed_[1] > 0 ? 3 : 2;
       }
-      if (leaves < 0) return;  // straight down
+      if (!(to < __builtin_inf())) return;  // straight down
       to = to > from ? to : from;
+      if (is_new_block && skip_block(from, at, to, leaves)) {
+        gap = side_height(at, leaves, to) - z_at(to);
+        if (!step(at, leaves, next) || to > end) return;
+        next[0] = time_out(0, at.col);
+        next[1] = time_out(1, at.row);
+        from = to;
+        edge = entry_edge(leaves ^ 1);
+        continue;
+      }
+      is_new_block = false;
       const int last_half = leaves == 0 || leaves == 3 ? 1 : 0;
       if (last_half != at.half) {
         double t = from;
@@ -192,19 +204,72 @@ class FieldPoint : protected FieldGround<T> {
       }
       const double gap_to = side_height(at, leaves, to) - z_at(to);
       if (!give(visit, {from, to, gap, gap_to, at, edge, false}, lines)) return;
-      if (leaves < 2) {
-        at.col += leaves == 1 ? 1 : -1;
-      } else {
-        at.row += leaves == 3 ? 1 : -1;
-      }
-      if (to > end || !is_in(at)) return;
+      if (!step(at, leaves, next) || to > end) return;
+      const int into = leaves < 2 ? at.col : at.row;
+      is_new_block =
+          may_skip && (into + (leaves & 1 ? 0 : 1)) % kFieldBlock == 0;  // over a block's border
       from = to;
       gap = gap_to;
-      // It comes in at the opposite side.
-      const int in = leaves ^ 1;
-      at.half = in == 0 || in == 3 ? 1 : 0;
-      edge = entry_edge(in);
+      edge = entry_edge(leaves ^ 1);
     }
+  }
+  /// When a ray leaves the column (k = 0) or row (k = 1) of a cell; infinite if never.
+  double time_out(int k, std::int32_t cell) const {
+    if (speed_[k] == 0) return __builtin_inf();
+    return (static_cast<double>(cell) + (speed_[k] > 0 ? 1 : 0) - from_[k]) / speed_[k];
+  }
+  /// Over a side into the next cell, at the opposite side; false if it is out of the field.
+  bool step(TrianglePlace& at, int side, double (&next)[2]) const {
+    if (side < 2) {
+      at.col += side == 1 ? 1 : -1;
+      next[0] = time_out(0, at.col);
+    } else {
+      at.row += side == 3 ? 1 : -1;
+      next[1] = time_out(1, at.row);
+    }
+    at.half = side == 1 || side == 2 ? 1 : 0;
+    return is_in(at);
+  }
+  /// Whether the block of a cell lies below the ray on its way through it. Then the cell, time and
+  /// side become those by which cell after cell would have left the block.
+  bool skip_block(double from, TrianglePlace& at, double& to, int& leaves) const {
+    const std::int32_t cell[2] = {at.col, at.row};
+    std::int32_t last[2];  // cells of the block along the way
+    double out[2];
+    for (int k = 0; k < 2; ++k) {
+      const std::int32_t begin = cell[k] / kFieldBlock * kFieldBlock;
+      const std::int32_t behind = begin + kFieldBlock - 1;
+      last[k] = speed_[k] > 0 ? (behind < cells_[k] ? behind : cells_[k] - 1) : begin;
+      out[k] = time_out(k, last[k]);
+    }
+    // At a corner x comes first.
+    const int k = out[1] < out[0] ? 1 : 0, other = 1 - k;
+    const double end = out[k] > from ? out[k] : from;
+    const double top = double(tops_->tops[std::ptrdiff_t{cell[1] / kFieldBlock} * tops_->columns +
+                                          cell[0] / kFieldBlock]);
+    const double slack = 1e-12 * (size_ + magnitude(ray_.origin[2]));
+    const double z0 = z_at(from), z1 = z_at(end);
+    if (!((z0 < z1 ? z0 : z1) > top + slack)) return false;
+    std::int32_t across = cell[other];
+    if (speed_[other] != 0) {
+      const bool is_up = speed_[other] > 0;
+      const std::int32_t way = is_up ? 1 : -1;
+      const double place = floor_of(from_[other] + end * speed_[other]);
+      const double least = is_up ? cell[other] : last[other];
+      const double most = is_up ? last[other] : cell[other];
+      across = static_cast<std::int32_t>(place > least ? (place < most ? place : most) : least);
+      const auto is_left = [&](std::int32_t line) {
+        const double t = time_out(other, line);
+        return k == 0 ? t < out[0] : t <= out[1];
+      };
+      while (across != last[other] && is_left(across)) across += way;
+      while (across != cell[other] && !is_left(across - way)) across -= way;
+    }
+    at.col = k == 0 ? last[0] : across;
+    at.row = k == 0 ? across : last[1];
+    to = end;
+    leaves = 2 * k + (speed_[k] > 0 ? 1 : 0);
+    return true;
   }
   /// The edge of the triangle that a ray enters first at a side of a cell.
   static int entry_edge(int side) {
@@ -308,6 +373,8 @@ class FieldPoint : protected FieldGround<T> {
     }
     return meet;
   }
+
+  const FieldTops<T>* tops_;
 };
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace {
 template <class T>
 class FieldRay : private FieldPoint<T> {
  public:
-  FieldRay(const HeightfieldView<T>& field, const SurfaceRay& ray) : FieldPoint<T>(field, ray) {}
+  FieldRay(const HeightfieldView<T>& field, const FieldTops<T>* tops, const SurfaceRay& ray)
+      : FieldPoint<T>(field, tops, ray) {}
 
   SurfaceMeet enter() const {
     if (field_.high < field_.low) return {};
@@ -199,7 +200,7 @@ class FieldRay : private FieldPoint<T> {
       const Over below = over(from_[0] + t * speed_[0], from_[1] + t * speed_[1]);
       if (below.is_there && below.height >= z_at(t)) {
         const SurfaceRay rest{ray_.at(t), ray_.direction, 0, __builtin_inf()};
-        SurfaceMeet out = FieldPoint<T>(field_, rest).leave_point();
+        SurfaceMeet out = FieldPoint<T>(field_, nullptr, rest).leave_point();
         if (!out.is_met) return {};
         out.t += t;
         if (!next.is_met || out.t > next.t) next = out;

@@ -57,6 +57,7 @@ class MeshRay {
         best.take(meet(number));
       }
     });
+    if (best.is_met && !(ray_.reach > 0)) best.normal = normal_of(best.part);
     return best;
   }
   /// Where a ray that starts inside leaves: from one body to the next, as far as they reach.
@@ -89,6 +90,7 @@ class MeshRay {
     }
   }
 
+  /// All but the normal.
   SurfaceMeet meet(std::int32_t number) const {
     Vector vertex[3];
     vertices(number, vertex);
@@ -118,10 +120,14 @@ class MeshRay {
     found.t = t;
     found.part = number;
     found.feature = surface_face();
-    Vector normal;
-    if (!triangle_normal(vertex, normal)) normal = -unit_of(ray_.direction);
-    found.normal = dot(normal, ray_.direction) > 0 ? -normal : normal;
     return found;
+  }
+  /// To the ray's side.
+  Vector normal_of(std::int32_t number) const {
+    Vector vertex[3], normal;
+    vertices(number, vertex);
+    if (!triangle_normal(vertex, normal)) normal = -unit_of(ray_.direction);
+    return dot(normal, ray_.direction) > 0 ? -normal : normal;
   }
 
   /// All within reach of a triangle, in front of it if it has one side.
@@ -153,65 +159,117 @@ class MeshRay {
   struct OpenRayTile {
     int level;
     std::int32_t number;
-    double entry;
+    T entry;
   };
+  /// A number of T that is finite.
+  static T finite(double x) {
+    constexpr double most = double(kLargest<T>);
+    return static_cast<T>(x < most ? (x > -most ? x : -most) : most);
+  }
   /// Calls `op(number)` for triangles whose bounds, grown by the reach, the ray enters from `first`
   /// to `last`, and to `best` once there `is_best`.
+  ///
+  /// Bounds are compared in T, from where the ray comes into those of the mesh: so rounding is that
+  /// of the mesh's size, and bounds are wider than that.
   template <class Op>
   void walk(double first, double last, const double& best, const bool& is_best,
             const Op& op) const {
+    using F = Batch<T>;
+    constexpr int lanes = LaneTraits<F>::count;
+    static_assert(kMeshTile % lanes == 0);
     if (mesh_.level_count == 0) return;
-    double grown[3];
+    double size[3], grown[3], start = first, end = last;
     for (int k = 0; k < 3; ++k) {
       const double low = magnitude(double(mesh_.low[k])), high = magnitude(double(mesh_.high[k]));
-      grown[k] =
-          ray_.reach + 1e-13 * (magnitude(ray_.origin[k]) + (low > high ? low : high) + ray_.reach);
+      size[k] = low > high ? low : high;
+      grown[k] = ray_.reach + 1e-13 * (magnitude(ray_.origin[k]) + size[k] + ray_.reach);
+      const bool is_down = inverse_[k] < 0;
+      const double to_low = double(mesh_.low[k]) - grown[k] - ray_.origin[k];
+      const double to_high = double(mesh_.high[k]) + grown[k] - ray_.origin[k];
+      const double in = (is_down ? to_high : to_low) * inverse_[k];
+      const double out = (is_down ? to_low : to_high) * inverse_[k];
+      start = in > start ? in : start;
+      end = out < end ? out : end;
+    }
+    if (!(start <= end)) return;
+    constexpr T kRaise = 8 * kRounding<T>;
+    T before[3], behind[3], inverse[3];
+    int near[3], far[3];
+    for (int k = 0; k < 3; ++k) {
+      const bool is_down = inverse_[k] < 0;
+      const double at = ray_.origin[k] + start * ray_.direction[k];
+      const double slack = grown[k] + double(kRaise) * (magnitude(at) + size[k] + grown[k]) +
+                           double(kLeastNormal<T>);
+      before[k] = finite(is_down ? slack - at : -slack - at);
+      behind[k] = finite(is_down ? -slack - at : slack - at);
+      inverse[k] = finite(inverse_[k]);
+      near[k] = (is_down ? 3 + k : k) * kMeshTile;
+      far[k] = (is_down ? k : 3 + k) * kMeshTile;
     }
     OpenRayTile open[kMostOpenTiles];
     int count = 1;
-    open[0] = {mesh_.level_count - 1, 0, first};
+    open[0] = {mesh_.level_count - 1, 0, T(0)};
+    alignas(64) T entry[kMeshTile];
     while (count > 0) {
       const OpenRayTile at = open[--count];
-      if (is_best && at.entry > best) continue;
+      const double limit = is_best && best < last ? best : last;
+      const T within = finite((limit - start + 1e-13 * (magnitude(limit) + start)) *
+                              (1 + double(kRaise)));
+      if (at.entry > within) continue;
       const T* const tile = mesh_tile(mesh_, at.level, at.number);
-      double from[kMeshTile], to[kMeshTile];
-      for (int i = 0; i < kMeshTile; ++i) {
-        from[i] = first;
-        to[i] = last;
-      }
-      for (int k = 0; k < 3; ++k) {
-        const bool is_down = inverse_[k] < 0;
-        const T* const near = tile + (is_down ? 3 + k : k) * kMeshTile;
-        const T* const far = tile + (is_down ? k : 3 + k) * kMeshTile;
-        const double before = is_down ? grown[k] - ray_.origin[k] : -grown[k] - ray_.origin[k];
-        const double behind = is_down ? -grown[k] - ray_.origin[k] : grown[k] - ray_.origin[k];
-        for (int i = 0; i < kMeshTile; ++i) {
-          const double in = (double(near[i]) + before) * inverse_[k];
-          const double out = (double(far[i]) + behind) * inverse_[k];
-          from[i] = in > from[i] ? in : from[i];
-          to[i] = out < to[i] ? out : to[i];
+      unsigned bits = 0;
+      for (int lane = 0; lane < kMeshTile; lane += lanes) {
+        F from = F(T(0)), to = F(within);
+        for (int k = 0; k < 3; ++k) {
+          from = greater(from, (load(tile + near[k] + lane) + F(before[k])) * F(inverse[k]));
+          to = lesser(to, (load(tile + far[k] + lane) + F(behind[k])) * F(inverse[k]) *
+                              F(1 + kRaise));
         }
+        store(entry + lane, from);
+        bits |= mask_bits((from <= to) & (load(tile + lane) < F(kInfinite<T>))) << lane;
       }
-      const auto is_entered = [&](int i) {
-        return from[i] <= to[i] && !(is_best && from[i] > best) && has_bounds(tile, i);
-      };
+      const std::int32_t place = at.number * kMeshTile;
       if (at.level == 0) {
-        for (int i = 0; i < kMeshTile; ++i) {
-          if (!is_entered(i)) continue;
-          op(mesh_.order[at.number * kMeshTile + i]);
-        }
+        visit_places(place, bits, op);
         continue;
       }
       const int bottom = count;  // the tile's own, the nearest last
-      for (int i = 0; i < kMeshTile; ++i) {
-        if (!is_entered(i)) continue;
-        int place = count++;
-        for (; place > bottom && open[place - 1].entry < from[i]; --place) {
-          open[place] = open[place - 1];
+      for (; bits != 0; bits &= bits - 1) {
+        const int i = __builtin_ctz(bits);
+        int to = count++;
+        for (; to > bottom && open[to - 1].entry < entry[i]; --to) open[to] = open[to - 1];
+        open[to] = {at.level - 1, place + i, entry[i]};
+      }
+      if (at.level == 1 && count != bottom) {
+        __builtin_prefetch(mesh_.order + open[count - 1].number * kMeshTile);
+      }
+      for (int next = count; next > 0 && next > count - 2; --next) {
+        const char* const line = reinterpret_cast<const char*>(
+            mesh_tile(mesh_, open[next - 1].level, open[next - 1].number));
+        for (std::size_t n = 0; n < kMeshTileNumbers * sizeof(T); n += 64) {
+          __builtin_prefetch(line + n);
         }
-        open[place] = {at.level - 1, at.number * kMeshTile + i, from[i]};
       }
     }
+  }
+  /// The triangles in some places of a tile. Memory is asked for all of them before the first is
+  /// looked at.
+  template <class Op>
+  void visit_places(std::int32_t place, unsigned bits, const Op& op) const {
+    std::int32_t numbers[kMeshTile];
+    int count = 0;
+    for (; bits != 0; bits &= bits - 1) {
+      numbers[count] = mesh_.order[place + __builtin_ctz(bits)];
+      __builtin_prefetch(mesh_.corners + 3 * std::ptrdiff_t{numbers[count++]});
+    }
+    for (int n = 0; n < count && count > 1; ++n) {
+      for (int k = 0; k < 3; ++k) {
+        __builtin_prefetch(
+            mesh_.positions +
+            3 * std::ptrdiff_t{mesh_.corners[3 * std::ptrdiff_t{numbers[n]} + k]});
+      }
+    }
+    for (int n = 0; n < count; ++n) op(numbers[n]);
   }
 
   const MeshView<T>& mesh_;

@@ -4,6 +4,7 @@
 // numbers are in arrays, from which batches of any width are read: positions may be wider than
 // sizes (mixed precision).
 
+#include "kernels/rays/surface_ray.hpp"
 #include "kernels/rays/tree_tiles.hpp"
 
 namespace widephase {
@@ -83,6 +84,8 @@ struct RayPacket {
   bool is_run;     ///< their rows are in order, without gaps
   RayBits inside;  ///< what they hit, they start in
   RayBits open;    ///< a limit of steps was met
+  /// Of rays whose shape is a surface of triangles: what they meet of it, in its own axes.
+  TriangleMeet met[kRays];
 
   void set_best(int i, S t) {
     best[i] = t;

@@ -24,6 +24,7 @@ class PlacedSurface {
       mesh_ = &shapes.meshes[number];
     } else {
       field_ = &shapes.fields[number];
+      tops_ = shapes.tops == nullptr ? nullptr : &shapes.tops[number];
     }
     // A mesh has thickness.
     ray_ = {to_surface(apart), to_surface(along), reach + double(row[3]), most};
@@ -31,13 +32,13 @@ class PlacedSurface {
 
   SurfaceMeet answer(Inside inside) const {
     if (traits_of(kind_).is_sheet) return answer_of(MeshRay<S>(*mesh_, ray_), inside);
-    return answer_of(FieldRay<S>(*field_, ray_), inside);
+    return answer_of(FieldRay<S>(*field_, tops_, ray_), inside);
   }
   Vector to_scene(const Vector& v) const {
     return scaled(axis_[0], v[0]) + scaled(axis_[1], v[1]) + scaled(axis_[2], v[2]);
   }
   /// The point on the surface from its anchor, in the scene's axes.
-  Vector point_of(const SurfaceMeet& meet) const {
+  Vector point_of(const TriangleMeet& meet) const {
     return to_scene(ray_.at(meet.t) - scaled(meet.normal, margin_));
   }
   /// The opposite of the direction, unit.
@@ -59,6 +60,7 @@ class PlacedSurface {
 
   Kind kind_;
   const HeightfieldView<S>* field_ = nullptr;
+  const FieldTops<S>* tops_ = nullptr;
   const MeshView<S>* mesh_ = nullptr;
   Vector axis_[3];
   Vector along_;
@@ -104,8 +106,8 @@ void write_triangle(const RayJob<3, T>& job, const Packet& packet, Kind kind, in
   const std::int32_t id = packet.shape[ray];
   const std::int64_t row = packet.row[ray];
   const auto placed = place_surface(*job.shapes, packet, kind, id, ray, reach);
-  const SurfaceMeet meet = placed.answer(job.inside);
-  const bool is_start = meet.is_inside && job.inside != Inside::exit;
+  const TriangleMeet& meet = packet.met[ray];
+  const bool is_start = (packet.inside >> ray & 1) != 0 && job.inside != Inside::exit;
   const Vector normal = is_start ? placed.against() : placed.to_scene(meet.normal);
   const Vector point = placed.point_of(meet);
   job.feature[row] = is_start ? 0 : static_cast<std::uint32_t>(meet.feature);

@@ -42,6 +42,14 @@ WIDEPHASE_INLINE int surface_vertex(int k) { return (1 << 14) + k; }
 WIDEPHASE_INLINE int surface_edge(int k) { return (2 << 14) + k; }
 WIDEPHASE_INLINE int surface_face() { return 3 << 14; }
 
+/// The same of a surface that is met, kept for the answer.
+struct TriangleMeet {
+  Vector normal;
+  double t;
+  std::int32_t part;
+  int feature;
+};
+
 /// A stretch of a ray within a convex body, with what is crossed at either end.
 struct Stretch {
   double low = __builtin_inf(), high = -__builtin_inf();

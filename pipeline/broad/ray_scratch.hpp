@@ -41,6 +41,8 @@ struct RayScratch {
   std::vector<RayCounts> counts;   ///< of each task
   Column<std::int32_t> order;  ///< rays in the order in which they go, where that is not their own
   TileTree<D, PositionOf<T>> frame_of;  ///< the frame in which they are sorted, and no boxes
+  std::vector<FieldTops<SizeOf<T>>> fields;  ///< by geometry, and their numbers
+  Column<SizeOf<T>> tops;
   RayPath path = RayPath::by_counts;
 
   std::size_t bytes() const {
@@ -51,7 +53,8 @@ struct RayScratch {
            trees.capacity() * sizeof(RayTree<D, PositionOf<T>>) +
            worlds.capacity() * sizeof(RayWorld) + pieces.capacity() * sizeof(RayPiece) +
            order.bytes() + frame_of.bytes() + tasks.capacity() * sizeof(std::size_t) +
-           counts.capacity() * sizeof(RayCounts);
+           counts.capacity() * sizeof(RayCounts) +
+           fields.capacity() * sizeof(FieldTops<SizeOf<T>>) + tops.bytes();
   }
 };
 

@@ -21,6 +21,8 @@ namespace {
 
 /// Rays that one thread takes at a time.
 constexpr std::size_t kRaysATask = 1024;
+/// Looking fields over pays if they have no more samples per ray: it takes half a nanosecond each.
+constexpr std::size_t kSamplesARay = 32;
 /// Sorting pays for so many rays of one world that lie apart, among so many shapes: their tree is
 /// larger than the second cache.
 constexpr std::size_t kLeastSorted = 4096, kLeastShapes = 16384;
@@ -170,6 +172,52 @@ RayShapes<D, T> shapes_of(const typename StaticScene<D, T>::State& kept) {
     }
   }
   return shapes;
+}
+
+/// Finds the tops of all fields' blocks; false, and none, where rays are too few to pay for it.
+template <class T>
+bool find_tops(const SceneRows<3, T>& rows, std::size_t ray_count, const Threads& threads,
+               RayScratch<3, T>& scratch) {
+  using S = SizeOf<T>;
+  const auto& fields = rows.heightfield_library().fields;
+  const auto blocks = [](std::int32_t samples) {
+    return (samples - 1 + kFieldBlock - 1) / kFieldBlock;
+  };
+  std::size_t samples = 0, count = 0;
+  for (const HeightfieldView<S>& field : fields) {
+    samples += static_cast<std::size_t>(field.rows) * static_cast<std::size_t>(field.columns);
+    count += static_cast<std::size_t>(blocks(field.rows)) *
+             static_cast<std::size_t>(blocks(field.columns));
+  }
+  if (fields.empty() || samples / kSamplesARay > ray_count) return false;
+  scratch.tops.resize_uninitialized(count);
+  scratch.fields.clear();
+  S* to = scratch.tops.plane();
+  for (const HeightfieldView<S>& field : fields) {
+    const std::int32_t block_columns = blocks(field.columns);
+    scratch.fields.push_back({to, block_columns});
+    const auto block_rows = static_cast<std::size_t>(blocks(field.rows));
+    for_chunks(threads, block_rows, [&](std::size_t block_row) {
+      S* const tops = to + static_cast<std::ptrdiff_t>(block_row) * block_columns;
+      std::fill_n(tops, block_columns, -std::numeric_limits<S>::infinity());
+      const std::int32_t first = static_cast<std::int32_t>(block_row) * kFieldBlock;
+      const std::int32_t last = std::min(first + kFieldBlock, field.rows - 1);
+      for (std::int32_t row = first; row <= last; ++row) {
+        const S* const heights = field.heights + std::ptrdiff_t{row} * field.columns;
+        for (std::int32_t block = 0; block < block_columns; ++block) {
+          const std::int32_t begin = block * kFieldBlock;
+          const std::int32_t end = std::min(begin + kFieldBlock, field.columns - 1);
+          S top = tops[block];
+          for (std::int32_t column = begin; column <= end; ++column) {
+            top = heights[column] > top ? heights[column] : top;
+          }
+          tops[block] = top;
+        }
+      }
+    });
+    to += static_cast<std::ptrdiff_t>(block_rows) * block_columns;
+  }
+  return true;
 }
 
 /// Cuts the rays into pieces of one world, and these into tasks.
@@ -324,7 +372,12 @@ void cast(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays, RayJob<D, T
   cut_tasks(scratch);
   sort_rays<D, T>(rays, broad, crew, build, scene.size(), scratch);
 
-  const RayShapes<D, T> shapes = shapes_of<D, T>(kept);
+  RayShapes<D, T> shapes = shapes_of<D, T>(kept);
+  if constexpr (D == 3) {
+    if (find_tops<T>(kept.rows, count, options.threads, scratch)) {
+      shapes.tops = scratch.fields.data();
+    }
+  }
   job.shapes = &shapes;
   set_planes(rays.origin, job.origin);
   set_planes(rays.direction, job.direction);
