@@ -508,6 +508,29 @@ def ground(rows):
     )
 
 
+def questions(programs):
+    """Rays and nearest shapes beside Embree and nanoflann, by bench/rays_bench.cpp, ray_kinds_bench.cpp and
+    nearest_bench.cpp."""
+    lines = [
+        [row["name"]]
+        + [f"{value:.3g}" if value is not None else "" for value in (
+            row.get("ns_test", row.get("ns_ray", row.get("ns_query"))),
+            row.get("peer_ns"), row.get("ratio", row.get("speedup")))]
+        + [str(int(row["differ"])) if "differ" in row else ""]
+        for name in ("rays_bench", "ray_kinds_bench", "nearest_bench")
+        for row in programs.get(name, [])
+        if "build_ms" not in row or "ns_ray" in row or "ns_query" in row
+    ]
+    if not lines:
+        return ""
+    return (
+        "## Questions\n\nNanoseconds per ray, test (`kernel`) or query, of one thread's CPU time, sorting included; of "
+        "Embree's user geometry, its own triangles (`mesh`, `field`) or nanoflann; peer over ours; answers that differ "
+        "by more than rounding. `two_threads` is the speedup of two.\n\n"
+        + table(["row", "ns", "peer", "ratio", "differ"], lines)
+    )
+
+
 def roofline(path, programs, out):
     """Each kernel's place below what the core and the memory allow, by bench/roofline.cpp."""
     kernels, isa = {}, ""
@@ -620,6 +643,7 @@ def main():
         ghosts(programs.get("ghosts_bench", [])),
         ground(programs.get("ghosts_bench", [])),
         broad_phases(programs.get("peers_broad_bench", []), out),
+        questions(programs),
         pipelines(programs, out),
         scenes(programs.get("scenes", [])),
         instruction_sets(programs.get("pairs_bench", []), out),

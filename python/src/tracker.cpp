@@ -111,6 +111,24 @@ std::shared_ptr<StaticSceneObject> make_static_scene(const SceneObject& scene,
   });
 }
 
+constexpr Function kRebuild{"rebuild", "scene", {Call::build_static_scene}, "None"};
+
+void rebuild(const std::shared_ptr<StaticSceneObject>& object, const SceneObject& scene,
+             const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, kRebuild);
+  with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    auto* const kept = std::get_if<StaticScene<D, T>>(&object->kept);
+    if (kept == nullptr) refuse("scene", "is of another dimension or precision than this one");
+    const StaticSceneLease changing(object, StaticSceneLease::To::change, "StaticScene");
+    {
+      ScratchLease<D, T> scratch(given.workspace);
+      py::gil_scoped_release released;
+      build_static_scene<D, T>(span, *kept, scratch.workspace(), given.options);
+    }
+    object->rows = copied(*held_rows<D, T>(scene, scene.labels, span));
+  });
+}
+
 constexpr Function kUpdate{"update", "scene, ids", {Call::update_static_scene}, "None"};
 
 void update(const std::shared_ptr<StaticSceneObject>& object, const SceneObject& scene,
@@ -172,6 +190,13 @@ void bind_tracker(py::module_& module) {
                      "contacts with kept 1 is row contacts.row of the kind contacts.kind, and has "
                      "the id\n"
                      "table.first_id + row.")
+               .c_str())
+      .def("rebuild", &rebuild, py::arg("scene"),
+           kRebuild
+               .help("Reads the whole scene again, for shapes that all move: its memory is used "
+                     "again, and with\n"
+                     "keeps_order in each step the trees keep their order. If it fails, nothing is "
+                     "kept.")
                .c_str())
       .def("__len__", [](const StaticSceneObject& self) {
         return std::visit([](const auto& kept) { return kept.size(); }, self.kept);

@@ -121,3 +121,21 @@ def test_errors():
     refused(lambda: widephase.any_hit(kept, [[0, 0, 0]] * 2, [[0, 0, 1]] * 3), "direction", None, "has 3 rows")
     with pytest.raises(TypeError):
         widephase.cast_rays(widephase.Scene(dimension=3), [[0, 0, 0]], [[0, 0, 1]])
+
+
+def test_a_scene_that_moves_is_kept_again():
+    scene = widephase.Scene(3)
+    center = numpy.random.default_rng(3).uniform(0, 20, (600, 3))
+    scene.spheres.set(center=center, radius=0.5)
+    kept = widephase.StaticScene(scene, keeps_order=True)
+    origin = numpy.random.default_rng(4).uniform(0, 20, (200, 3))
+    for _ in range(3):
+        center += 0.25
+        kept.rebuild(scene, keeps_order=True)
+        hits = widephase.cast_rays(kept, origin, [0, 0, -1])
+        assert hits.hash() == widephase.cast_rays(widephase.StaticScene(scene), origin, [0, 0, -1]).hash()
+    scene.spheres.set(center=center[:5], radius=0.5)
+    kept.rebuild(scene)
+    assert len(kept) == 5
+    with pytest.raises(widephase.Error, match="another dimension or precision"):
+        kept.rebuild(widephase.Scene(2))

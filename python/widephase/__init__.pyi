@@ -449,6 +449,17 @@ class StaticScene:
         margin: float = 0.0,
         threads: int = 0,
         isa: str = "widest",
+        keeps_order: bool = False,
+        workspace: Optional[Workspace] = None,
+    ) -> None: ...
+    def rebuild(
+        self,
+        scene: Scene,
+        *,
+        margin: float = 0.0,
+        threads: int = 0,
+        isa: str = "widest",
+        keeps_order: bool = False,
         workspace: Optional[Workspace] = None,
     ) -> None: ...
     def update(

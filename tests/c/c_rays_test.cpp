@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include <widephase/widephase.h>
 #include <widephase/rays.hpp>
@@ -118,6 +120,51 @@ TEST(c_rays, have_the_bits_of_cpp) {
     EXPECT_OK(widephase_any_hit(asked.kept, asked.rays, is_hit, 4, asked.workspace, &options));
     for (int i = 0; i < 4; ++i) EXPECT_EQ(is_hit[i], i < 2 ? 1 : 0);
   }
+}
+
+TEST(c_rays, kept_scenes_are_built_again_in_their_order) {
+  constexpr int kBalls = 40, kSteps = 3;
+  double center[kBalls][3];
+  const double radius = 0.25;
+  for (int i = 0; i < kBalls; ++i) {
+    for (int k = 0; k < 3; ++k) center[i][k] = (i * (7 + 4 * k)) % 41;
+  }
+  const Asked asked;
+  widephase_scene* scene = nullptr;
+  widephase_static_scene* again = nullptr;
+  EXPECT_OK(widephase_scene_create(3, WIDEPHASE_DOUBLE, &scene));
+  EXPECT_OK(widephase_scene_set(scene, "sphere.center", WIDEPHASE_FLOAT64, center, kBalls, 24));
+  EXPECT_OK(widephase_scene_set(scene, "sphere.radius", WIDEPHASE_FLOAT64, &radius, kBalls, 0));
+  EXPECT_OK(widephase_static_scene_create(&again));
+  double origin[kBalls][3];
+  widephase_rays* rays = nullptr;
+  EXPECT_OK(widephase_rays_create(3, WIDEPHASE_DOUBLE, &rays));
+  EXPECT_OK(widephase_rays_set(rays, "origin", WIDEPHASE_FLOAT64, origin, kBalls, 24));
+  EXPECT_OK(widephase_rays_set(rays, "direction", WIDEPHASE_FLOAT64, asked.direction, kBalls, 0));
+  widephase_options options;
+  widephase_options_init(&options, sizeof(options));
+  for (int step = 0; step < kSteps; ++step) {
+    for (int i = 0; i < kBalls; ++i) {
+      center[i][0] += 0.5;
+      for (int k = 0; k < 3; ++k) origin[i][k] = center[i][k] - (k == 0 ? 30 : 0);
+    }
+    std::vector<double> times[2];
+    for (const bool keeps : {false, true}) {
+      widephase_static_scene* const kept = keeps ? again : asked.kept;
+      options.keeps_order = keeps ? 1 : 0;
+      EXPECT_OK(widephase_static_scene_build(kept, scene, asked.workspace, &options));
+      EXPECT_OK(widephase_cast_rays(kept, rays, asked.hits, asked.workspace, nullptr));
+      const widephase_array t = asked.get("t", WIDEPHASE_FLOAT64);
+      ASSERT_EQ(t.rows, kBalls);
+      const auto* const numbers = static_cast<const double*>(t.planes[0]);
+      times[keeps ? 1 : 0].assign(numbers, numbers + kBalls);
+    }
+    EXPECT_EQ(times[0], times[1]);
+    EXPECT_LE(*std::max_element(times[0].begin(), times[0].end()), 29.75);
+  }
+  widephase_rays_destroy(&rays);
+  widephase_static_scene_destroy(&again);
+  widephase_scene_destroy(&scene);
 }
 
 TEST(c_rays, what_is_wrong_is_told) {

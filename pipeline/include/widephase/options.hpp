@@ -163,7 +163,8 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
         options.patch_angle...);
   visit(Option{"keeps_order",
                "on one workspace step after step: shapes that move little are not sorted anew",
-               {collide, collide_static, find_pairs, any_contact, stream_collide}},
+               {collide, collide_static, find_pairs, any_contact, stream_collide,
+                build_static_scene}},
         options.keeps_order...);
   visit(Option{"moving_pairs",
                "with a static scene: whether moving shapes meet one another too",

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/allocations.hpp"
+#include "support/ground.hpp"
 #include "support/rays.hpp"
 
 namespace widephase::test {
@@ -204,6 +205,78 @@ TEST(ray_cases, published_failures) {
   const RayHits<3, float> hits = ask<3>(aabb<3>({-1, -1, -1}, {1, 1, 1}), {{{0, 0, 0}, {0, 3, 4}}});
   EXPECT_NEAR(hits.normal(0, 1), -0.6, 1e-7);
   EXPECT_NEAR(hits.normal(0, 2), -0.8, 1e-7);
+}
+
+/// Many rays look a field over by blocks of 16 x 16 cells first, a few do not. The field has 4 x 5
+/// blocks, of which the last are cut off, and holes.
+template <class T>
+void check_blocks() {
+  constexpr double kCell = 0.25;
+  Ground<T> ground;
+  const auto height = [](int row, int column) {
+    if ((row * 7 + column * 13) % 97 == 0) return std::nan("");
+    return std::sin(0.21 * row) * std::cos(0.17 * column) + 0.05 * ((row * 31 + column * 17) % 11);
+  };
+  ground.place_field(ground.add_field(58, 75, kCell, height), {1, 2, 3});
+  Random random(41);
+  RayColumns<3, T> rays;
+  for (int i = 0; i < 2400; ++i) {
+    const double width = 74 * kCell, depth = 57 * kCell;
+    const std::array<double, 3> from{random.uniform(-3, width + 3), random.uniform(-3, depth + 3),
+                                     random.uniform(0, 4)};
+    const double turn = random.uniform(0, 6.28);
+    Ray<3> ray;
+    ray.direction = {std::cos(turn), std::sin(turn), random.uniform(-0.4, 0.1)};
+    for (int k = 0; k < 3; ++k) ray.origin[k] = from[k] + 1 + k;
+    const int sign = i % 8 < 4 ? 1 : -1, line = 16 * random.integer(0, 4);
+    if (i % 4 == 1) {  // along the borders of blocks
+      ray.origin[0] = 1 + kCell * line;
+      ray.direction = {0, sign * 1.0, -0.125};
+    } else if (i % 4 == 2) {  // and through their corners
+      ray.origin[0] = 1 + kCell * (line + 8);
+      ray.origin[1] = 2 + kCell * 8;
+      ray.direction = {sign * 1.0, i % 16 < 8 ? 1.0 : -1.0, -0.125};
+    } else if (i % 4 == 3) {
+      ray.direction = {1, 0.5, -0.0625};
+    }
+    if (i % 5 == 0) ray.max_t = random.uniform(0, 20);
+    rays.add(ray);
+  }
+  Workspace<3, T> workspace;
+  StaticScene<3, T> kept;
+  build_static_scene(ground.scene, kept, workspace);
+  RayHits<3, T> together, few;
+  cast_rays(kept, rays.span(), together, workspace);
+  int hits = 0;
+  for (std::size_t first = 0; first < rays.size(); first += 48) {
+    RayColumns<3, T> part;
+    for (std::size_t i = first; i < first + 48; ++i) {
+      part.origin.push_back(rays.origin.row(i));
+      part.direction.push_back(rays.direction.row(i));
+      part.max_t.push_back(rays.max_t[i]);
+      part.world.push_back(0);
+    }
+    cast_rays(kept, part.span(), few, workspace);
+    for (std::size_t n = 0; n < 48; ++n) {
+      const std::size_t i = first + n;
+      hits += few.shape[n] >= 0 ? 1 : 0;
+      ASSERT_EQ(together.shape[i], few.shape[n]) << i;
+      ASSERT_EQ(together.t[i], few.t[n]) << i;
+      ASSERT_EQ(together.part[i], few.part[n]) << i;
+      ASSERT_EQ(together.feature[i], few.feature[n]) << i;
+      for (int k = 0; k < 3; ++k) {
+        ASSERT_EQ(together.normal(i, k), few.normal(n, k)) << i;
+        ASSERT_EQ(together.point(i, k), few.point(n, k)) << i;
+      }
+    }
+  }
+  EXPECT_GT(hits, 700);
+}
+
+TEST(ray_cases, blocks_of_a_field_that_are_passed_change_no_bit) {
+  check_blocks<float>();
+  check_blocks<double>();
+  check_blocks<Mixed>();
 }
 
 template <int D, class T>
