@@ -204,38 +204,65 @@ void put_none(NearestHits<D, T>& hits, std::size_t row) {
   }
 }
 
+/// Fetches the memory that a row is written to. Points in the curve's order have rows anywhere.
+template <int D, class T>
+void fetch_row(NearestHits<D, T>& hits, std::size_t row) {
+  __builtin_prefetch(&hits.shape[row], 1);
+  __builtin_prefetch(&hits.distance[row], 1);
+  for (int k = 0; k < D; ++k) {
+    __builtin_prefetch(hits.normal.plane(k) + row, 1);
+    __builtin_prefetch(hits.point.plane(k) + row, 1);
+  }
+}
+
 /// Writes the rows of the points that a block has measured.
 template <int D, class T>
 void put_nearest(const NearestScratch<D, T>& scratch, const RayPiece& piece, SizeOf<T> max_distance,
                  NearBlock<PositionOf<T>>& block, NearestHits<D, T>& hits) {
+  constexpr std::size_t kAhead = 8;
   const DistanceBuffer<D, T>& measured = scratch.distances;
+  const auto is_nearer = [&](std::size_t left, std::size_t right) {
+    const SizeOf<T> of_left = measured.distance[block.first_pair + left],
+                    of_right = measured.distance[block.first_pair + right];
+    if (of_left != of_right) return of_left < of_right;
+    return block.pairs[left].a < block.pairs[right].a;
+  };
+  const auto row_of = [&](std::size_t i) {
+    return static_cast<std::size_t>(scratch.order[piece.begin + i]) * hits.k;
+  };
+  const auto put = [&](std::size_t row, std::size_t n) {
+    const std::size_t at = block.first_pair + n;
+    hits.shape[row] = block.pairs[n].a;
+    hits.distance[row] = measured.distance[at];
+    for (int k = 0; k < D; ++k) {
+      hits.normal(row, k) = measured.normal(at, k);
+      hits.point(row, k) = measured.point_a(at, k);
+    }
+  };
+  const auto points = static_cast<std::size_t>(block.done.points);
   std::size_t first = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(block.done.points); ++i) {
-    const auto count = static_cast<std::size_t>(block.pair_count[i]);
+  for (std::size_t i = 0; i < points; ++i) {
+    if (i + kAhead < points) fetch_row(hits, row_of(i + kAhead));
+    const std::size_t end = first + static_cast<std::size_t>(block.pair_count[i]);
+    std::size_t row = row_of(i);
+    if (hits.k == 1) {
+      std::size_t nearest = first;
+      for (std::size_t n = first + 1; n < end; ++n) nearest = is_nearer(n, nearest) ? n : nearest;
+      const bool is_found =
+          first < end && measured.distance[block.first_pair + nearest] <= max_distance;
+      is_found ? put(row, nearest) : put_none(hits, row);
+      first = end;
+      continue;
+    }
     std::vector<std::size_t>& order = block.order;
     order.clear();
-    for (std::size_t n = first; n < first + count; ++n) {
-      if (measured.distance[block.first_pair + n] <= max_distance) order.push_back(n);
+    for (; first < end; ++first) {
+      if (measured.distance[block.first_pair + first] <= max_distance) order.push_back(first);
     }
-    first += count;
     const std::size_t kept = std::min(order.size(), hits.k);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
-                      [&](std::size_t left, std::size_t right) {
-                        const SizeOf<T> of_left = measured.distance[block.first_pair + left],
-                                        of_right = measured.distance[block.first_pair + right];
-                        if (of_left != of_right) return of_left < of_right;
-                        return block.pairs[left].a < block.pairs[right].a;
-                      });
-    std::size_t row = static_cast<std::size_t>(scratch.order[piece.begin + i]) * hits.k;
-    for (std::size_t n = 0; n < kept; ++n, ++row) {
-      const std::size_t at = block.first_pair + order[n];
-      hits.shape[row] = block.pairs[order[n]].a;
-      hits.distance[row] = measured.distance[at];
-      for (int k = 0; k < D; ++k) {
-        hits.normal(row, k) = measured.normal(at, k);
-        hits.point(row, k) = measured.point_a(at, k);
-      }
-    }
+                      is_nearer);
+    for (std::size_t n = 0; n < kept; ++n, ++row) put(row, order[n]);
     for (std::size_t n = kept; n < hits.k; ++n, ++row) put_none(hits, row);
   }
 }
