@@ -58,20 +58,19 @@ void run_surface(benchmark::State& state, bool is_field, bool is_lidar, bool any
   };
   constexpr int kSamples = 1025, kRows = 709;
   const Grid grid =
-      is_field
-          ? Grid(kSamples, kSamples,
-                 [&](int row, int column) {
-                   const double x = 0.1 * column, y = 0.1 * row;
-                   return std::array<float, 3>{real(x), real(y), real(ground(x, y))};
-                 })
-          : Grid(kRows, kRows, [&](int row, int column) {
-              const double up = row * (3.14159265358979 / (kRows - 1));
-              const double turn = column % (kRows - 1) * (2 * 3.14159265358979 / (kRows - 1));
-              const double radius = 10 + 0.2 * std::sin(20 * up) * std::cos(17 * turn);
-              return std::array<float, 3>{real(radius * std::sin(up) * std::cos(turn)),
-                                          real(radius * std::sin(up) * std::sin(turn)),
-                                          real(radius * std::cos(up))};
-            });
+      is_field ? Grid(kSamples, kSamples,
+                      [&](int row, int column) {
+                        const double x = 0.1 * column, y = 0.1 * row;
+                        return std::array<float, 3>{real(x), real(y), real(ground(x, y))};
+                      })
+               : Grid(kRows, kRows, [&](int row, int column) {
+                   const double up = row * (3.14159265358979 / (kRows - 1));
+                   const double turn = column % (kRows - 1) * (2 * 3.14159265358979 / (kRows - 1));
+                   const double radius = 10 + 0.2 * std::sin(20 * up) * std::cos(17 * turn);
+                   return std::array<float, 3>{real(radius * std::sin(up) * std::cos(turn)),
+                                               real(radius * std::sin(up) * std::sin(turn)),
+                                               real(radius * std::cos(up))};
+                 });
   const auto add = [](auto& table) {
     table.center.push_back({0, 0, 0});
     table.turn.push_back({0, 0, 0, 1});
@@ -185,8 +184,7 @@ int main(int argc, char** argv) {
       }
     }
   }
-  for (const Kind kind :
-       {Kind::sphere, Kind::capsule, Kind::box, Kind::cylinder, Kind::hull}) {
+  for (const Kind kind : {Kind::sphere, Kind::capsule, Kind::box, Kind::cylinder, Kind::hull}) {
     const std::string name = "kernel/" + std::string(widephase::kind_name(kind, 3));
     benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
       run_kernel(state, kind);

@@ -45,7 +45,7 @@ struct Rays {
 
 /// Answers the least time of a call, and t of each ray, infinite for a miss.
 inline double report(benchmark::State& state, const StaticScene<3, float>& kept, const Rays& rays,
-              bool any, double build, std::vector<float>& times) {
+                     bool any, double build, std::vector<float>& times) {
   Workspace<3, float> workspace;
   RayHits<3, float> hits;
   std::vector<std::uint8_t> is_hit(rays.origin.size());
@@ -85,7 +85,8 @@ inline double report(benchmark::State& state, const StaticScene<3, float>& kept,
 
 #ifdef WIDEPHASE_EMBREE
 inline void compare(benchmark::State& state, EmbreeRays& peer, const ColumnSpan<float, 3>& origin,
-             const Rays& rays, bool is_coherent, const std::vector<float>& ours, double seconds) {
+                    const Rays& rays, bool is_coherent, const std::vector<float>& ours,
+                    double seconds) {
   const bool any = ours.empty();
   std::vector<float> t;
   double best = 1e9;

@@ -213,8 +213,8 @@ class MeshRay {
     while (count > 0) {
       const OpenRayTile at = open[--count];
       const double limit = is_best && best < last ? best : last;
-      const T within = finite((limit - start + 1e-13 * (magnitude(limit) + start)) *
-                              (1 + double(kRaise)));
+      const T within =
+          finite((limit - start + 1e-13 * (magnitude(limit) + start)) * (1 + double(kRaise)));
       if (at.entry > within) continue;
       const T* const tile = mesh_tile(mesh_, at.level, at.number);
       unsigned bits = 0;
@@ -222,8 +222,8 @@ class MeshRay {
         F from = F(T(0)), to = F(within);
         for (int k = 0; k < 3; ++k) {
           from = greater(from, (load(tile + near[k] + lane) + F(before[k])) * F(inverse[k]));
-          to = lesser(to, (load(tile + far[k] + lane) + F(behind[k])) * F(inverse[k]) *
-                              F(1 + kRaise));
+          to = lesser(to,
+                      (load(tile + far[k] + lane) + F(behind[k])) * F(inverse[k]) * F(1 + kRaise));
         }
         store(entry + lane, from);
         bits |= mask_bits((from <= to) & (load(tile + lane) < F(kInfinite<T>))) << lane;
@@ -264,9 +264,8 @@ class MeshRay {
     }
     for (int n = 0; n < count && count > 1; ++n) {
       for (int k = 0; k < 3; ++k) {
-        __builtin_prefetch(
-            mesh_.positions +
-            3 * std::ptrdiff_t{mesh_.corners[3 * std::ptrdiff_t{numbers[n]} + k]});
+        __builtin_prefetch(mesh_.positions +
+                           3 * std::ptrdiff_t{mesh_.corners[3 * std::ptrdiff_t{numbers[n]} + k]});
       }
     }
     for (int n = 0; n < count; ++n) op(numbers[n]);

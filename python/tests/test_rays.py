@@ -133,7 +133,9 @@ def test_a_scene_that_moves_is_kept_again():
         center += 0.25
         kept.rebuild(scene, keeps_order=True)
         hits = widephase.cast_rays(kept, origin, [0, 0, -1])
-        assert hits.hash() == widephase.cast_rays(widephase.StaticScene(scene), origin, [0, 0, -1]).hash()
+        anew = widephase.cast_rays(widephase.StaticScene(scene), origin, [0, 0, -1])
+        assert hits.found.sum() > 20
+        assert numpy.array_equal(hits.shape, anew.shape) and numpy.array_equal(hits.t, anew.t)
     scene.spheres.set(center=center[:5], radius=0.5)
     kept.rebuild(scene)
     assert len(kept) == 5
