@@ -106,7 +106,7 @@ void run_surface(benchmark::State& state, bool is_field, bool is_lidar, bool any
   const double began = thread_seconds();
   EmbreeRays peer(grid.vertices, grid.indices);
   state.counters["peer_build_ms"] = (thread_seconds() - began) * 1e3;
-  compare(state, peer, rays.origin, rays, is_lidar, times, best);
+  compare(state, peer, rays.origin, rays, is_lidar, any, times, best);
 #endif
 }
 

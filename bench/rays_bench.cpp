@@ -171,7 +171,8 @@ std::vector<PeerShape> peer_shapes(const SceneColumns<3, float>& scene, double a
 }
 
 void ask_embree(benchmark::State& state, const SceneColumns<3, float>& scene, const Rays& rays,
-                bool is_coherent, double apart, const std::vector<float>& ours, double seconds) {
+                bool is_coherent, bool any, double apart, const std::vector<float>& ours,
+                double seconds) {
   const double start = thread_seconds();
   EmbreeRays peer(peer_shapes(scene, apart));
   state.counters["peer_build_ms"] = (thread_seconds() - start) * 1e3;
@@ -180,7 +181,7 @@ void ask_embree(benchmark::State& state, const SceneColumns<3, float>& scene, co
     const Point by = place_of(rays.world.empty() ? 0 : rays.world[i], apart);
     origin.push_back({rays.origin(i, 0) + by[0], rays.origin(i, 1) + by[1], rays.origin(i, 2)});
   }
-  compare(state, peer, origin, rays, is_coherent, ours, seconds);
+  compare(state, peer, origin, rays, is_coherent, any, ours, seconds);
 }
 #endif
 
@@ -200,7 +201,7 @@ void run(benchmark::State& state, const std::string& pattern, double density, st
   std::vector<float> times;
   [[maybe_unused]] const double best = report(state, kept, rays, any, build, times);
 #ifdef WIDEPHASE_EMBREE
-  ask_embree(state, scene, rays, pattern != "apart", 0, times, best);
+  ask_embree(state, scene, rays, pattern != "apart", any, 0, times, best);
 #endif
 }
 
@@ -227,7 +228,7 @@ void run_worlds(benchmark::State& state, int worlds, std::size_t shapes, int ray
   std::vector<float> times;
   [[maybe_unused]] const double best = report(state, kept, rays, false, build, times);
 #ifdef WIDEPHASE_EMBREE
-  ask_embree(state, scene, rays, true, 30, times, best);
+  ask_embree(state, scene, rays, true, false, 30, times, best);
 #endif
 }
 

@@ -43,7 +43,7 @@ struct Rays {
   }
 };
 
-/// Answers the least time of a call, and t of each ray, infinite for a miss.
+/// Answers the least time of a call, and t of each ray: of any hit 0, of a miss infinite.
 inline double report(benchmark::State& state, const StaticScene<3, float>& kept, const Rays& rays,
                      bool any, double build, std::vector<float>& times) {
   Workspace<3, float> workspace;
@@ -77,17 +77,18 @@ inline double report(benchmark::State& state, const StaticScene<3, float>& kept,
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash(hits)));
   if (!any) state.SetLabel(text);
-  for (std::size_t i = 0; i < hits.shape.size(); ++i) {
-    times.push_back(hits.shape[i] < 0 ? std::numeric_limits<float>::infinity() : hits.t[i]);
+  for (std::size_t i = 0; i < rays.origin.size(); ++i) {
+    const bool is_miss = any ? is_hit[i] == 0 : hits.shape[i] < 0;
+    const float t = any ? 0 : hits.t[i];
+    times.push_back(is_miss ? std::numeric_limits<float>::infinity() : t);
   }
   return best;
 }
 
 #ifdef WIDEPHASE_EMBREE
 inline void compare(benchmark::State& state, EmbreeRays& peer, const ColumnSpan<float, 3>& origin,
-                    const Rays& rays, bool is_coherent, const std::vector<float>& ours,
+                    const Rays& rays, bool is_coherent, bool any, const std::vector<float>& ours,
                     double seconds) {
-  const bool any = ours.empty();
   std::vector<float> t;
   double best = 1e9;
   for (const bool together : {false, true}) {
