@@ -31,7 +31,7 @@ struct RayTree {
 };
 
 /// Cells along a side of the blocks in which rays look a field over.
-inline constexpr int kFieldBlock = 16;
+inline constexpr int kFieldBlock = 8;
 
 /// The highest sample of each block of a height field's cells, row by row; of samples that are all
 /// holes, minus infinity.

@@ -207,7 +207,7 @@ TEST(ray_cases, published_failures) {
   EXPECT_NEAR(hits.normal(0, 2), -0.8, 1e-7);
 }
 
-/// Many rays look a field over by blocks of 16 x 16 cells first, a few do not. The field has 4 x 5
+/// Many rays look a field over by blocks of 8 x 8 cells first, a few do not. The field has 8 x 10
 /// blocks, of which the last are cut off, and holes.
 template <class T>
 void check_blocks() {
