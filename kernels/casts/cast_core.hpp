@@ -34,8 +34,8 @@ struct CastCore {
   int block_count = 0, block_numbers = 0;
   bool is_flat = false;  ///< blocks have no z
   EllipsoidCore<SingleNumbers<double>> ellipsoid;
-  Vector corner[4];  ///< relative to the middle
-  int corner_count = 0;
+  Vector corner[4];      ///< relative to the middle
+  int corner_count = 0;  ///< also of a polygon
   Vector turn[3];  ///< only for boxes: unit axes, and half extents along them
   double half[3];
 };
@@ -249,6 +249,7 @@ void make_core(const RayShapes<D, T>& shapes, Kind kind, std::int32_t id,
         const int count = PolygonLayout::vertex_count(integer_in(row[6]));
         set_blocks(shapes.library + std::ptrdiff_t{PolygonLayout::record} * integer_in(row[5]),
                    PolygonLayout::block_count(count), PolygonLayout::block, true, core);
+        core.corner_count = count;
         for (int k = 0; k < 3; ++k) core.axis[k] = turn[k];
       }
       return;

@@ -4,7 +4,8 @@
 
 #include "kernels/cast_table.hpp"
 #include "kernels/casts/box_box_cast.hpp"
-#include "kernels/casts/surface_cast.hpp"
+#include "kernels/casts/outline_cast.hpp"
+#include "kernels/casts/plane_cast.hpp"
 #include "kernels/rays/ray_packet.hpp"
 
 namespace widephase {
@@ -16,52 +17,6 @@ struct PairCast {
 };
 
 WIDEPHASE_INLINE bool is_convex(Kind kind) { return !is_plane(kind) && !is_surface(kind); }
-
-template <int D, class T>
-void plane_of(const RayShapes<D, T>& shapes, std::int32_t id, Vector& normal, double& offset) {
-  using S = SizeOf<T>;
-  const S* const row = cast_row(shapes, Kind::halfspace, id);
-  normal = {{0, 0, 0}};
-  if constexpr (kCastAnchors<T>) {
-    const double* const at = shapes.anchors[static_cast<int>(Kind::halfspace)] +
-                             std::ptrdiff_t{id} * anchor_numbers(Kind::halfspace);
-    for (int k = 0; k < D; ++k) normal[k] = at[k];
-    offset = at[3];
-  } else {
-    for (int k = 0; k < D; ++k) normal[k] = double(row[k]) + double(row[4 + k]);
-    offset = double(row[3]) + double(row[7]);
-  }
-}
-
-/// A halfspace stands, a convex shape moves.
-template <int D, class T>
-ConvexMeet cast_to_plane(const RayShapes<D, T>& shapes, std::int32_t id,
-                         const CastCore<SizeOf<T>>& shape, const CastWay& way) {
-  ConvexMeet meet;
-  Vector normal;
-  double offset;
-  plane_of(shapes, id, normal, offset);
-  const Vector lowest = shape.middle + farthest_of_core(shape, -normal);
-  const double height = dot(normal, lowest) - offset - shape.radius - way.margin;
-  const double rise = dot(normal, way.along);
-  const double rounding = kCastEnd * (shape.reach + shape.radius + way.margin) +
-                          kCastRounding * (magnitude(offset) + size_of(lowest));
-  const double end = way.tolerance > rounding ? way.tolerance : rounding;
-  meet.is_start = height <= rounding;
-  if (!meet.is_start) {
-    if (!(rise < 0)) return {};
-    const double t = height / -rise;
-    if (!(t <= way.enough)) return {};
-    if (t > way.most && height + way.most * rise > end) return {};
-    meet.t = t < way.most ? t : way.most;
-  }
-  meet.is_met = true;
-  meet.normal = normal;
-  meet.on_b = lowest - scaled(normal, shape.radius);
-  const Vector there = meet.on_b + scaled(way.along, meet.t);
-  meet.on_a = there - scaled(normal, dot(normal, there) - offset);
-  return meet;
-}
 
 /// A surface stands, a convex shape moves.
 template <class T>
@@ -99,12 +54,16 @@ WIDEPHASE_INLINE bool are_boxes(const CastCore<S>& a, const CastCore<S>& b, cons
 }
 template <int D, class S>
 ConvexMeet cast_cores(const CastCore<S>& a, const CastCore<S>& b, const CastWay& way) {
-  if (!are_boxes<D>(a, b, way)) return cast_convex(a, b, way);
-  BoxLanesOfCasts boxes;
-  boxes.put(0, a, b, way);
-  for (int lane = 1; lane < BoxLanesOfCasts::lanes; ++lane) boxes.repeat(0, lane);
-  cast_boxes(boxes);
-  return boxes_meet(boxes, 0, way);
+  if constexpr (D == 2) {
+    return cast_outlines(a, b, way);
+  } else {
+    if (!are_boxes<D>(a, b, way)) return cast_convex(a, b, way);
+    BoxLanesOfCasts boxes;
+    boxes.put(0, a, b, way);
+    for (int lane = 1; lane < BoxLanesOfCasts::lanes; ++lane) boxes.repeat(0, lane);
+    cast_boxes(boxes);
+    return boxes_meet(boxes, 0, way);
+  }
 }
 
 /// The shape that is asked about all others: its core is made once.
@@ -129,25 +88,33 @@ PairCast cast_pair(const RayShapes<D, T>& shapes, std::int32_t a, const CastMove
     make_core(shapes, kind, a, core);
     return {cast_cores<D>(core, mover.core, way)};
   }
-  if (!is_convex(kind) && !is_convex(mover.kind)) return {};
-  // The one that is not convex stands, whichever moves.
-  const bool is_swapped = is_convex(kind);
+  // Of two that are not convex the plane stands, of others the one that is not convex, whichever
+  // moves.
+  const bool is_swapped = is_convex(kind) || (is_surface(kind) && is_plane(mover.kind));
   CastWay back = way;
   if (is_swapped) back.along = -way.along;
-  CastCore<SizeOf<T>> core;
-  if (is_swapped) make_core(shapes, kind, a, core);
-  const CastCore<SizeOf<T>>& moving = is_swapped ? core : mover.core;
   const Kind standing_kind = is_swapped ? mover.kind : kind;
-  const std::int32_t standing = is_swapped ? mover.id : a;
+  const Kind moving_kind = is_swapped ? kind : mover.kind;
+  const std::int32_t standing = is_swapped ? mover.id : a, moving = is_swapped ? a : mover.id;
   PairCast answer;
-  if (is_plane(standing_kind)) {
-    answer.meet = cast_to_plane(shapes, standing, moving, back);
+  if (is_convex(moving_kind)) {
+    CastCore<SizeOf<T>> core;
+    if (is_swapped) make_core(shapes, kind, a, core);
+    const CastCore<SizeOf<T>>& shape = is_swapped ? core : mover.core;
+    if (is_plane(standing_kind)) {
+      answer.meet = cast_to_plane(plane_of(shapes, standing), shape, back);
+    } else if constexpr (D == 3) {
+      answer = cast_to_surface(shapes, standing_kind, standing, shape, back);
+    }
   } else if constexpr (D == 3) {
-    answer = cast_to_surface(shapes, standing_kind, standing, moving, back);
+    if (!is_plane(standing_kind) || !is_surface(moving_kind)) return {};
+    const SurfaceCast cast =
+        cast_surface_to_plane(shapes, plane_of(shapes, standing), moving_kind, moving, back);
+    answer = {cast.meet, cast.part, cast.feature};
   }
+  // They are told of A alone.
+  if (!is_surface(kind)) answer.part = answer.feature = -1;
   if (!is_swapped) return answer;
-  answer.feature = -1;  // it is that of what moves
-  answer.part = -1;
   ConvexMeet& meet = answer.meet;
   meet.normal = -meet.normal;
   const Vector on_a = meet.on_a;

@@ -11,7 +11,7 @@
 // Normal: A to B, of the last plane that moved t; it supports both shapes there.
 // Cost: two support points and one simplex per step.
 
-#include "kernels/casts/cast_simplex.hpp"
+#include "kernels/casts/cast_portal.hpp"
 
 namespace widephase {
 namespace {
@@ -53,72 +53,85 @@ ConvexMeet cast_convex(const CastCore<S>& a, const CastCore<S>& b, const CastWay
   const Vector apart = a.middle - b.middle;  // of the cores' difference from the origin
   const double far = size_of(apart);
   const double speed = size_of(way.along);
-  CastSimplex simplex;
-  Vector of_a[4], of_b[4], behind[4];
+  CastPoints points;
   double t = 0;
   Vector place{{0, 0, 0}};
   Vector plane{{0, 0, 0}};
   Vector gap = -apart;  // from the difference's middle to the place
   double distance = root(dot(gap, gap));
   if (!(distance > 0)) gap = {{1, 0, 0}};
-  double end = way.tolerance;
+  double end = way.tolerance, rounding = 0;
   SimplexPoint nearest;
-  bool is_end = false;
-  for (int step = 0; step < kMostCastSteps; ++step) {
-    const double rounding = kCastEnd * size + kCastRounding * (far + t * speed);
+  bool is_end = false, has_moved = false;
+  const auto find_rounding = [&] {
+    rounding = kCastEnd * size + kCastRounding * (far + t * speed);
     end = way.tolerance > rounding ? way.tolerance : rounding;
-    const Vector axis = unit_of(gap);
-    const int newest = simplex.count;
-    of_a[newest] = farthest_of_core(a, axis);
-    of_b[newest] = farthest_of_core(b, -axis);
-    behind[newest] = (of_a[newest] - of_b[newest]) + apart;
-    const double height = dot(axis, place - behind[newest]) - reach;
-    bool has_moved = false;
-    if (height > 0.25 * rounding) {
-      const double rise = dot(axis, way.along);
-      // What the last digits of a way along the plane say is nothing.
-      if (rise >= 0) return {};
-      const double next = t + height / -rise;
-      if (!(next <= way.enough)) return {};
-      if (next > way.most) {
-        if (height + (way.most - t) * rise > end) return {};
-        has_moved = way.most > t;
-        t = way.most;
-      } else {
-        has_moved = next > t;
-        t = next;
-      }
-      if (has_moved) {
-        place = scaled(way.along, t);
-        plane = axis;
-      }
-    }
-    simplex.count = newest + 1;
-    for (int i = 0; i < simplex.count; ++i) simplex.point[i] = place - behind[i];
-    const SimplexPoint before = nearest;
+  };
+  // Goes up to the plane through a point of the difference. False if nothing is met.
+  const auto advance = [&](const Vector& axis, const Vector& behind) {
+    has_moved = false;
+    const double height = dot(axis, place - behind) - reach;
+    if (!(height > 0.25 * rounding)) return true;
+    const double rise = dot(axis, way.along);
+    // What the last digits of a way along the plane say is nothing.
+    if (rise >= 0) return false;
+    const double next = t + height / -rise;
+    if (!(next <= way.enough)) return false;
+    if (next > way.most && height + (way.most - t) * rise > end) return false;
+    const double to = next < way.most ? next : way.most;
+    has_moved = to > t;
+    if (!has_moved) return true;
+    t = to;
+    place = scaled(way.along, t);
+    plane = axis;
+    return true;
+  };
+  // The point nearest to the place, and the points that it lies between, which alone are kept.
+  const auto find_nearest = [&] {
+    CastSimplex simplex;
+    simplex.count = points.count;
+    for (int i = 0; i < points.count; ++i) simplex.point[i] = place - points.behind[i];
     nearest = simplex.nearest();
-    const double left = nearest.is_inside ? 0 : root(nearest.square);
+    for (int i = 0; i < nearest.count; ++i) points.copy(i, points, nearest.from[i]);
+    points.count = nearest.count;
+    distance = nearest.is_inside ? 0 : root(nearest.square);
     // At the start only rounding counts: what is merely near may yet part.
-    is_end = nearest.is_inside || left <= reach + (t > 0 ? end : rounding);
+    is_end = nearest.is_inside || distance <= reach + (t > 0 ? end : rounding);
+  };
+  for (int step = 0; step < kMostCastSteps; ++step) {
+    find_rounding();
+    const Vector axis = unit_of(gap);
+    const int newest = points.count++;
+    points.of_a[newest] = farthest_of_core(a, axis);
+    points.of_b[newest] = farthest_of_core(b, -axis);
+    points.behind[newest] = (points.of_a[newest] - points.of_b[newest]) + apart;
+    if (!advance(axis, points.behind[newest])) return {};
+    const SimplexPoint before = nearest;
+    const bool is_on = has_moved;
+    find_nearest();
     // Nothing has changed: it would not do so again.
-    const bool is_still = !has_moved && step > 0 && nearest.count == before.count &&
+    const bool is_still = !is_on && step > 0 && nearest.count == before.count &&
                           !(nearest.square < before.square);
-    // Only what is between points is kept.
-    Vector kept_a[3], kept_b[3], kept[3];
-    for (int i = 0; i < nearest.count; ++i) {
-      kept_a[i] = of_a[nearest.from[i]];
-      kept_b[i] = of_b[nearest.from[i]];
-      kept[i] = behind[nearest.from[i]];
-    }
-    simplex.count = nearest.count;
-    for (int i = 0; i < nearest.count; ++i) {
-      of_a[i] = kept_a[i];
-      of_b[i] = kept_b[i];
-      behind[i] = kept[i];
-    }
-    distance = left;
     if (is_end || is_still) break;
     gap = nearest.at;
+  }
+  if (!is_end && speed > 0) {
+    CastPortal<S> portal(a, b, apart, place, way.along, 0.25 * rounding);
+    portal.points = points;
+    bool is_missed = false;
+    double beside;
+    if (portal.find(beside)) {
+      portal.move([&](const Vector& axis, const Vector& behind) {
+        is_missed = is_missed || !advance(axis, behind);
+      });
+      if (is_missed) return {};
+      find_rounding();
+      points = portal.points;
+      points.count = 3;
+      find_nearest();
+    } else if (beside > reach + rounding) {
+      return {};
+    }
   }
   meet.is_met = true;
   meet.t = t;
@@ -129,14 +142,14 @@ ConvexMeet cast_convex(const CastCore<S>& a, const CastCore<S>& b, const CastWay
   meet.normal = is_round || !has_plane ? unit_of(nearest.at) : plane;
   Vector at_a{{0, 0, 0}}, at_b{{0, 0, 0}};
   for (int i = 0; i < nearest.count; ++i) {
-    at_a = at_a + scaled(of_a[i], nearest.share[i]);
-    at_b = at_b + scaled(of_b[i], nearest.share[i]);
+    at_a = at_a + scaled(points.of_a[i], nearest.share[i]);
+    at_b = at_b + scaled(points.of_b[i], nearest.share[i]);
   }
   meet.on_a = (a.middle + at_a) + scaled(meet.normal, a.radius);
   meet.on_b = (b.middle + at_b) - scaled(meet.normal, b.radius);
   for (int i = 0; i < nearest.count && a.form == CastForm::corners; ++i) {
     for (int k = 0; k < a.corner_count; ++k) {
-      const Vector away = of_a[i] - a.corner[k];
+      const Vector away = points.of_a[i] - a.corner[k];
       if (dot(away, away) == 0) {
         meet.corners |= 1 << k;
         break;

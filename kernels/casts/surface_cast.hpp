@@ -53,6 +53,18 @@ struct CastStretch {
 };
 
 template <class S>
+WIDEPHASE_INLINE Vector mesh_vertex(const MeshView<S>& mesh, std::int32_t triangle, int k) {
+  const S* const at =
+      mesh.positions + 3 * std::ptrdiff_t{mesh.corners[3 * std::ptrdiff_t{triangle} + k]};
+  return {{double(at[0]), double(at[1]), double(at[2])}};
+}
+template <class S>
+WIDEPHASE_INLINE Vector field_vertex(const HeightfieldView<S>& field, const SamplePlace& at) {
+  return {{double(at.col) * double(field.cell[0]), double(at.row) * double(field.cell[1]),
+           double(field.heights[std::ptrdiff_t{at.row} * field.columns + at.col])}};
+}
+
+template <class S>
 class SurfaceCaster {
  public:
   /// `shape` is in the surface's axes, as `way` is.
@@ -80,11 +92,7 @@ class SurfaceCaster {
   SurfaceCast cast_mesh(const MeshView<S>& mesh) {
     walk_mesh_way(mesh, [&](std::int32_t number) {
       Vector vertex[3];
-      for (int k = 0; k < 3; ++k) {
-        const S* const at =
-            mesh.positions + 3 * std::ptrdiff_t{mesh.corners[3 * std::ptrdiff_t{number} + k]};
-        vertex[k] = {{double(at[0]), double(at[1]), double(at[2])}};
-      }
+      for (int k = 0; k < 3; ++k) vertex[k] = mesh_vertex(mesh, number, k);
       const ConvexMeet meet = cast_corners(vertex, 3);
       if (!meet.is_met) return;
       if (!mesh.is_two_sided) {
@@ -275,9 +283,7 @@ class SurfaceCaster {
       Vector vertex[3];
       double lowest = __builtin_inf(), highest = -__builtin_inf();
       for (int k = 0; k < 3; ++k) {
-        const SamplePlace s = sample_of(at, k);
-        vertex[k] = {{double(s.col) * double(field_->cell[0]),
-                      double(s.row) * double(field_->cell[1]), sample(s.row, s.col)}};
+        vertex[k] = field_vertex(*field_, sample_of(at, k));
         lowest = vertex[k][2] < lowest ? vertex[k][2] : lowest;
         highest = vertex[k][2] > highest ? vertex[k][2] : highest;
       }
