@@ -34,8 +34,8 @@ class CastWalker {
     best_t_ = way_.most;
     has_room_ = true;
     for (int n = 0; n < job_.halfspace_count; ++n) ask(job_.halfspaces[n]);
-    if (!is_surface(mover.kind)) {
-      find_bounds(mover);
+    if (is_convex(mover.kind)) {
+      find_bounds(mover.core);
       for (int t = 0; t < job_.tree_count && has_room_; ++t) walk_tree(job_.trees[t]);
     }
     job_.found[id] = best_;
@@ -43,17 +43,9 @@ class CastWalker {
   }
 
  private:
-  void find_bounds(const CastMover<D, T>& mover) {
-    if (is_plane(mover.kind)) {  // it may meet whatever there is
-      for (int k = 0; k < D; ++k) {
-        low_[k] = -__builtin_inf();
-        high_[k] = __builtin_inf();
-      }
-      return;
-    }
-    const CastCore<S>& core = mover.core;
+  void find_bounds(const CastCore<S>& core) {
     double margin = double(job_.ways.margin);
-    if (shapes_.margins != nullptr) margin += double(shapes_.margins[mover.id]);
+    if (shapes_.margins != nullptr) margin += double(shapes_.margins[mover_->id]);
     const double reach = core.radius + margin + job_.ways.tolerance;
     size_ = core.reach + reach;
     for (int k = 0; k < D; ++k) {

@@ -50,8 +50,7 @@ struct CastHits {
 /// row per pair, `max_t` as many or none: then it is 1. No direction asks for an overlap alone.
 ///
 /// `t` is never late but for rounding. What is left of the way along the normal is 1e-12 of the
-/// shapes' size, for faces that are nearly parallel up to 1e-7 (float: 1e-6), or `tolerance`. The
-/// status `bound` tells where more is left. Starts have normal, point and depth of `distances`,
+/// shapes' size, or `tolerance`. The status `bound` tells where more is left, beyond 1e-7. Starts have normal, point and depth of `distances`,
 /// bit for bit. Filters are not used.
 ///
 /// Throws `Error` for an invalid scene or pair, for two halfspaces or surfaces, and for the first
@@ -67,11 +66,12 @@ WIDEPHASE_API void cast_pairs(SceneArgument<D, T> scene, std::span<const Pair> p
 /// For each moving shape the first kept one that it touches on its way, of equal t the lowest id.
 /// Rows are the moving shapes' ids, `shape` is an id of `kept`. Worlds and filters are those of
 /// `collide` with `kept`, and so are fixed moving shapes, which hit nothing. Moving shapes do not
-/// meet one another; halfspaces that move hit nothing. All else is as for `cast_pairs`; threads,
-/// instruction set and other shapes change no bit.
+/// meet one another. All else is as for `cast_pairs`; threads, instruction set and other shapes
+/// change no bit.
 ///
-/// Throws as `cast_pairs`, and for moving surfaces: cast pairs of these. With `world_status`,
-/// worlds with an invalid shape, direction or `max_t` are left out: their shapes hit nothing.
+/// Throws as `cast_pairs`, and for moving surfaces and halfspaces: cast pairs of these. With
+/// `world_status`, worlds with an invalid shape, direction or `max_t` are left out: their shapes
+/// hit nothing.
 template <int D, class T>
 WIDEPHASE_API void cast_shapes(SceneArgument<D, T> moving,
                                const std::type_identity_t<ColumnSpan<SizeOf<T>, D>>& direction,

@@ -316,6 +316,16 @@ TEST(cast_cases, wrong_input_is_refused_by_name) {
   EXPECT_EQ(in_scene(left_out), "no error");
   EXPECT_EQ(hits.t[0], std::numeric_limits<float>::max());
 
+  SceneColumns<3, float> ground = moving;
+  append(ground, halfspace<3>({0, 0, 1}, -3));
+  ground.halfspaces.world.push_back(0);
+  CastColumns<3, float> three = two;
+  three.add({0, 0, -3});
+  EXPECT_EQ(error_of([&] {
+              cast_shapes(ground, three.direction, three.max_t, kept, hits, workspace, left_out);
+            }),
+            "halfspace.normal has 1 rows; halfspaces do not move, give them to build_static_scene");
+
   moving.domain.periodic[0] = true;
   moving.domain.max = {9, 9, 9};
   EXPECT_EQ(in_scene({}),

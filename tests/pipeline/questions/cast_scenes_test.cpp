@@ -197,6 +197,9 @@ TYPED_TEST(cast_scenes, the_second_call_allocates_nothing) {
 
 // --- Surfaces ---
 
+/// A turn by seven degrees, so that the ground falls along y.
+constexpr Quat kLeaning{-0.0625, 0, 0, 0.998044963916957};
+
 /// The distance of the pair once B has moved, by `distances` in double.
 struct MovedDistance {
   Ground<double> ground;
@@ -275,11 +278,13 @@ TYPED_TEST(cast_surfaces, fields_with_holes) {
     if (row == 4 && column == 5) return kHole;
     return 0.6 * std::sin(1.3 * row) * std::cos(0.9 * column);
   };
-  Ground<double> ground;
-  ground.place_field(ground.add_field(9, 9, 1, height));
-  Ground<typename TypeParam::T> kept;
-  kept.place_field(kept.add_field(9, 9, 1, height));
-  check_surface(ground, kept, 5, 31);
+  for (const Quat& q : {kLevel, kLeaning}) {
+    Ground<double> ground;
+    ground.place_field(ground.add_field(9, 9, 1, height), {}, q);
+    Ground<typename TypeParam::T> kept;
+    kept.place_field(kept.add_field(9, 9, 1, height), {}, q);
+    check_surface(ground, kept, 5, 31);
+  }
 }
 
 /// What a ball meets of a flat field from (0, 0) to (8, 8).
@@ -371,11 +376,11 @@ TYPED_TEST(cast_surfaces, what_is_met_later_changes_no_bit_of_a_field) {
 }
 
 template <class G>
-void add_tent(G& ground, bool is_two_sided) {
+void add_tent(G& ground, bool is_two_sided, const Quat& q = kLevel, double radius = 0) {
   const std::int32_t mesh =
       ground.add_mesh_of({{0, 0, 0}, {8, 0, 0}, {8, 8, 0}, {0, 8, 0}, {4, 4, 2}},
                          {{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}, is_two_sided);
-  ground.place_mesh(mesh);
+  ground.place_mesh(mesh, {}, q, radius);
 }
 TYPED_TEST(cast_surfaces, meshes) {
   for (const bool is_two_sided : {false, true}) {
@@ -385,6 +390,14 @@ TYPED_TEST(cast_surfaces, meshes) {
     add_tent(kept, is_two_sided);
     check_surface(ground, kept, 4, 32);
   }
+}
+
+TYPED_TEST(cast_surfaces, thick_meshes_that_lean) {
+  Ground<double> ground;
+  add_tent(ground, false, kLeaning, 0.25);
+  Ground<typename TypeParam::T> kept;
+  add_tent(kept, false, kLeaning, 0.25);
+  check_surface(ground, kept, 4, 34);
 }
 
 }  // namespace
