@@ -88,8 +88,7 @@ PairCast cast_pair(const RayShapes<D, T>& shapes, std::int32_t a, const CastMove
     make_core(shapes, kind, a, core);
     return {cast_cores<D>(core, mover.core, way)};
   }
-  // Of two that are not convex the plane stands, of others the one that is not convex, whichever
-  // moves.
+  // The one that is not convex stands, whichever moves; beside a surface the plane does.
   const bool is_swapped = is_convex(kind) || (is_surface(kind) && is_plane(mover.kind));
   CastWay back = way;
   if (is_swapped) back.along = -way.along;

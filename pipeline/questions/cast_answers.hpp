@@ -12,6 +12,7 @@
 #include "pipeline/narrow/pair_distances.hpp"
 #include "pipeline/narrow/workspace.hpp"
 #include "pipeline/questions/asked_shapes.hpp"
+#include "pipeline/questions/way_checks.hpp"
 
 namespace widephase {
 
@@ -38,16 +39,11 @@ std::optional<Finding> wrong_way(const ColumnSpan<S, D>& direction, const Column
                                  std::size_t row) {
   S square = 0;
   for (int k = 0; k < D; ++k) square += direction(row, k) * direction(row, k);
-  const auto at = static_cast<std::int64_t>(row);
   if (!(square <= std::numeric_limits<S>::max())) {
-    return Finding{"direction", at,
+    return Finding{"direction", static_cast<std::int64_t>(row),
                    "must be finite and of a length whose square does not overflow"};
   }
-  const S most = max_t_of(max_t, row);
-  if (!(most >= 0 && most <= std::numeric_limits<S>::max())) {
-    return Finding{"max_t", at, "is " + number(most) + "; it must be a finite number >= 0"};
-  }
-  return {};
+  return wrong_end(max_t_of(max_t, row), row);
 }
 
 template <int D, class T>
@@ -55,14 +51,8 @@ void check_ways(const ColumnSpan<SizeOf<T>, D>& direction, const ColumnSpan<Size
                 std::size_t count, const char* each) {
   require_layout("direction", direction);
   require_layout("max_t", max_t);
-  const auto require = [&](const char* array, std::size_t size, bool may_be_empty) {
-    if (size == count || (may_be_empty && size == 0)) return;
-    throw Error(Finding{array, -1,
-                        "has " + number(size) + " rows; give one per " + each + " (" +
-                            number(count) + ")" + (may_be_empty ? " or none" : "")});
-  };
-  require("direction", direction.size(), false);
-  require("max_t", max_t.size(), true);
+  require_rows("direction", direction.size(), count, each, false);
+  require_rows("max_t", max_t.size(), count, each, true);
 }
 
 /// Makes rows for both shapes of each pair, the second moved to where it touches.

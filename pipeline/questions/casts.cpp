@@ -111,13 +111,11 @@ void choose_worlds(const SceneRows<D, T>& moving, const CastOutputs<D, T>& to,
     if (!moving.is_world_answered(world)) continue;
     std::optional<Finding> wrong = wrong_way<D, SizeOf<T>>(to.direction, to.max_t, i);
     if (!wrong) continue;
-    if (world < 0 || status.empty()) throw Error(std::move(*wrong));
     if (mask.empty()) {
       mask.resize_uninitialized(status.size());
       std::fill_n(mask.plane(), mask.size(), std::uint8_t{1});
     }
-    mask[static_cast<std::size_t>(world)] = 0;
-    status[static_cast<std::size_t>(world)] = static_cast<std::uint8_t>(WorldStatus::invalid);
+    leave_out_world(world, std::move(*wrong), mask, status);
   }
 }
 

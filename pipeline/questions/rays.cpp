@@ -10,6 +10,7 @@
 #include "pipeline/broad/pair_workspace.hpp"
 #include "pipeline/narrow/workspace.hpp"
 #include "pipeline/questions/asked_shapes.hpp"
+#include "pipeline/questions/way_checks.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/number_text.hpp"
@@ -35,14 +36,8 @@ void check_columns(const RaySpan<D, T>& rays) {
   require_layout("direction", rays.direction);
   require_layout("max_t", rays.max_t);
   const std::size_t count = rays.size();
-  const auto require = [&](const char* array, std::size_t size, bool may_be_empty) {
-    if (size == count || (may_be_empty && size == 0)) return;
-    throw Error(Finding{array, -1,
-                        "has " + number(size) + " rows; give one per ray (" + number(count) + ")" +
-                            (may_be_empty ? " or none" : "")});
-  };
-  require("direction", rays.direction.size(), false);
-  require("max_t", rays.max_t.size(), true);
+  require_rows("direction", rays.direction.size(), count, "ray", false);
+  require_rows("max_t", rays.max_t.size(), count, "ray", true);
   require_filters(rays.filters, count, "ray");
 }
 
@@ -68,10 +63,8 @@ std::optional<Finding> wrong_ray(const RaySpan<D, T>& rays, std::size_t row) {
                    "must be finite and of a length whose square neither vanishes nor overflows, "
                    "about 1 at best");
   }
-  if (!rays.max_t.empty() && !(rays.max_t[row] >= 0 && rays.max_t[row] <= Limits::max())) {
-    return finding("max_t", "is " + number(rays.max_t[row]) + "; it must be a finite number >= 0");
-  }
-  return {};
+  if (rays.max_t.empty()) return {};
+  return wrong_end(rays.max_t[row], row);
 }
 
 /// Whether all rays are right.
@@ -150,10 +143,7 @@ void choose_worlds(const RaySpan<D, T>& rays, std::int32_t kept_worlds, const Ca
     const bool is_answered = world < 0 || mask[static_cast<std::size_t>(world)] != 0;
     if (!is_answered) continue;
     std::optional<Finding> wrong = wrong_ray(rays, i);
-    if (!wrong) continue;
-    if (world < 0 || options.world_status.empty()) throw Error(std::move(*wrong));
-    mask[static_cast<std::size_t>(world)] = 0;
-    options.world_status[static_cast<std::size_t>(world)] = status(WorldStatus::invalid);
+    if (wrong) leave_out_world(world, std::move(*wrong), mask, options.world_status);
   }
 }
 
