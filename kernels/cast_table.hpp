@@ -79,18 +79,8 @@ struct CastTable {
   CastDone (*cast_scene)(const CastSceneJob<D, T>& job);
 };
 
-/// As for `KernelTable`: what the objects in float and in double have.
 template <int D, class Real>
-struct CastTables;
-template <int D>
-struct CastTables<D, float> {
-  CastTable<D, float> plain;
-};
-template <int D>
-struct CastTables<D, double> {
-  CastTable<D, double> plain;
-  CastTable<D, Mixed> mixed;
-};
+using CastTables = PrecisionTables<CastTable, D, Real>;
 
 /// The table of an instruction set that is in this build and that the CPU has (`chosen_isa`).
 template <int D, class T>

@@ -110,17 +110,19 @@ struct RayTable {
 };
 
 /// As for `KernelTable`: what the objects in float and in double have.
+template <template <int, class> class Table, int D, class Real>
+struct PrecisionTables;
+template <template <int, class> class Table, int D>
+struct PrecisionTables<Table, D, float> {
+  Table<D, float> plain;
+};
+template <template <int, class> class Table, int D>
+struct PrecisionTables<Table, D, double> {
+  Table<D, double> plain;
+  Table<D, Mixed> mixed;
+};
 template <int D, class Real>
-struct RayTables;
-template <int D>
-struct RayTables<D, float> {
-  RayTable<D, float> plain;
-};
-template <int D>
-struct RayTables<D, double> {
-  RayTable<D, double> plain;
-  RayTable<D, Mixed> mixed;
-};
+using RayTables = PrecisionTables<RayTable, D, Real>;
 
 /// The table of an instruction set that is in this build and that the CPU has (`chosen_isa`).
 template <int D, class T>

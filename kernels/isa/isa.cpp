@@ -118,57 +118,55 @@ WIDEPHASE_TABLES(3, double)
 WIDEPHASE_SURFACE_TABLES(float)
 WIDEPHASE_SURFACE_TABLES(double)
 
-// The tables of rays, and in which object they are.
-#define WIDEPHASE_RAY_TABLES(D, T)                                                      \
+// The tables of rays and of casts, and in which object they are.
+#define WIDEPHASE_QUESTION_TABLES(Table, word, D, T)                                    \
   template <>                                                                           \
-  const RayTable<D, T>& ray_table<D, T>(Isa wanted) {                                   \
+  const Table<D, T>& word##_table<D, T>(Isa wanted) {                                   \
     switch (wanted) {                                                                   \
-      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_RAY_CASE_##D##_##T)                        \
+      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_CASE_##word##_##D##_##T)                   \
       default:                                                                          \
         throw Error("no kernels for instruction set " + std::string(isa_name(wanted))); \
     }                                                                                   \
   }
-#define WIDEPHASE_RAY_CASE(isa, object, member) \
-  case Isa::isa:                                \
-    return ray_kernel_table_##isa##_##object.member;
-#define WIDEPHASE_RAY_CASE_2_float(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 2_float, plain)
-#define WIDEPHASE_RAY_CASE_2_double(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 2_double, plain)
-#define WIDEPHASE_RAY_CASE_2_Mixed(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 2_double, mixed)
-#define WIDEPHASE_RAY_CASE_3_float(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 3_float, plain)
-#define WIDEPHASE_RAY_CASE_3_double(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 3_double, plain)
-#define WIDEPHASE_RAY_CASE_3_Mixed(isa, is_supported) WIDEPHASE_RAY_CASE(isa, 3_double, mixed)
-WIDEPHASE_RAY_TABLES(2, float)
-WIDEPHASE_RAY_TABLES(2, double)
-WIDEPHASE_RAY_TABLES(2, Mixed)
-WIDEPHASE_RAY_TABLES(3, float)
-WIDEPHASE_RAY_TABLES(3, double)
-WIDEPHASE_RAY_TABLES(3, Mixed)
-
-// The same for casts.
-#define WIDEPHASE_CAST_TABLES(D, T)                                                     \
-  template <>                                                                           \
-  const CastTable<D, T>& cast_table<D, T>(Isa wanted) {                                 \
-    switch (wanted) {                                                                   \
-      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_CAST_CASE_##D##_##T)                       \
-      default:                                                                          \
-        throw Error("no kernels for instruction set " + std::string(isa_name(wanted))); \
-    }                                                                                   \
-  }
-#define WIDEPHASE_CAST_CASE(isa, object, member) \
-  case Isa::isa:                                 \
-    return cast_kernel_table_##isa##_##object.member;
-#define WIDEPHASE_CAST_CASE_2_float(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 2_float, plain)
-#define WIDEPHASE_CAST_CASE_2_double(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 2_double, plain)
-#define WIDEPHASE_CAST_CASE_2_Mixed(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 2_double, mixed)
-#define WIDEPHASE_CAST_CASE_3_float(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 3_float, plain)
-#define WIDEPHASE_CAST_CASE_3_double(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 3_double, plain)
-#define WIDEPHASE_CAST_CASE_3_Mixed(isa, is_supported) WIDEPHASE_CAST_CASE(isa, 3_double, mixed)
-WIDEPHASE_CAST_TABLES(2, float)
-WIDEPHASE_CAST_TABLES(2, double)
-WIDEPHASE_CAST_TABLES(2, Mixed)
-WIDEPHASE_CAST_TABLES(3, float)
-WIDEPHASE_CAST_TABLES(3, double)
-WIDEPHASE_CAST_TABLES(3, Mixed)
+#define WIDEPHASE_QUESTION_CASE(word, isa, object, member) \
+  case Isa::isa:                                           \
+    return word##_kernel_table_##isa##_##object.member;
+#define WIDEPHASE_CASE_ray_2_float(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(ray, isa, 2_float, plain)
+#define WIDEPHASE_CASE_ray_2_double(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(ray, isa, 2_double, plain)
+#define WIDEPHASE_CASE_ray_2_Mixed(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(ray, isa, 2_double, mixed)
+#define WIDEPHASE_CASE_ray_3_float(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(ray, isa, 3_float, plain)
+#define WIDEPHASE_CASE_ray_3_double(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(ray, isa, 3_double, plain)
+#define WIDEPHASE_CASE_ray_3_Mixed(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(ray, isa, 3_double, mixed)
+#define WIDEPHASE_CASE_cast_2_float(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(cast, isa, 2_float, plain)
+#define WIDEPHASE_CASE_cast_2_double(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(cast, isa, 2_double, plain)
+#define WIDEPHASE_CASE_cast_2_Mixed(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(cast, isa, 2_double, mixed)
+#define WIDEPHASE_CASE_cast_3_float(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(cast, isa, 3_float, plain)
+#define WIDEPHASE_CASE_cast_3_double(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(cast, isa, 3_double, plain)
+#define WIDEPHASE_CASE_cast_3_Mixed(isa, is_supported) \
+  WIDEPHASE_QUESTION_CASE(cast, isa, 3_double, mixed)
+WIDEPHASE_QUESTION_TABLES(RayTable, ray, 2, float)
+WIDEPHASE_QUESTION_TABLES(RayTable, ray, 2, double)
+WIDEPHASE_QUESTION_TABLES(RayTable, ray, 2, Mixed)
+WIDEPHASE_QUESTION_TABLES(RayTable, ray, 3, float)
+WIDEPHASE_QUESTION_TABLES(RayTable, ray, 3, double)
+WIDEPHASE_QUESTION_TABLES(RayTable, ray, 3, Mixed)
+WIDEPHASE_QUESTION_TABLES(CastTable, cast, 2, float)
+WIDEPHASE_QUESTION_TABLES(CastTable, cast, 2, double)
+WIDEPHASE_QUESTION_TABLES(CastTable, cast, 2, Mixed)
+WIDEPHASE_QUESTION_TABLES(CastTable, cast, 3, float)
+WIDEPHASE_QUESTION_TABLES(CastTable, cast, 3, double)
+WIDEPHASE_QUESTION_TABLES(CastTable, cast, 3, Mixed)
 
 #define WIDEPHASE_NEAREST_TABLES(D, P)                                                  \
   template <>                                                                           \
