@@ -56,8 +56,8 @@ class CastPortal {
       if (points.count == 3) {
         double share[3];
         if (!shares_of(0, 0, share)) return false;
-        const int outside = share[0] < share[1] ? (share[0] < share[2] ? 0 : 2)
-                                                : (share[1] < share[2] ? 1 : 2);
+        const int outside =
+            share[0] < share[1] ? (share[0] < share[2] ? 0 : 2) : (share[1] < share[2] ? 1 : 2);
         if (share[outside] >= 0) return true;
         points.copy(outside, points, 2);
         points.count = 2;
@@ -90,8 +90,8 @@ class CastPortal {
   template <class Op>
   void move(const Op& op) {
     for (int step = 0; step < kMostPortalSteps; ++step) {
-      const Vector normal = cross(points.behind[1] - points.behind[0],
-                                  points.behind[2] - points.behind[0]);
+      const Vector normal =
+          cross(points.behind[1] - points.behind[0], points.behind[2] - points.behind[0]);
       const double rise = dot(normal, along_);
       if (!(rise < 0) && !(rise > 0)) return;
       const Vector axis = unit_of(rise < 0 ? normal : -normal);

@@ -110,8 +110,8 @@ ConvexMeet cast_convex(const CastCore<S>& a, const CastCore<S>& b, const CastWay
     const bool is_on = has_moved;
     find_nearest();
     // Nothing has changed: it would not do so again.
-    const bool is_still = !is_on && step > 0 && nearest.count == before.count &&
-                          !(nearest.square < before.square);
+    const bool is_still =
+        !is_on && step > 0 && nearest.count == before.count && !(nearest.square < before.square);
     if (is_end || is_still) break;
     gap = nearest.at;
   }

@@ -172,8 +172,7 @@ class OutlineCaster {
         }
       }
       for (int k = 0; k < 8; ++k) {
-        const double own_height =
-            normal_x[k] * own.x[block + k] + normal_y[k] * own.y[block + k];
+        const double own_height = normal_x[k] * own.x[block + k] + normal_y[k] * own.y[block + k];
         gap[k] = gap[k] - own_height - reach_;
         rise[k] = sign * (normal_x[k] * way_.along[0] + normal_y[k] * way_.along[1]);
       }

@@ -120,15 +120,14 @@ SurfaceCast cast_surface_to_plane(const RayShapes<3, T>& shapes, const CastPlane
   Vector up;
   for (int k = 0; k < 3; ++k) up[k] = dot(axis[k], plane.normal);
   const int number = integer_in(row[7]);
-  const LowestVertex lowest = traits_of(kind).is_sheet
-                                  ? lowest_vertex(shapes.meshes[number], up)
-                                  : lowest_vertex(shapes.fields[number], up);
+  const LowestVertex lowest = traits_of(kind).is_sheet ? lowest_vertex(shapes.meshes[number], up)
+                                                       : lowest_vertex(shapes.fields[number], up);
   SurfaceCast cast;
   if (lowest.part < 0) return cast;  // holes alone
   const Vector& at = lowest.at;
-  cast.meet = meet_plane(plane, cast_center(shapes, kind, id) +
-                                    along_axes(axis, at[0], at[1], at[2]),
-                         double(row[3]), size_of(at), way);
+  cast.meet =
+      meet_plane(plane, cast_center(shapes, kind, id) + along_axes(axis, at[0], at[1], at[2]),
+                 double(row[3]), size_of(at), way);
   cast.part = lowest.part;
   cast.feature = surface_vertex(lowest.vertex);
   return cast;

@@ -50,8 +50,8 @@ struct CastHits {
 /// row per pair, `max_t` as many or none: then it is 1. No direction asks for an overlap alone.
 ///
 /// `t` is never late but for rounding. What is left of the way along the normal is 1e-12 of the
-/// shapes' size, or `tolerance`. The status `bound` tells where more is left, beyond 1e-7. Starts have normal, point and depth of `distances`,
-/// bit for bit. Filters are not used.
+/// shapes' size, or `tolerance`. The status `bound` tells where more is left, beyond 1e-7. Starts
+/// have normal, point and depth of `distances`, bit for bit. Filters are not used.
 ///
 /// Throws `Error` for an invalid scene or pair, for two halfspaces or surfaces, and for the first
 /// direction or `max_t` that is not finite or below 0. It also does for a periodic domain. `hits`

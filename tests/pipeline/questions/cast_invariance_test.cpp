@@ -87,8 +87,7 @@ void check_reversed(std::uint64_t seed) {
   const CastColumns<D, T> ways = random_ways<D, T>(count, seed + 1);
   CastColumns<D, T> other_ways;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto from =
-        static_cast<std::size_t>(reversed(of_moving, static_cast<std::int32_t>(i)));
+    const auto from = static_cast<std::size_t>(reversed(of_moving, static_cast<std::int32_t>(i)));
     other_ways.direction.push_back(ways.direction.row(from));
     other_ways.max_t.push_back(ways.max_t.row(from));
   }
@@ -150,7 +149,8 @@ void check_alone(std::uint64_t seed) {
       std::sort(ids.begin(), ids.end());
       return ids;
     };
-    const std::vector<std::int32_t> moving = ids_in_world(two.moving), kept = ids_in_world(two.kept);
+    const std::vector<std::int32_t> moving = ids_in_world(two.moving),
+                                    kept = ids_in_world(two.kept);
     CastColumns<D, T> own_ways;
     for (const std::int32_t id : moving) {
       own_ways.direction.push_back(ways.direction.row(static_cast<std::size_t>(id)));
@@ -196,7 +196,8 @@ struct PairCasts {
     const SceneLayout layout = layout_of(scene);
     for (std::int32_t a = 0; a < layout.shape_count(); ++a) {
       for (std::int32_t b = 0; b < layout.shape_count(); b += 3) {
-        if (a == b || !has_kernel(D, layout.kind_of(std::min(a, b)), layout.kind_of(std::max(a, b))))
+        if (a == b ||
+            !has_kernel(D, layout.kind_of(std::min(a, b)), layout.kind_of(std::max(a, b))))
           continue;
         pairs.push_back({a, b});
       }
@@ -253,22 +254,23 @@ TEST(cast_invariance, a_failing_allocation_leaves_nothing) {
   const PairCasts<2, double> pairs;
   Workspace<2, double> of_pairs;
   CastHits<2, double> whole_pairs;
-  cast_pairs(pairs.scene, pairs.pairs, pairs.ways.direction, pairs.ways.max_t, whole_pairs, of_pairs,
-             options);
+  cast_pairs(pairs.scene, pairs.pairs, pairs.ways.direction, pairs.ways.max_t, whole_pairs,
+             of_pairs, options);
   bool is_done = false, are_pairs_done = false;
   for (long n = 1; !is_done || !are_pairs_done; ++n) {
     CastHits<3, float> hits = whole.hits;
     Workspace<3, float> fresh;
-    is_done = is_done || !fail_allocation(n, [&] {
-      cast_shapes(two.moving, ways.direction, ways.max_t, whole.kept, hits, fresh, options);
-    });
+    is_done =
+        is_done || !fail_allocation(n, [&] {
+          cast_shapes(two.moving, ways.direction, ways.max_t, whole.kept, hits, fresh, options);
+        });
     ASSERT_TRUE(is_done ? hash(hits) == hash(whole.hits) : hits.size() == 0) << n;
     CastHits<2, double> of_these = whole_pairs;
     Workspace<2, double> own;
     are_pairs_done = are_pairs_done || !fail_allocation(n, [&] {
-      cast_pairs(pairs.scene, pairs.pairs, pairs.ways.direction, pairs.ways.max_t, of_these, own,
-                 options);
-    });
+                       cast_pairs(pairs.scene, pairs.pairs, pairs.ways.direction, pairs.ways.max_t,
+                                  of_these, own, options);
+                     });
     ASSERT_TRUE(are_pairs_done ? hash(of_these) == hash(whole_pairs) : of_these.size() == 0) << n;
   }
 }
@@ -296,8 +298,8 @@ TEST(cast_invariance, halfspaces_meet_every_kind_whichever_moves) {
   const SceneLayout layout = layout_of(scene);
   for (std::int32_t other = 0; other < layout.shape_count(); ++other) {
     if (layout.kind_of(other) == Kind::halfspace) continue;
-    const bool is_triangles = layout.kind_of(other) == Kind::heightfield ||
-                              layout.kind_of(other) == Kind::mesh;
+    const bool is_triangles =
+        layout.kind_of(other) == Kind::heightfield || layout.kind_of(other) == Kind::mesh;
     for (int axis = 0; axis < 3; ++axis) {
       const std::int32_t plane = layout.id(Kind::halfspace, axis);
       const Pair pair{plane, other};
@@ -318,8 +320,7 @@ TEST(cast_invariance, halfspaces_meet_every_kind_whichever_moves) {
         EXPECT_NEAR(hits.normal(0, axis), -sign, 1e-12);
         EXPECT_EQ(hits.part[0] >= 0, is_plane_moving && is_triangles);
         // The point is on A where A stands.
-        EXPECT_NEAR(hits.point(0, axis),
-                    is_plane_moving ? measured.point_b(0, axis) : -20, 1e-9);
+        EXPECT_NEAR(hits.point(0, axis), is_plane_moving ? measured.point_b(0, axis) : -20, 1e-9);
       }
     }
   }
@@ -349,8 +350,8 @@ TEST(cast_invariance, faces_nearly_parallel_are_met_as_exactly_as_by_axes) {
     boxes.push_back({box({0, 0, 0}, turn, half), box(from, other, half), way});
     std::vector<Point<3>> corners;
     for (int v = 0; v < 8; ++v) {
-      corners.push_back({v & 1 ? half[0] : -half[0], v & 2 ? half[1] : -half[1],
-                         v & 4 ? half[2] : -half[2]});
+      corners.push_back(
+          {v & 1 ? half[0] : -half[0], v & 2 ? half[1] : -half[1], v & 4 ? half[2] : -half[2]});
     }
     hulls.push_back({boxes.back().a, hull(from, other, corners), way});
   }
