@@ -185,12 +185,13 @@ void ask_impacts(Drawn& drawn, SceneColumns<D, T> scene, const ShapeCastOptions&
     return;  // such as half a turn
   }
   ask_again(first, options, is_within, ask);
-  // What a body meets is what its pair says.
+  // What a body meets is what its pair says, the lower id first.
   std::vector<Pair> pairs;
   std::vector<std::size_t> of;
   for (std::size_t b = 0; b < first.size(); ++b) {
     if (first.pair[b].a < 0) continue;
-    pairs.push_back(first.pair[b]);
+    const auto [low, high] = std::minmax(first.pair[b].a, first.pair[b].b);
+    pairs.push_back({low, high});
     of.push_back(b);
   }
   ImpactHits<D, T> again;
