@@ -32,6 +32,7 @@
 #include "kernels/pairs/sphere_aabb.hpp"
 #include "kernels/pairs/sphere_box.hpp"
 #include "kernels/pairs/sphere_capsule.hpp"
+#include "kernels/pairs/sphere_cylinder.hpp"
 #include "kernels/pairs/sphere_halfspace.hpp"
 #include "kernels/pairs/sphere_hull.hpp"
 #include "kernels/pairs/sphere_polygon.hpp"
@@ -96,7 +97,7 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   add(Kind::box, Kind::box, make_pair_kernel<BoxBox3<F, BoxLanes<F, 3>>, 3, T>());
   add(Kind::box, Kind::halfspace, make_pair_kernel<BoxHalfspace3<F>, 3, T>());
   table.by_support = make_pair_kernel<ConvexConvex<F>, 3, T>();
-  add(Kind::sphere, Kind::cylinder, table.by_support);
+  add(Kind::sphere, Kind::cylinder, make_pair_kernel<SphereCylinder<F>, 3, T>());
   add(Kind::cylinder, Kind::cylinder, table.by_support);
   add(Kind::sphere, Kind::hull, make_pair_kernel<SphereHull<F>, 3, T>());
   for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {

@@ -39,10 +39,9 @@ struct NearestAboutAxis {
 };
 
 template <class F>
-WIDEPHASE_INLINE NearestAboutAxis<F> nearest_of_cylinder(const ConvexLanes<F>& cylinder,
+WIDEPHASE_INLINE NearestAboutAxis<F> nearest_of_cylinder(const F& radius, const F& half,
                                                          const PointAboutAxis<F>& point) {
   const F zero = F(0);
-  const F radius = cylinder.half[0], half = cylinder.half[2];
   const F above = abs(point.z) - half, beside = point.aside - radius;
   const auto is_above = above > zero, is_beside = beside > zero;
   const F side = select(point.z < zero, F(-1), F(1));
@@ -102,8 +101,9 @@ bool find_nearest_of_point(const CorePair<F>& pair, Simplex3<F>& found) {
   const F zero = F(0);
   const Vec<F, 3>& u = round.turn.column[2];
   const PointAboutAxis<F> point(is_a ? pair.apart : -pair.apart, u);
-  const NearestAboutAxis<F> at = round.form == CoreForm::cone ? nearest_of_cone(round, point)
-                                                              : nearest_of_cylinder(round, point);
+  const NearestAboutAxis<F> at = round.form == CoreForm::cone
+                                     ? nearest_of_cone(round, point)
+                                     : nearest_of_cylinder(round.half[0], round.half[2], point);
   const Vec<F, 3> gap = at.gap[1] * u + at.gap[0] * point.out;
   const Vec<F, 3> nearest = at.nearest[1] * u + at.nearest[0] * point.out;
   const Vec<F, 3> origin = zero_vec<F, 3>();
