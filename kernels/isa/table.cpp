@@ -25,6 +25,7 @@
 #include "kernels/pairs/convex_convex.hpp"
 #include "kernels/pairs/convex_halfspace.hpp"
 #include "kernels/pairs/cylinder_convex.hpp"
+#include "kernels/pairs/cylinder_cylinder.hpp"
 #include "kernels/pairs/hull_hull.hpp"
 #include "kernels/pairs/outline_outline.hpp"
 #include "kernels/pairs/polygon_halfspace.hpp"
@@ -98,10 +99,14 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   add(Kind::box, Kind::halfspace, make_pair_kernel<BoxHalfspace3<F>, 3, T>());
   table.by_support = make_pair_kernel<ConvexConvex<F>, 3, T>();
   add(Kind::sphere, Kind::cylinder, make_pair_kernel<SphereCylinder<F>, 3, T>());
-  add(Kind::cylinder, Kind::cylinder, table.by_support);
+  const PairKernel<3, T> round = make_pair_kernel<RoundCylinder<F>, 3, T>();
+  add(Kind::capsule, Kind::cylinder, round);
+  add(Kind::cylinder, Kind::cylinder, round);
   add(Kind::sphere, Kind::hull, make_pair_kernel<SphereHull<F>, 3, T>());
   for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {
     add(a, Kind::hull, make_pair_kernel<HullHull<F>, 3, T>());
+  }
+  for (const Kind a : {Kind::aabb, Kind::box, Kind::hull}) {
     add(a, Kind::cylinder, make_pair_kernel<CylinderConvex<F>, 3, T>());
   }
   add(Kind::hull, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());

@@ -13,7 +13,7 @@
 namespace widephase {
 namespace {
 
-// cylinder_cylinder, sphere_ellipsoid, capsule_ellipsoid, aabb_ellipsoid,
+// sphere_ellipsoid, capsule_ellipsoid, aabb_ellipsoid,
 // box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid, ellipsoid_ellipsoid, sphere_cone,
 // capsule_cone, aabb_cone, box_cone, hull_cone, cylinder_cone, ellipsoid_cone, cone_cone, and with
 // gjk_epa any two shapes in 3D except halfspaces: by support points alone.

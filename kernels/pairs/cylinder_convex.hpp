@@ -6,7 +6,7 @@
 namespace widephase {
 namespace {
 
-// capsule_cylinder, aabb_cylinder, box_cylinder, hull_cylinder: GJK on the cores. If they overlap,
+// aabb_cylinder, box_cylinder, hull_cylinder: GJK on the cores. If they overlap,
 // the minimum translation over all pairs of features; EPA where rounding leaves that open.
 // Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
 // Ties: faces before caps before vertices before edges, the lowest first, status 1.

@@ -1,0 +1,258 @@
+#pragma once
+
+#include "kernels/core/cylinder/cylinder_lanes.hpp"
+#include "kernels/core/cylinder/rim_search.hpp"
+#include "kernels/pairs/convex_convex.hpp"
+
+namespace widephase {
+namespace {
+
+// capsule_cylinder, cylinder_cylinder: the least of all directions, overlapping or apart, with
+// pairs in lanes. A capsule's core is a cylinder without a radius. Frame: the scene's axes, with
+// A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A. Ties: the caps of the wider
+// cylinder, then of the other, before the sides, before a side along a rim, before rims; status 1.
+//
+// The steps, and where they are:
+//   1. Caps, sides, sides along rims: core/cylinder/cylinder_frame.hpp.
+//   2. Two rims, where these overlap enough to be a contact: core/cylinder/rim_search.hpp. What
+//   that
+//      leaves open goes to GJK and EPA (kernels/pairs/convex_convex.hpp).
+//   3. One pair at a time, the points: as in steps 3 to 5 of kernels/pairs/convex_convex.hpp.
+template <class F>
+struct RoundCylinder : private ConvexConvex<F> {
+  using T = RealOf<F>;
+  using Base = ConvexConvex<F>;
+  using Base::max_points;
+  using typename Base::A;
+  using typename Base::Answers;
+  using typename Base::B;
+  static constexpr Kind b_kind = Kind::cylinder;
+  static constexpr bool is_warm_when_steady = true;
+
+  struct Room {
+    typename Base::Room by_support;
+    RimSearch<F> rims;
+  };
+
+  static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                   const F& margin, WarmStartLanes<F>& warm,
+                                   LaneCounter<F>& counter, Room& room) {
+    const F reach = a.radius + b.radius;
+    const F limit = least_core_depth(margin, reach);
+    const Vec<F, 3> apart = (b.anchor + b.middle) - (a.anchor + a.middle);
+    const CylinderPair<F> pair(about_axis(a, b.turn.column[2]), about_axis(b, b.turn.column[2]),
+                               apart);
+    LeastOverlap<F> least = pair.find_least();
+    // Parallel axes have no other directions, and a rim without a radius is a corner.
+    const auto has_rims = (!pair.is_parallel) & (pair.frame.radius_b > F(0));
+    const unsigned asked =
+        counter.live & mask_bits(has_rims & (least.overlap * pair.back >= limit));
+    unsigned open = 0;
+    if (asked != 0) open = room.rims.find(pair.frame, asked, least, counter);
+    const F depth = least.overlap * pair.back;
+    const unsigned near = counter.live & mask_bits(depth >= limit) & ~open;
+
+    Answers answers;
+    answers.ask(a.question, warm);
+    answers.points.clear();
+    answers.depth = Lanes<F>(depth);
+    Vec<F, 3> normal = pair.to_scene(least.n);
+    normal = normal / length(normal);
+    for (int k = 0; k < 3; ++k) answers.normal[k] = Lanes<F>(normal[k]);
+    // From equal middles the way back is as short.
+    const auto is_tie = has_turned_tie(pair.frame, least, roundings<F>(2) * pair.extent) |
+                        (coordinate_size(apart) == F(0));
+    answers.status = Lanes<F>(one_where<F>((depth > F(0)) & is_tie));
+    if (a.question != Question::contact && near != 0) {
+      const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
+      const Lanes<F> limits(limit), x(apart[0]), y(apart[1]), z(apart[2]);
+      const Lanes<F> features(least.feature), swaps(one_where<F>(pair.is_swapped));
+      for (unsigned left = near; left != 0; left &= left - 1) {
+        const int i = __builtin_ctz(left);
+        const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
+        const ShapePair<T> pair_of_lane{shape_a, shape_b, {{x[i], y[i], z[i]}}};
+        answer_one(pair_of_lane, limits[i], i, own_feature(features[i], swaps[i]), answers, counter,
+                   room.by_support);
+      }
+    }
+    if (open != 0) answer_by_search(a, b, limit, open, answers, counter, room.by_support);
+    return answers.manifold(a, reach);
+  }
+
+ private:
+  /// A core without a length has any axis.
+  static WIDEPHASE_INLINE AboutAxis<F> about_axis(const ConvexLanes<F>& core,
+                                                  const Vec<F, 3>& any) {
+    if (core.form == CoreForm::cylinder) return {core.turn.column[2], core.half[2], core.half[0]};
+    const F half = length(core.turn.column[0]);
+    return {select(half > F(0), core.turn.column[0] / select(half > F(0), half, F(1)), any), half,
+            F(0)};
+  }
+
+  /// The feature, with A and B as the caller has them.
+  static RoundFeature own_feature(T feature, T is_swapped) {
+    const auto found = static_cast<RoundFeature>(static_cast<int>(feature));
+    if (!(is_swapped > 0)) return found;
+    switch (found) {
+      case RoundFeature::cap_a:
+        return RoundFeature::cap_b;
+      case RoundFeature::cap_b:
+        return RoundFeature::cap_a;
+      case RoundFeature::side_rim:
+        return RoundFeature::rim_side;
+      case RoundFeature::rim_side:
+        return RoundFeature::side_rim;
+      case RoundFeature::sides:
+      case RoundFeature::rims:
+        break;
+    }
+    return found;
+  }
+
+  /// Finds the points of one pair along its direction.
+  static __attribute__((noinline)) void answer_one(const ShapePair<T>& pair, T limit, int lane,
+                                                   RoundFeature feature, Answers& answers,
+                                                   LaneCounter<F>& counter,
+                                                   typename Base::Room& room) {
+    LeastExit<T> exit;
+    exit.depth = answers.depth[lane];
+    for (int k = 0; k < 3; ++k) exit.direction[k] = answers.normal[k][lane];
+    const bool is_overlap = exit.depth > 0;
+    const bool is_coaxial = is_overlap && find_coaxial_exit(pair, false, exit);
+    if (is_coaxial) {
+      answers.put_direction(lane, exit.direction, exit.depth);
+      answers.status.number[lane] = exit.is_tie ? T(1) : T(0);
+    } else {
+      put_witness(pair, feature, exit);
+    }
+    const T size = size_of(pair);
+    CoreContact<T> contact;
+    contact.normal = exit.direction;
+    contact.depth = exit.depth;
+    contact.least_depth = limit;
+    contact.steadiness = answers.steadiness;
+    contact.last = answers.last[lane];
+    // Between rims the place is known less well than the direction, where that is along an axis.
+    OnePair<T> one{.pair = pair,
+                   .lane = lane,
+                   .is_overlap = is_overlap,
+                   .simplex_size = 0,
+                   .size = size,
+                   .rounding = 32 * kRounding<T> * size,
+                   .contact = contact,
+                   .witness = exit.witness};
+    if (is_overlap && !is_coaxial && pair.a.form == CoreForm::segment) {
+      one.feature = feature_of_capsule(feature);
+    }
+    one.is_settled = !is_coaxial && feature != RoundFeature::rims &&
+                     one.feature != CylinderFeature::rim_edge &&
+                     one.feature != CylinderFeature::cap;
+    counter.add_alone(1);
+    if (is_overlap && answers.steadiness > 0 && Base::answer_by_face(one, answers, room.faces)) {
+      return;
+    }
+    Base::answer_points(one, answers, room.faces);
+  }
+
+  /// The capsule's core has no cap, side or rim of its own.
+  static CylinderFeature feature_of_capsule(RoundFeature feature) {
+    switch (feature) {
+      case RoundFeature::cap_a:
+      case RoundFeature::rim_side:
+        return CylinderFeature::vertex;
+      case RoundFeature::cap_b:
+        return CylinderFeature::cap;
+      case RoundFeature::sides:
+        return CylinderFeature::side_edge;
+      case RoundFeature::side_rim:
+        return CylinderFeature::rim_edge;
+      case RoundFeature::rims:
+        break;
+    }
+    return CylinderFeature::none;
+  }
+
+  /// Half a core's axis.
+  static const Vec<T, 3>& half_axis(const ConvexShape<T>& shape) {
+    return shape.axis[shape.form == CoreForm::cylinder ? 2 : 0];
+  }
+
+  /// The points that meet along the exit's direction.
+  static void put_witness(const ShapePair<T>& pair, RoundFeature feature, LeastExit<T>& exit) {
+    const Vec<T, 3>& n = exit.direction;
+    Witness<T>& witness = exit.witness;
+    const Vec<T, 3> out = exit.depth * n;
+    const ShapePoint<T> rim_a = farthest(pair.a, n), rim_b = farthest(pair.b, -n);
+    witness.on_a = rim_a.point;
+    witness.on_b = rim_b.point;
+    witness.count = 1;
+    witness.a[0] = rim_a.number;
+    witness.b[0] = rim_b.number;
+    const auto lines = [&](bool is_line_a, bool is_line_b) {
+      witness.count = 2;
+      for (int k = 0; k < 2; ++k) {
+        witness.a[k] = is_line_a ? k : rim_a.number;
+        witness.b[k] = is_line_b ? k : rim_b.number;
+      }
+    };
+    switch (feature) {
+      case RoundFeature::cap_a:
+      case RoundFeature::side_rim:
+        witness.on_a = (pair.apart + rim_b.point) + out;
+        if (feature == RoundFeature::side_rim) lines(true, false);
+        break;
+      case RoundFeature::cap_b:
+      case RoundFeature::rim_side:
+        witness.on_b = (rim_a.point - out) - pair.apart;
+        if (feature == RoundFeature::rim_side) lines(false, true);
+        break;
+      case RoundFeature::sides: {
+        // Where the two lines cross, seen along the direction; of parallel ones, what they share.
+        const Vec<T, 3>&up_a = half_axis(pair.a), &up_b = half_axis(pair.b);
+        const T half_a = root(dot(up_a, up_a)), half_b = root(dot(up_b, up_b));
+        const Vec<T, 3> u = unit_of(up_a), v = unit_of(up_b), across = cross(u, v);
+        const T area = dot(across, across);
+        const T along = dot(pair.apart, u);
+        const T middle =
+            T(0.5) * (greater_of(-half_a, along - half_b) + lesser_of(half_a, along + half_b));
+        const T least = 64 * kRounding<T> * kRounding<T>;
+        const T at = area > least ? dot(cross(pair.apart, v), across) / area : middle;
+        const T on_line = lesser_of(greater_of(at, -half_a), half_a);
+        witness.on_a = (rim_a.point - dot(rim_a.point, u) * u) + on_line * u;
+        witness.on_b = (witness.on_a - out) - pair.apart;
+        lines(true, true);
+        break;
+      }
+      case RoundFeature::rims:
+        break;
+    }
+  }
+
+  /// Answers the lanes of `open` by support points.
+  static __attribute__((noinline)) void answer_by_search(const ConvexLanes<F>& a,
+                                                         const ConvexLanes<F>& b, const F& limit,
+                                                         unsigned open, Answers& answers,
+                                                         LaneCounter<F>& counter,
+                                                         typename Base::Room& room) {
+    const CorePair<F> pair(a, b);
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
+    const auto is_open = lanes_of<F>(open);
+    Simplex3<F> simplex;
+    gjk(pair, is_open, GjkStart<F>(pair), negate(limit), simplex, counter);
+    Answers found(simplex);
+    found.wants_points = answers.wants_points;
+    found.steadiness = answers.steadiness;
+    for (int i = 0; i < LaneTraits<F>::count; ++i) found.last[i] = answers.last[i];
+    Base::answer_found(pair, shapes_a, shapes_b, is_open, limit, found, counter, room);
+    for (unsigned left = open; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      answers.put_direction(i, {{found.normal[0][i], found.normal[1][i], found.normal[2][i]}},
+                            found.depth[i]);
+      answers.status.number[i] = found.status[i];
+      answers.points.put(i, found.points, i);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace widephase
