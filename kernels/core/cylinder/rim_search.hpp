@@ -72,10 +72,11 @@ class RimSearch {
 
   /// What depends on B's end and on psi.
   struct OnB {
-    F c, s;    ///< of psi
-    F cp, sp;  ///< of phi
-    F turn;    ///< bound on |dphi / dpsi|
-    F off;     ///< from A's rim, seen along its axis
+    F c, s;     ///< of psi
+    F cp, sp;   ///< of phi
+    F turn;     ///< bound on |dphi / dpsi|
+    F turning;  ///< dphi / dpsi in the middle
+    F off;      ///< from A's rim, seen along its axis
     MaskOf<F> is_out, is_over;
   };
 
@@ -93,6 +94,7 @@ class RimSearch {
     const F nearest = from - f.radius_b * half;
     const auto is_near = !(nearest > F(T(1e-4)) * f.radius_b);
     at.turn = select(is_near, F(T(1e6)), divide_or_zero(f.radius_b, select(is_near, one, nearest)));
+    at.turning = negate((f.radius_b * inverse) * (at.cp * c + f.k * (at.sp * s)));
     at.off = from - f.radius_a;
     const F sector = end_b * (at.cp * s - f.k * (c * at.sp));
     const F most = (one + at.turn) * half + slack;
@@ -115,14 +117,25 @@ class RimSearch {
     const F vx = (f.along_b + (end_a * f.half_a) * f.s) - (f.k * f.radius_a) * at.cp;
     const F vy = f.d[2] - f.radius_a * at.sp;
     const F foot = at.c * vy - at.s * vx;
-    const F slope = (abs(vx) + abs(vy)) + (f.radius_a * at.turn) * F(T(1) + width);
-    const auto has_foot = abs(foot) <= slope * half + slack;
+    // Bounds on E's first and second derivative, and the first one in the middle: E falls at a
+    // foot.
+    const F by_turn = f.radius_a * at.turn, size = (abs(vx) + abs(vy)) + by_turn * half;
+    const F slope = size + by_turn, bend = size + (F(3) * by_turn) * (one + at.turn);
+    const F fall =
+        (at.s * vy + at.c * vx) + (f.radius_a * at.turning) * (at.c * at.cp + f.k * (at.s * at.sp));
+    const F bent = bend * half, steepest = lesser(slope, abs(fall) + F(0.5f) * bent);
+    const auto has_foot = (abs(foot) <= steepest * half + slack) & (fall >= negate(bent + slack));
     const F along =
         ((f.d[0] - end_a * f.half_a) - (end_b * f.half_b) * f.k) + (f.s * f.radius_b) * at.c;
-    const F square = along * along + at.off * at.off, by = f.radius_b * half;
-    const F top = greater(best + by, zero), low = negate(best) - by;
-    const auto is_lower = select_mask<F>(at.is_over, square <= top * top + slack,
-                                         (low < zero) | (square >= low * low - slack));
+    const F square = along * along + at.off * at.off;
+    // How far D can be from its middle value, and its square, whose slope is E's.
+    const F by = f.radius_b * half;
+    const F by_square = (by + by) * (abs(foot) + (F(0.5f) * steepest) * half) + slack;
+    const F top = greater(best + by, zero), low = greater(negate(best) - by, zero);
+    const F least = greater(best, zero), most = lesser(best, zero);
+    const auto is_lower = select_mask<F>(
+        at.is_over, (square <= top * top + slack) & (square - by_square <= least * least),
+        (square >= low * low - slack) & (square + by_square >= most * most));
     return is_in & has_foot & is_lower & !at.is_out;
   }
 
@@ -327,9 +340,12 @@ class RimSearch {
     s = select(is_beyond, most_s, s);
     c = select(is_beyond, select(c < zero, F(-1), one) * sqrt((one - s) * (one + s)), c);
     foot_at(c, s);
+    // Squares of a tiny vector would vanish.
     const auto upwards = [&](const Vec<F, 3>& v) {
-      const F size = length(v), by = divide_or_zero(one, size);
-      return select(size > zero, select(v[2] < zero, negate(by), by) * v, {{zero, zero, one}});
+      const F size = length(v);
+      const auto is_known = size > F(T(1e-15));
+      const F by = divide(select(v[2] < zero, F(-1), one), select(is_known, size, one));
+      return select(is_known, by * v, {{zero, zero, one}});
     };
     // Across both rims, or from point to point.
     const Vec<F, 3> across = upwards({{f.k * (cp * s) - sp * c, f.s * (cp * s), f.s * (sp * s)}});
