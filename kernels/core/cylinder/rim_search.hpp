@@ -267,7 +267,7 @@ class RimSearch {
       const Lanes<F> overlaps(found.overlap), x(found.n[0]), y(found.n[1]), z(found.n[2]);
       for (int i = 0; i < live; ++i) {
         const int pair = now().pair[first + i], code = now().code[first + i];
-        // Of equal ones the lowest number, in whatever order they come.
+        // The lowest number of equal ones, in whatever order they come.
         const bool is_less =
             overlaps[i] < overlap[pair] || (overlaps[i] == overlap[pair] && code < codes[pair]);
         if (!is_less) continue;
@@ -397,7 +397,7 @@ class RimSearch {
                                       T(0.70710678118654752),
                                       T(0.86602540378443865),
                                       T(0.96592582628906829)};
-  /// Of a quarter of a window, then of half that, and so on.
+  /// Cosines and sines of a quarter of a window, then of half that, and so on.
   static constexpr T kCosines[10] = {
       T(0.9978589232386035), T(0.9994645874763657), T(0.9998661379095618), T(0.9999665339174011),
       T(0.9999916334443506), T(0.9999979083589002), T(0.9999994770895884), T(0.9999998692723885),
