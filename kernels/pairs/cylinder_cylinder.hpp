@@ -61,7 +61,7 @@ struct RoundCylinder : private ConvexConvex<F> {
     for (int k = 0; k < 3; ++k) answers.normal[k] = Lanes<F>(normal[k]);
     // From equal middles the way back is as short.
     const auto is_tie = has_turned_tie(pair.frame, least, roundings<F>(2) * pair.extent) |
-                        (coordinate_size(apart) == F(0));
+                        (least.is_tie > F(0)) | (coordinate_size(apart) == F(0));
     answers.status = Lanes<F>(one_where<F>((depth > F(0)) & is_tie));
     if (a.question != Question::contact && near != 0) {
       const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);

@@ -76,14 +76,19 @@ template <class F>
 struct LeastOverlap {
   F overlap;
   Vec<F, 3> n;
-  F feature;  ///< a `RoundFeature`
+  F feature;        ///< a `RoundFeature`
+  F is_tie = F(0);  ///< 1 where another direction is as short
+  F slack = F(0);   ///< a later direction must be shorter by more than this
 
   WIDEPHASE_INLINE void take(const MaskOf<F>& exists, const F& other, const Vec<F, 3>& direction,
                              RoundFeature of) {
-    const auto is_less = exists & (other < overlap);
+    const auto is_equal =
+        exists & (other <= overlap + slack) & (dot(direction, n) < F(RealOf<F>(0.999)));
+    const auto is_less = exists & (other < overlap - slack);
     overlap = select(is_less, other, overlap);
     n = select(is_less, direction, n);
     feature = select(is_less, F(static_cast<RealOf<F>>(of)), feature);
+    is_tie = select(is_less, F(0), select(is_equal, F(1), is_tie));
   }
 };
 
@@ -269,6 +274,7 @@ struct CylinderPair {
     const auto sign_of = [&](const F& x) { return select(x < zero, F(-1), one); };
     const F beside = f.d[1], high = f.d[2], on_b = f.k * f.d[0] + f.s * beside;
     LeastOverlap<F> least;
+    least.slack = roundings<F>(2) * extent;
     least.overlap = ((f.half_a + f.half_b * abs(f.k)) + f.radius_b * f.s) - abs(f.d[0]);
     least.n = {{sign_of(f.d[0]), zero, zero}};
     least.feature = F(static_cast<T>(RoundFeature::cap_a));
