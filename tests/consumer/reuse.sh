@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compiler launcher of a build that packs a shared library: takes the object that the build in
 # $BUILD has under the same path, since objects are the same for a static and a shared library.
+# $REUSED, if set, is a pattern of the paths for which it does.
 set -euo pipefail
 
 object=''
@@ -14,5 +15,7 @@ done
 path=$(realpath -m "$object")
 made=$BUILD/${path#"$REUSING"/}
 if [ -z "$object" ] || [ "${path#"$REUSING"/}" = "$path" ] || [ ! -f "$made" ]; then exec "$@"; fi
+# shellcheck disable=SC2053 # a pattern
+if [[ $path != ${REUSED:-*} ]]; then exec "$@"; fi
 cp "$made" "$object"
 if [ -n "$depfile" ]; then echo "$object:" >"$depfile"; fi
