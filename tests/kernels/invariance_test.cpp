@@ -39,14 +39,17 @@ void collide_list(const PairScene<D, T>& input, std::span<const Pair> pairs, Isa
 TEST(invariance, instruction_sets_agree_on_pairs) {
   in_every_dimension_and_precision([]<int D, class T>() {
     const PairScene<D, T> input(mixed_pairs<D>(scaled(40, 4), 41));
+    // It keeps what was computed for the hulls, which no instruction set has a part in.
+    Workspace<D, T> workspace;
     for (const Method method : kMethods) {
       ContactBuffer<D, T> expected;
-      collide_list(input, input.pairs, usable_isas().front(), Order::kind, expected, 0.25, method);
+      collide_list(input, input.pairs, usable_isas().front(), Order::kind, expected, workspace,
+                   0.25, method);
       ASSERT_TRUE(is_consistent(expected));
       ASSERT_GT(expected.size(), input.pairs.size() / 10);
       for (const Isa isa : usable_isas()) {
         ContactBuffer<D, T> contacts;
-        collide_list(input, input.pairs, isa, Order::kind, contacts, 0.25, method);
+        collide_list(input, input.pairs, isa, Order::kind, contacts, workspace, 0.25, method);
         EXPECT_TRUE(same_contacts(contacts, expected))
             << isa_name(isa) << ", " << name_of_method(method);
       }
@@ -217,11 +220,12 @@ TEST(invariance, swapping_a_pair_mirrors_its_answer) {
       ordered.push_back({std::min(pair.a, pair.b), std::max(pair.a, pair.b)});
       swapped.push_back({ordered.back().b, ordered.back().a});
     }
+    Workspace<D, T> workspace;
     for (const Isa isa : usable_isas()) {
       ContactBuffer<D, T> expected;
       ContactBuffer<D, T> contacts;
-      collide_list(input, ordered, isa, Order::source, expected);
-      collide_list(input, swapped, isa, Order::source, contacts);
+      collide_list(input, ordered, isa, Order::source, expected, workspace);
+      collide_list(input, swapped, isa, Order::source, contacts, workspace);
       ASSERT_EQ(contacts.size(), expected.size());
       for (std::size_t i = 0; i < contacts.size(); ++i) {
         ASSERT_EQ(contacts.source[i], expected.source[i]);
