@@ -62,9 +62,9 @@ class CastWalker {
   double entry(const float* tile, int lane, const double (&origin)[D]) const {
     double from = 0, to = way_.most;
     for (int k = 0; k < D; ++k) {
-      const double below = double(tile[k * kTileLanes + lane]) + origin[k];
-      const double above = double(tile[(D + k) * kTileLanes + lane]) + origin[k];
-      if (!(below <= above)) return __builtin_inf();  // an empty lane
+      const float low = tile[k * kTileLanes + lane], high = tile[(D + k) * kTileLanes + lane];
+      if (!(low <= high)) return __builtin_inf();  // an empty lane; `origin` may hide that
+      const double below = double(low) + origin[k], above = double(high) + origin[k];
       const double slack = kCastSlack * (magnitude(below) + magnitude(above));
       const double speed = way_.along[k];
       const double near = speed > 0 ? below - slack - high_[k] : above + slack - low_[k];
@@ -102,7 +102,8 @@ class CastWalker {
       const int bottom = count;  // the tile's own, the nearest last
       for (int i = 0; i < kTileLanes; ++i) {
         const double from = entry(tile, i, origin);
-        if (!(from <= within())) continue;
+        // `within` overflows where max_t is the largest number.
+        if (from == __builtin_inf() || !(from <= within())) continue;
         int place = count++;
         for (; place > bottom && open[place - 1].entry < from; --place) {
           open[place] = open[place - 1];

@@ -275,6 +275,23 @@ TEST(cast_invariance, a_failing_allocation_leaves_nothing) {
   }
 }
 
+// Places of a tree that hold no shape were opened.
+TEST(cast_invariance, a_way_may_end_at_the_largest_number) {
+  SceneColumns<2, double> kept, moving;
+  append(kept, ball<2>({5, 0}, 1));
+  append(moving, ball<2>({0, 0}, 1));
+  append(moving, ball<2>({0, 9}, 1));
+  CastColumns<2, double> ways;
+  const double most = std::numeric_limits<double>::max();
+  ways.add({1, 0}, most);
+  ways.add({1, 0}, most);
+  const Cast<2, double> cast(kept, moving, ways);
+  EXPECT_EQ(cast.hits.shape[0], 0);
+  EXPECT_NEAR(cast.hits.t[0], 3, 1e-12);
+  EXPECT_EQ(cast.hits.shape[1], -1);
+  EXPECT_EQ(cast.hits.t[1], most);
+}
+
 TEST(cast_invariance, halfspaces_meet_every_kind_whichever_moves) {
   Ground<double> ground;
   const Height height = [](int row, int column) { return 0.25 * row - 0.5 * std::sin(column); };
