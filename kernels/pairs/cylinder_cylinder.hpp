@@ -207,25 +207,35 @@ struct RoundCylinder : private ConvexConvex<F> {
         if (feature == RoundFeature::rim_side) lines(false, true);
         break;
       case RoundFeature::sides: {
-        // Where the two lines cross, seen along the direction; of parallel ones, what they share.
-        const Vec<T, 3>&up_a = half_axis(pair.a), &up_b = half_axis(pair.b);
-        const T half_a = root(dot(up_a, up_a)), half_b = root(dot(up_b, up_b));
-        const Vec<T, 3> u = unit_of(up_a), v = unit_of(up_b), across = cross(u, v);
-        const T area = dot(across, across);
-        const T along = dot(pair.apart, u);
-        const T middle =
-            T(0.5) * (greater_of(-half_a, along - half_b) + lesser_of(half_a, along + half_b));
-        const T least = 64 * kRounding<T> * kRounding<T>;
-        const T at = area > least ? dot(cross(pair.apart, v), across) / area : middle;
-        const T on_line = lesser_of(greater_of(at, -half_a), half_a);
-        witness.on_a = (rim_a.point - dot(rim_a.point, u) * u) + on_line * u;
+        // Where the two lines cross, seen along the direction.
+        const Vec<T, 3> u = unit_of(half_axis(pair.a)), v = unit_of(half_axis(pair.b));
+        const Vec<T, 3> across = cross(u, v);
+        const T area = dot(across, across), least = 64 * kRounding<T> * kRounding<T>;
+        const T at = area > least ? dot(cross(pair.apart, v), across) / area : kInfinite<T>;
+        witness.on_a = (rim_a.point - dot(rim_a.point, u) * u) + at * u;
         witness.on_b = (witness.on_a - out) - pair.apart;
         lines(true, true);
         break;
       }
       case RoundFeature::rims:
-        break;
+        return;
     }
+    if (feature == RoundFeature::cap_a || feature == RoundFeature::cap_b) return;
+    // Beside nearly parallel lines rounding decides which is met: the middle of what they share.
+    const Vec<T, 3>&up_a = half_axis(pair.a), &up_b = half_axis(pair.b);
+    const T half_a = root(dot(up_a, up_a)), half_b = root(dot(up_b, up_b));
+    const Vec<T, 3> u = unit_of(up_a);
+    const T rounding = 32 * kRounding<T> * size_of(pair);
+    if (magnitude(dot(witness.on_a, u)) <= half_a + rounding &&
+        magnitude(dot(witness.on_b, unit_of(up_b))) <= half_b + rounding) {
+      return;
+    }
+    const T along = dot(pair.apart, u);
+    const T middle =
+        T(0.5) * (greater_of(-half_a, along - half_b) + lesser_of(half_a, along + half_b));
+    witness.on_a = (rim_a.point - dot(rim_a.point, u) * u) + middle * u;
+    witness.on_b = (witness.on_a - out) - pair.apart;
+    lines(true, true);
   }
 
   /// Answers the lanes of `open` by support points.
