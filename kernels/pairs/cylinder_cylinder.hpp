@@ -71,8 +71,10 @@ struct RoundCylinder : private ConvexConvex<F> {
         const int i = __builtin_ctz(left);
         const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
         const ShapePair<T> pair_of_lane{shape_a, shape_b, {{x[i], y[i], z[i]}}};
-        answer_one(pair_of_lane, limits[i], i, own_feature(features[i], swaps[i]), answers, counter,
-                   room.by_support);
+        if (!answer_one(pair_of_lane, limits[i], i, own_feature(features[i], swaps[i]), answers,
+                        counter, room.by_support)) {
+          open |= 1u << i;
+        }
       }
     }
     if (open != 0) answer_by_search(a, b, limit, open, answers, counter, room.by_support);
@@ -109,8 +111,9 @@ struct RoundCylinder : private ConvexConvex<F> {
     return found;
   }
 
-  /// Finds the points of one pair along its direction.
-  static __attribute__((noinline)) void answer_one(const ShapePair<T>& pair, T limit, int lane,
+  /// Finds the points of one pair along its direction. Answers false if its cap is the least only
+  /// by rounding, as the deepest point lies beside it.
+  static __attribute__((noinline)) bool answer_one(const ShapePair<T>& pair, T limit, int lane,
                                                    RoundFeature feature, Answers& answers,
                                                    LaneCounter<F>& counter,
                                                    typename Base::Room& room) {
@@ -124,6 +127,10 @@ struct RoundCylinder : private ConvexConvex<F> {
       answers.status.number[lane] = exit.is_tie ? T(1) : T(0);
     } else {
       put_witness(pair, feature, exit);
+      if (!is_in(pair.a, exit.witness.on_a, size_of(pair)) ||
+          !is_in(pair.b, exit.witness.on_b, size_of(pair))) {
+        return false;
+      }
     }
     const T size = size_of(pair);
     CoreContact<T> contact;
@@ -149,9 +156,9 @@ struct RoundCylinder : private ConvexConvex<F> {
                      one.feature != CylinderFeature::cap;
     counter.add_alone(1);
     if (is_overlap && answers.steadiness > 0 && Base::answer_by_face(one, answers, room.faces)) {
-      return;
+      return true;
     }
-    Base::answer_points(one, answers, room.faces);
+    return Base::answer_points(one, answers, room.faces);
   }
 
   /// The capsule's core has no cap, side or rim of its own.
@@ -170,6 +177,17 @@ struct RoundCylinder : private ConvexConvex<F> {
         break;
     }
     return CylinderFeature::none;
+  }
+
+  /// Whether a point is in a core, to the root of rounding.
+  static bool is_in(const ConvexShape<T>& shape, const Vec<T, 3>& point, T size) {
+    const Vec<T, 3>& up = half_axis(shape);
+    const Vec<T, 3> u = unit_of(up);
+    const T slack = T(1e-5) * size, height = dot(point, u);
+    const Vec<T, 3> across = point - height * u;
+    const T radius = shape.form == CoreForm::cylinder ? root(dot(shape.axis[0], shape.axis[0])) : 0;
+    return magnitude(height) <= root(dot(up, up)) + slack &&
+           root(dot(across, across)) <= radius + slack;
   }
 
   /// Half a core's axis.
