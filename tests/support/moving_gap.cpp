@@ -24,9 +24,9 @@ std::vector<Point<2>> outline_of(const Solid<2>& solid) {
 }
 
 /// Where a shape's vertices are at t, from the place of A's body at its start.
-class PlacedOutline {
+class MovingOutline {
  public:
-  PlacedOutline(const Solid<2>& solid, const BodyWay<2>& way, const Point<2>& from)
+  MovingOutline(const Solid<2>& solid, const BodyWay<2>& way, const Point<2>& from)
       : own_(outline_of(solid)), at_(own_) {
     for (int k = 0; k < 2; ++k) {
       start_[k] = way.start[k] - from[k];
@@ -146,8 +146,8 @@ Number gap_of_boxes(const PlacedBox& a, const Point<3>& half_a, const PlacedBox&
 std::function<Real(Real)> quick_gap(const MovingPair<2>& pair) {
   const auto is_outline = [](Kind kind) { return kind == Kind::polygon || kind == Kind::box; };
   if (!is_outline(pair.a.kind) || !is_outline(pair.b.kind)) return {};
-  const auto a = std::make_shared<PlacedOutline>(pair.a, pair.way_a, pair.way_a.start);
-  const auto b = std::make_shared<PlacedOutline>(pair.b, pair.way_b, pair.way_a.start);
+  const auto a = std::make_shared<MovingOutline>(pair.a, pair.way_a, pair.way_a.start);
+  const auto b = std::make_shared<MovingOutline>(pair.b, pair.way_b, pair.way_a.start);
   const Number round = pair.a.size + pair.b.size;
   return [=](Real t) {
     const auto& p = a->at(static_cast<Number>(t));
