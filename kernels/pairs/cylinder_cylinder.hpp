@@ -50,7 +50,7 @@ struct RoundCylinder : private ConvexConvex<F> {
     unsigned open = 0;
     if (asked != 0) open = room.rims.find(pair.frame, asked, least, counter);
     const F depth = least.overlap * pair.back;
-    const unsigned near = counter.live & mask_bits(depth >= limit) & ~open;
+    unsigned near = counter.live & mask_bits(depth >= limit) & ~open;
 
     Answers answers;
     answers.ask(a.question, warm);
@@ -63,7 +63,15 @@ struct RoundCylinder : private ConvexConvex<F> {
     const auto is_tie = has_turned_tie(pair.frame, least, roundings<F>(2) * pair.extent) |
                         (least.is_tie > F(0)) | (coordinate_size(apart) == F(0));
     answers.status = Lanes<F>(one_where<F>((depth > F(0)) & is_tie));
-    if (a.question != Question::contact && near != 0) {
+    A asked_a = a;
+    if (a.question == Question::contact) {
+      // Of the others only those that rounding may move over the limit, as contacts find them.
+      const F slack = roundings<F>(256) * (pair.extent * pair.back);
+      near &= mask_bits(depth - limit <= slack);
+      answers.wants_points = true;
+      asked_a.question = Question::points;
+    }
+    if (near != 0) {
       const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
       const Lanes<F> limits(limit), x(apart[0]), y(apart[1]), z(apart[2]);
       const Lanes<F> features(least.feature), swaps(one_where<F>(pair.is_swapped));
@@ -77,7 +85,7 @@ struct RoundCylinder : private ConvexConvex<F> {
         }
       }
     }
-    if (open != 0) answer_by_search(a, b, limit, open, answers, counter, room.by_support);
+    if (open != 0) answer_by_search(asked_a, b, limit, open, answers, counter, room.by_support);
     return answers.manifold(a, reach);
   }
 
