@@ -65,7 +65,7 @@ struct RoundCylinder : private ConvexConvex<F> {
     answers.status = Lanes<F>(one_where<F>((depth > F(0)) & is_tie));
     A asked_a = a;
     if (a.question == Question::contact) {
-      // Of the others only those that rounding may move over the limit, as contacts find them.
+      // Only those that rounding may move over the limit are answered, as contacts find them.
       const F slack = roundings<F>(256) * (pair.extent * pair.back);
       near &= mask_bits(depth - limit <= slack);
       answers.wants_points = true;
