@@ -27,21 +27,6 @@ Motion<D, T> motion_of(const widephase_array* position_end, const widephase_arra
   return motion;
 }
 
-/// Errors name the end of a turn as the parameter of C is named.
-template <int D, class Call>
-void with_turn_end(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    if (!error.finding() || error.finding()->array != (D == 2 ? "angle_end" : "orientation_end")) {
-      throw;
-    }
-    Finding finding = *error.finding();
-    finding.array = "turn_end";
-    throw Error(std::move(finding));
-  }
-}
-
 }  // namespace
 
 }  // namespace widephase
@@ -71,11 +56,9 @@ widephase_result widephase_time_of_impact(const widephase_scene* scene,
     required(impacts, "impacts");
     required(workspace, "workspace");
     with_columns(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
-      with_turn_end<D>([&] {
-        time_of_impact(columns, motion_of<D, T>(position_end, turn_end),
-                       pairs_of(pairs, pair_count), held_as<ImpactHits<D, T>>(impacts->held),
-                       held_as<Workspace<D, T>>(workspace->held), shape_cast_options_of(options));
-      });
+      time_of_impact(columns, motion_of<D, T>(position_end, turn_end), pairs_of(pairs, pair_count),
+                     held_as<ImpactHits<D, T>>(impacts->held),
+                     held_as<Workspace<D, T>>(workspace->held), shape_cast_options_of(options));
     });
   });
 }
@@ -89,11 +72,9 @@ widephase_result widephase_first_impacts(const widephase_scene* scene,
     required(impacts, "impacts");
     required(workspace, "workspace");
     with_columns(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
-      with_turn_end<D>([&] {
-        first_impacts(columns, motion_of<D, T>(position_end, turn_end),
-                      held_as<ImpactHits<D, T>>(impacts->held),
-                      held_as<Workspace<D, T>>(workspace->held), shape_cast_options_of(options));
-      });
+      first_impacts(columns, motion_of<D, T>(position_end, turn_end),
+                    held_as<ImpactHits<D, T>>(impacts->held),
+                    held_as<Workspace<D, T>>(workspace->held), shape_cast_options_of(options));
     });
   });
 }

@@ -16,6 +16,11 @@ namespace widephase {
 
 namespace {
 
+/// The parameter of C that an array is given by.
+const char* array_in_c(const std::string& array) {
+  return array == "angle_end" || array == "orientation_end" ? "turn_end" : array.c_str();
+}
+
 /// Fixed buffers: an error must be reported even when no memory can be allocated.
 struct LastError {
   char message[1024] = "";
@@ -26,7 +31,7 @@ struct LastError {
   void set(const char* text, const std::optional<Finding>& finding = {},
            const AnswerCounts& counts = {}) {
     std::snprintf(message, sizeof(message), "%s", text);
-    std::snprintf(array, sizeof(array), "%s", finding ? finding->array.c_str() : "");
+    std::snprintf(array, sizeof(array), "%s", finding ? array_in_c(finding->array) : "");
     row = finding ? finding->row : -1;
     needed = counts;
   }
@@ -192,6 +197,8 @@ std::string text_in_c(const Finding& finding) {
       {"add_hull", "widephase_geometries_add"},
       {"add_polygon", "widephase_geometries_add"},
       {"a Tracker", "a tracker"},
+      {"angle_end", "turn_end"},
+      {"orientation_end", "turn_end"},
       {"build_static_scene", "widephase_static_scene_build"},
       {"update_static_scene", "widephase_static_scene_update"},
       {"call find_pairs and find_contacts",
