@@ -111,11 +111,10 @@ std::shared_ptr<StaticSceneObject> make_static_scene(const SceneObject& scene,
   });
 }
 
-constexpr Function kRebuild{"rebuild", "scene", {Call::build_static_scene}, "None"};
-
-void rebuild(const std::shared_ptr<StaticSceneObject>& object, const SceneObject& scene,
-             const py::kwargs& kwargs) {
-  const CallOptions given(kwargs, kRebuild);
+/// Changes the rows that are kept by `call(span, kept, workspace)`.
+template <class Call>
+void change(const std::shared_ptr<StaticSceneObject>& object, const SceneObject& scene,
+            const CallOptions& given, const Call& call) {
   with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
     auto* const kept = std::get_if<StaticScene<D, T>>(&object->kept);
     if (kept == nullptr) refuse("scene", "is of another dimension or precision than this one");
@@ -123,9 +122,19 @@ void rebuild(const std::shared_ptr<StaticSceneObject>& object, const SceneObject
     {
       ScratchLease<D, T> scratch(given.workspace);
       py::gil_scoped_release released;
-      build_static_scene<D, T>(span, *kept, scratch.workspace(), given.options);
+      call(span, *kept, scratch.workspace());
     }
     object->rows = copied(*held_rows<D, T>(scene, scene.labels, span));
+  });
+}
+
+constexpr Function kRebuild{"rebuild", "scene", {Call::build_static_scene}, "None"};
+
+void rebuild(const std::shared_ptr<StaticSceneObject>& object, const SceneObject& scene,
+             const py::kwargs& kwargs) {
+  const CallOptions given(kwargs, kRebuild);
+  change(object, scene, given, [&](const auto& span, auto& kept, auto& workspace) {
+    build_static_scene(span, kept, workspace, given.options);
   });
 }
 
@@ -135,16 +144,8 @@ void update(const std::shared_ptr<StaticSceneObject>& object, const SceneObject&
             const py::object& ids, const py::kwargs& kwargs) {
   const CallOptions given(kwargs, kUpdate);
   const HeldValues<std::int32_t> held = borrow_values<std::int32_t>(ids, "ids");
-  with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    auto* const kept = std::get_if<StaticScene<D, T>>(&object->kept);
-    if (kept == nullptr) refuse("scene", "is of another dimension or precision than this one");
-    const StaticSceneLease changing(object, StaticSceneLease::To::change, "StaticScene");
-    {
-      ScratchLease<D, T> scratch(given.workspace);
-      py::gil_scoped_release released;
-      update_static_scene<D, T>(span, held.values, *kept, scratch.workspace(), given.options);
-    }
-    object->rows = copied(*held_rows<D, T>(scene, scene.labels, span));
+  change(object, scene, given, [&](const auto& span, auto& kept, auto& workspace) {
+    update_static_scene(span, held.values, kept, workspace, given.options);
   });
 }
 
