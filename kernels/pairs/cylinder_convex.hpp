@@ -14,9 +14,8 @@ namespace {
 // The steps, and where they are:
 //   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp.
 //   2. If the cores overlap, the minimum translation in closed form:
-//      core/cylinder/cylinder_axes3.hpp. It reads a box as a hull (core/hull/box_hull.hpp) and a
-//      capsule's core as a hull of one edge (core/hull/segment_hull.hpp). If that fails, EPA,
-//      core/epa/epa3.hpp.
+//      core/cylinder/cylinder_axes3.hpp. It reads a box as a hull (core/hull/box_hull.hpp). If that
+//      fails, EPA, core/epa/epa3.hpp.
 //   3. One pair at a time, `answer` of kernels/pairs/convex_convex.hpp. Distances that GJK has left
 //      open and other special cases of cylinders: core/cylinder/cylinder_contact.hpp. The faces
 //      that meet: core/faces/convex_face.hpp. The deepest point: core/convex/one_pair3.hpp.

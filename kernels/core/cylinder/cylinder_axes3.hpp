@@ -1,7 +1,7 @@
 #pragma once
 
-// The minimum translation of a cylinder that overlaps a box, a hull or a capsule's core, in closed
-// form, over all the directions in which it can lie (core/cylinder/cylinder_exits.hpp).
+// The minimum translation of a cylinder that overlaps a box or a hull, in closed form, over all the
+// directions in which it can lie (core/cylinder/cylinder_exits.hpp).
 //
 // Frame: the other core's, with its middle as the origin. A direction n leads from that core to the
 // cylinder, whose axis there is u and whose middle is m. Along n the cores overlap by
@@ -26,7 +26,6 @@
 #include "kernels/core/gjk/gjk3.hpp"
 #include "kernels/core/hull/box_hull.hpp"
 #include "kernels/core/hull/hull_faces3.hpp"
-#include "kernels/core/hull/segment_hull.hpp"
 #include "kernels/lanes/codes.hpp"
 
 namespace widephase {
@@ -204,7 +203,7 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   const Vec<F, 3> q = from - middle;
   const F qx = dot(q, x), qy = dot(q, y);
 
-  // An exit lies between the normals of both faces; a capsule's core has none.
+  // An exit lies between the normals of both faces.
   const F lx = dot(left, x), ly = dot(left, y), rx = dot(right, x), ry = dot(right, y);
   const F turn = lx * ry - ly * rx;
   const F sign = select(turn < zero, F(-1), one);
@@ -262,10 +261,7 @@ class CylinderAxes {
                const Simplex3<F>& simplex)
       : form_(others.form), others_(others) {
     const ConvexLanes<F>&other = pair.a.shape, &cylinder = pair.b.shape;
-    // The frame of a capsule's core is the scene's axes.
-    const auto into = [&](const Vec<F, 3>& v) {
-      return form_ == CoreForm::segment ? v : rotate_back(other.turn, v);
-    };
+    const auto into = [&](const Vec<F, 3>& v) { return rotate_back(other.turn, v); };
     const Vec<F, 3> u = into(cylinder.turn.column[2]);
     const Vec<F, 3> middle = into(pair.apart);
     constexpr int kRow = CylindersInFrames<F>::row_size;
@@ -285,17 +281,12 @@ class CylinderAxes {
   __attribute__((noinline)) void find(unsigned overlapping, LaneCounter<F>& counter) {
     CylinderEdges<F> edges;
     BoxHull<T> box;
-    SegmentHull<T> segment;
     for (; overlapping != 0; overlapping &= overlapping - 1) {
       const int i = __builtin_ctz(overlapping);
       counter.add_alone(1);
       HullView<T> hull;
       if (form_ == CoreForm::hull) {
         hull = HullView<T>(others_.library, others_.indices, integer_in(others_.place()[i]));
-      } else if (form_ == CoreForm::segment) {
-        const Lanes<F>* const axis = others_.turn[0];
-        segment.set({{axis[0][i], axis[1][i], axis[2][i]}});
-        hull = segment.view();
       } else {
         const T half[3] = {others_.half[0][i], others_.half[1][i], others_.half[2][i]};
         box.set(half);
@@ -488,8 +479,7 @@ bool find_exit_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T si
                      LeastExit<T>& exit) {
   const ConvexShape<T>&other = pair.a, &cylinder = pair.b;
   const T rounding = 16 * kRounding<T> * size;
-  const Vec<T, 3> n =
-      unit_of(other.form == CoreForm::segment ? axis.normal : rotate(other.turn, axis.normal));
+  const Vec<T, 3> n = unit_of(rotate(other.turn, axis.normal));
   exit.direction = n;
   exit.depth = dot(n, farthest(pair, n).point);
   exit.is_tie = axis.is_tie;
