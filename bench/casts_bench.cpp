@@ -25,21 +25,6 @@
 namespace widephase::bench {
 namespace {
 
-template <int D>
-std::array<double, D> direction_of(Random& random) {
-  for (;;) {
-    std::array<double, D> at;
-    double square = 0;
-    for (double& x : at) {
-      x = random.uniform(-1, 1);
-      square += x * x;
-    }
-    if (square > 1 || square < 0.01) continue;
-    for (double& x : at) x /= std::sqrt(square);
-    return at;
-  }
-}
-
 /// Moves a row of a table.
 template <int D, class Table>
 void move_row(Table& table, std::size_t row, const std::array<double, D>& by) {

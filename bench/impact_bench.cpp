@@ -22,26 +22,11 @@ namespace {
 constexpr std::size_t kPairs = 16384;
 constexpr double kMargin = 0.005;
 
-template <int D>
-std::array<double, D> any_direction(Random& random) {
-  for (;;) {
-    std::array<double, D> at;
-    double square = 0;
-    for (double& x : at) {
-      x = random.uniform(-1, 1);
-      square += x * x;
-    }
-    if (square > 1 || square < 0.01) continue;
-    for (double& x : at) x /= std::sqrt(square);
-    return at;
-  }
-}
-
 /// Places body `i`, an even one where A is and an odd one on its course, at any orientation.
 template <int D>
 void add_body(Moving<D>& moving, std::size_t i, Random& random) {
   std::array<float, D> start, end;
-  const std::array<double, D> along = any_direction<D>(random);
+  const std::array<double, D> along = direction_of<D>(random);
   for (std::size_t k = 0; k < D; ++k) {
     const double from = i % 2 == 0 ? 0 : random.uniform(-1, 1) - 3.5 * along[k];
     start[k] = static_cast<float>(from);

@@ -24,6 +24,22 @@ inline std::vector<Kind> kinds_in(int dimension) {
   return kinds;
 }
 
+/// A direction of length 1, all alike likely.
+template <int D>
+std::array<double, D> direction_of(Random& random) {
+  for (;;) {
+    std::array<double, D> at;
+    double square = 0;
+    for (double& x : at) {
+      x = random.uniform(-1, 1);
+      square += x * x;
+    }
+    if (square > 1 || square < 0.01) continue;
+    for (double& x : at) x /= std::sqrt(square);
+    return at;
+  }
+}
+
 /// Halfspaces have neither distances nor support points.
 inline bool has_halfspace(Kind a, Kind b) { return a == Kind::halfspace || b == Kind::halfspace; }
 

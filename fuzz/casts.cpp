@@ -211,7 +211,7 @@ void run(Drawn& drawn) {
   const SceneColumns<D, T> scene = draw_scene<D, T>(drawn, how);
   ShapeCastOptions options;
   options.threads.count = 1 + drawn.below(2);
-  options.margin = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
+  options.margin = drawn.length();
   options.start_overlap = static_cast<StartOverlap>(drawn.below(3));
   options.tolerance = drawn.below(4) == 3 ? drawn.below(16) / 16.0 : 0;
   const bool is_within = is_within_range(scene) && options.margin <= 1e9;

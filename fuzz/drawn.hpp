@@ -84,6 +84,8 @@ class Drawn {
     const T value = real<T>();
     return std::isfinite(value) ? value : T(0);
   }
+  /// A margin or the like: 0, or any number >= 0 of float.
+  double length() { return flag() ? std::abs(static_cast<double>(finite<float>())) : 0; }
 
  private:
   template <class T>

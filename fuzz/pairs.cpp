@@ -82,8 +82,8 @@ void run(Drawn& drawn) {
   CollideOptions options;
   options.threads.count = 1;
   options.method = static_cast<Method>(drawn.below(3));
-  options.margin = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
-  options.steadiness = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
+  options.margin = drawn.length();
+  options.steadiness = drawn.length();
   const SceneLayout layout = layout_of(scene);
   const auto is_bounded = [&](std::int32_t id) {
     const KindTraits traits = traits_of(layout.kind_of(id));

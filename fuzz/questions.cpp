@@ -180,7 +180,7 @@ void run(Drawn& drawn) {
   const SceneColumns<D, T> scene = draw_scene<D, T>(drawn, how);
   CastOptions options;
   options.threads.count = 1 + drawn.below(2);
-  options.margin = drawn.flag() ? std::abs(static_cast<double>(drawn.finite<float>())) : 0;
+  options.margin = drawn.length();
   options.inside = static_cast<Inside>(drawn.below(3));
   Workspace<D, T> workspace;
   StaticScene<D, T> kept;

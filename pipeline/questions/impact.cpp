@@ -169,8 +169,8 @@ void first_impacts(SceneArgument<D, T> scene, const std::type_identity_t<Motion<
   require_unturned_aabbs<D, T>(scene, scratch.bodies);
   read_reaches<D, T>(scene, state.rows, scratch, options.threads);
   CollideOptions of_pairs = options;
-  of_pairs.keeps_order =
-      false;  // these bounds are of motions, not of places kept from step to step
+  // These bounds are of motions, not of places that shapes are in step after step.
+  of_pairs.keeps_order = false;
   try {
     sweep_bounds<D, T>(scene, motion, options, state.rows, scratch);
     find_pairs<D, T>(scene, state, of_pairs, PairSequence::decided);
