@@ -47,6 +47,9 @@ CastStatus status_of(Verdict verdict) {
   return verdict == Verdict::gives_up ? CastStatus::bound : CastStatus::hit;
 }
 
+/// Pairs are searched in this order, since roundings go by it.
+Pair lower_first(Pair pair) { return {std::min(pair.a, pair.b), std::max(pair.a, pair.b)}; }
+
 /// A pair's answer, with its shapes exchanged if `is_swapped`.
 template <int D, class T>
 void put_impact(const ImpactSearch& search, Verdict verdict, const ImpactScratch<D, T>& found,
@@ -142,14 +145,15 @@ void time_of_impact(SceneArgument<D, T> scene, const std::type_identity_t<Motion
     const bool has_parts = wants_parts<D, T>(scene, state.rows, options);
     resize_hits(hits, pairs.size(), options.wants_normals, has_parts);
     ImpactRounds<D, T> rounds(scene, state.rows, options, is_turning, has_parts, scratch);
+    const auto is_swapped = [&](std::size_t row) { return pairs[row].a > pairs[row].b; };
     const auto end = [&](const ImpactSearch& search, Verdict verdict, std::size_t i) {
       const auto row = static_cast<std::size_t>(search.row);
       if (verdict == Verdict::never) return put_nothing(hits, row);
-      put_impact<D, T>(search, verdict, scratch, i, false, hits, row);
+      put_impact<D, T>(search, verdict, scratch, i, is_swapped(row), hits, row);
     };
     const auto never_late = [](const ImpactSearch&) { return false; };
     rounds.run(
-        pairs.size(), [&](std::size_t row) { return pairs[row]; }, never_late, end);
+        pairs.size(), [&](std::size_t row) { return lower_first(pairs[row]); }, never_late, end);
   } catch (...) {
     hits.clear();
     throw;
@@ -191,7 +195,7 @@ void first_impacts(SceneArgument<D, T> scene, const std::type_identity_t<Motion<
       const Pair pair = found[i];
       const bool is_asked = rounds.body_of(pair.a) >= 0 || rounds.body_of(pair.b) >= 0;
       if (!is_asked || !can_meet(rounds.kind_of(pair.a), rounds.kind_of(pair.b), D)) continue;
-      state.pairs[count++] = pair;
+      state.pairs[count++] = lower_first(pair);
     }
     state.pairs.resize_uninitialized(count);
     const auto has_earlier = [&](std::int32_t id, SizeOf<T> t) {

@@ -77,11 +77,12 @@ struct ImpactHits {
 
 /// When the shapes of each of the caller's pairs meet first while bodies move: the least t at which
 /// they are no farther apart than the margin. Pairs are taken as they are, A is the first named.
+/// Exchanged shapes have the same answer: that of the lower id first, seen from the other side.
 ///
 /// - At t they are at least the margin and at most `options.tolerance` more apart. No earlier time
 ///   has less than the margin, but for rounding. So nothing is missed and nothing is late.
 /// - Shapes that touch or overlap at t = 0 have the status `started_inside`, with all that
-///   `distances` says of them. `options.start_overlap` may pass them over.
+///   `distances` says of them, the lower id first. `options.start_overlap` may pass them over.
 /// - Shapes that come within the tolerance of the margin and part again may count as met.
 /// - Status `bound`: a limit of steps was met, as by shapes that stay barely apart; `t` is early.
 ///

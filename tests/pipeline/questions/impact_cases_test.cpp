@@ -181,6 +181,7 @@ TEST(impact_cases, starts_that_overlap_have_the_bits_of_distances) {
     } else {
       motion.orientation_end = turn_end;
     }
+    for (Pair& pair : input.pairs) pair = {std::min(pair.a, pair.b), std::max(pair.a, pair.b)};
     Workspace<D, T> workspace;
     DistanceBuffer<D, T> found;
     distances(input.scene, input.pairs, found, workspace);
