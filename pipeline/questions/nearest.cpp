@@ -368,14 +368,16 @@ void test_in_rounds(typename Workspace<D, T>::State& state, const SceneRows<D, T
   };
   // The memory that nearest shapes use for other lists of these types.
   Column<std::size_t>& open = scratch.active;
-  Column<std::int32_t>& taken = scratch.order;  // pairs of each moving shape in this round
+  // Pairs of each moving shape in this round, or that it overlaps something.
+  Column<std::int32_t>& taken = scratch.order;
+  constexpr std::int32_t kOverlaps = -1;
   open.resize_uninitialized(by_rows.size());
   std::iota(open.plane(), open.plane() + open.size(), std::size_t{0});
   taken.resize_uninitialized(is_overlap.size());
+  std::fill_n(taken.plane(), taken.size(), 0);
   std::size_t* const begin = open.plane();
   std::size_t* end = begin + open.size();
   for (std::int64_t most = kPairsAFirstRound; begin != end; most *= 4) {
-    std::fill_n(taken.plane(), taken.size(), 0);
     const auto middle =
         std::partition(begin, end, [&](std::size_t i) { return taken[moving_of(i)]++ < most; });
     const auto count = static_cast<std::size_t>(middle - begin);
@@ -386,12 +388,16 @@ void test_in_rounds(typename Workspace<D, T>::State& state, const SceneRows<D, T
     state.narrow.test({rows, domain, options.margin, options.method, table, {}}, options.threads,
                       {scratch.is_contact.plane(), count});
     for (std::size_t n = 0; n < count; ++n) {
-      if (scratch.is_contact[n] != 0) is_overlap[moving_of(begin[n])] = 1;
+      if (scratch.is_contact[n] != 0) taken[moving_of(begin[n])] = kOverlaps;
     }
-    const auto left =
-        std::remove_if(middle, end, [&](std::size_t i) { return is_overlap[moving_of(i)] != 0; });
+    const auto left = std::remove_if(
+        middle, end, [&](std::size_t i) { return taken[moving_of(i)] == kOverlaps; });
     end = std::copy(middle, left, begin);
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      if (taken[i] != kOverlaps) taken[i] = 0;
+    }
   }
+  for (std::size_t i = 0; i < taken.size(); ++i) is_overlap[i] = taken[i] == kOverlaps ? 1 : 0;
 }
 
 }  // namespace
@@ -440,7 +446,6 @@ void any_overlap(SceneArgument<D, T> moving, const StaticScene<D, T>& kept,
   find_pairs<D, T>(both, state, across, PairSequence::free);
   SceneRows<D, T>& rows = state.asked_rows();
   if (across.method == Method::gjk_epa) rows.require_outlines();
-  std::fill(is_overlap.begin(), is_overlap.end(), std::uint8_t{0});
   test_in_rounds<D, T>(state, rows, both.domain, across, is_overlap);
 }
 

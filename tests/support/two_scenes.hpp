@@ -117,6 +117,22 @@ struct TwoScenes {
   }
 };
 
+/// The rows of a scene that `rows(table)` lists.
+template <int D, class T, class Rows>
+SceneColumns<D, T> rows_of(const SceneColumns<D, T>& scene, const Rows& rows) {
+  SceneColumns<D, T> chosen;
+  for_each_table_pair(scene, chosen, [&](const auto& from, auto& to) {
+    const std::vector<std::size_t> wanted = rows(from);
+    for_each_field_pair(from, to, [&](const auto&, const auto& source, auto& target) {
+      for (const std::size_t row : wanted) {
+        if (row < source.size()) target.push_back(source.row(row));
+      }
+    });
+  });
+  chosen.geometries = scene.geometries;
+  return chosen;
+}
+
 template <int D, class T>
 using Answers = std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::uint64_t>>;
 

@@ -1,5 +1,5 @@
-// Casts do not depend on the order of rows and of pairs, nor on other worlds; a second call
-// allocates nothing, a failing one leaves nothing. Halfspaces that move, and turned boxes whose
+// Casts do not depend on the order of rows and of pairs; a second call allocates nothing, a failing
+// one leaves nothing. Halfspaces that move, and turned boxes whose
 // faces are nearly parallel.
 
 #include "support/allocations.hpp"
@@ -54,22 +54,6 @@ void expect_same(const CastHits<D, T>& one, std::size_t i, const CastHits<D, T>&
   }
 }
 
-/// The rows of a scene that `op(kind, row)` lists for each table.
-template <int D, class T, class Rows>
-SceneColumns<D, T> rows_of(const SceneColumns<D, T>& scene, const Rows& rows) {
-  SceneColumns<D, T> chosen;
-  for_each_table_pair(scene, chosen, [&](const auto& from, auto& to) {
-    const std::vector<std::size_t> wanted = rows(from);
-    for_each_field_pair(from, to, [&](const auto&, const auto& source, auto& target) {
-      for (const std::size_t row : wanted) {
-        if (row < source.size()) target.push_back(source.row(row));
-      }
-    });
-  });
-  chosen.geometries = scene.geometries;
-  return chosen;
-}
-
 template <int D, class T>
 void check_reversed(std::uint64_t seed) {
   const TwoScenes<D, T> two(mixed_scene<D, T>(scaled(200, 120), seed, 0), 4);
@@ -112,78 +96,6 @@ void check_reversed(std::uint64_t seed) {
 TEST(cast_invariance, rows_in_another_order) {
   check_reversed<2, float>(41);
   check_reversed<3, double>(42);
-}
-
-template <int D, class T>
-void check_alone(std::uint64_t seed) {
-  TwoScenes<D, T> two(mixed_scene<D, T>(scaled(240, 160), seed, 0), 4);
-  for (SceneColumns<D, T>* scene : {&two.moving, &two.kept}) {
-    for_each_table(*scene, [](auto& table) {
-      for (std::size_t row = 0; row < row_count(table); ++row) {
-        table.world.push_back({static_cast<std::int32_t>(row % 3) - 1});
-      }
-    });
-  }
-  const auto count = static_cast<std::size_t>(layout_of(two.moving).shape_count());
-  const CastColumns<D, T> ways = random_ways<D, T>(count, seed + 1);
-  const Cast<D, T> all(two.kept, two.moving, ways);
-  int found = 0;
-  for (const std::int32_t world : {0, 1}) {
-    const auto in_world = [&](const auto& table) {
-      std::vector<std::size_t> rows;
-      for (std::size_t row = 0; row < row_count(table); ++row) {
-        if (table.world[row] == world || table.world[row] == -1) rows.push_back(row);
-      }
-      return rows;
-    };
-    const auto ids_in_world = [&](const SceneColumns<D, T>& scene) {
-      std::vector<std::int32_t> ids;
-      const SceneLayout layout = layout_of(scene);
-      for_each_table(scene, [&](const auto& table) {
-        const Kind kind = std::remove_cvref_t<decltype(table)>::kind;
-        for (const std::size_t row : in_world(table)) {
-          ids.push_back(layout.first[static_cast<std::size_t>(kind)] +
-                        static_cast<std::int32_t>(row));
-        }
-      });
-      std::sort(ids.begin(), ids.end());
-      return ids;
-    };
-    const std::vector<std::int32_t> moving = ids_in_world(two.moving),
-                                    kept = ids_in_world(two.kept);
-    CastColumns<D, T> own_ways;
-    for (const std::int32_t id : moving) {
-      own_ways.direction.push_back(ways.direction.row(static_cast<std::size_t>(id)));
-      own_ways.max_t.push_back(ways.max_t.row(static_cast<std::size_t>(id)));
-    }
-    const Cast<D, T> alone(rows_of(two.kept, in_world), rows_of(two.moving, in_world), own_ways);
-    for (std::size_t n = 0; n < moving.size(); ++n) {
-      const auto i = static_cast<std::size_t>(moving[n]);
-      const std::int32_t shape = alone.hits.shape[n];
-      const bool is_shared = [&] {
-        bool is = false;
-        for_each_table(two.moving, [&](const auto& table) {
-          const Kind kind = std::remove_cvref_t<decltype(table)>::kind;
-          const std::int32_t row =
-              moving[n] - layout_of(two.moving).first[static_cast<std::size_t>(kind)];
-          if (row < 0 || row >= static_cast<std::int32_t>(row_count(table))) return;
-          if (layout_of(two.moving).kind_of(moving[n]) != kind) return;
-          is = table.world[static_cast<std::size_t>(row)] == -1;
-        });
-        return is;
-      }();
-      if (is_shared) continue;  // it meets the other world too
-      SCOPED_TRACE(moving[n]);
-      ASSERT_EQ(all.hits.shape[i], shape < 0 ? -1 : kept[static_cast<std::size_t>(shape)]);
-      expect_same(all.hits, i, alone.hits, n);
-      found += shape >= 0 ? 1 : 0;
-    }
-  }
-  EXPECT_GT(found, 5);
-}
-TEST(cast_invariance, a_world_alone_and_among_others) {
-  check_alone<2, float>(43);
-  check_alone<3, double>(44);
 }
 
 template <int D, class T>

@@ -422,6 +422,16 @@ TEST(impact_scenes, a_second_call_allocates_nothing_and_a_failing_one_leaves_not
     first_impacts(scene, motion, partial, fresh, options);
     ASSERT_EQ(hash(partial), whole);
   }
+  for (long n = 1;; n += n < 40 ? 1 : 7) {
+    ImpactHits<3, float> partial = hits;
+    Workspace<3, float> fresh;
+    if (!fail_allocation(n,
+                         [&] { time_of_impact(scene, motion, pairs, partial, fresh, options); })) {
+      EXPECT_EQ(hash(partial), hash(hits));
+      break;
+    }
+    ASSERT_EQ(partial.size(), 0u) << n;
+  }
 }
 
 TEST(impact_scenes, more_pairs_than_the_cap_are_an_error) {

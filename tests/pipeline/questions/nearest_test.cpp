@@ -537,6 +537,16 @@ TEST(nearest, a_second_call_allocates_nothing_and_a_failing_one_leaves_nothing) 
     }
     ASSERT_EQ(partial.size(), 0u) << n;
   }
+  const std::vector<std::uint8_t> untouched(points.size(), 7);
+  for (long n = 1;; ++n) {
+    std::vector<std::uint8_t> bytes = untouched;
+    Workspace<3, float> fresh;
+    if (!fail_allocation(n, [&] { any_overlap(balls, kept, bytes, fresh, options); })) {
+      EXPECT_EQ(bytes, overlaps);
+      break;
+    }
+    ASSERT_EQ(bytes, untouched) << n;
+  }
 }
 
 }  // namespace

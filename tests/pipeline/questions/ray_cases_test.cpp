@@ -319,6 +319,16 @@ void check_allocations() {
     cast_rays(kept, asked, partial, fresh, options);
     EXPECT_EQ(hash(partial), expected);
   }
+  const std::vector<std::uint8_t> untouched(rays.size(), 7);
+  for (long n = 1;; ++n) {
+    std::vector<std::uint8_t> bytes = untouched;
+    Workspace<D, T> fresh;
+    if (!fail_allocation(n, [&] { any_hit(kept, asked, bytes, fresh, options); })) {
+      EXPECT_EQ(bytes, any);
+      break;
+    }
+    EXPECT_EQ(bytes, untouched);
+  }
 }
 
 TEST(ray_cases, a_second_call_allocates_nothing_and_failing_ones_leave_no_parts) {

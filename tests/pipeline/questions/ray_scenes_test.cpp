@@ -124,11 +124,11 @@ void check_same_bits(std::uint64_t seed) {
   Workspace<D, T> workspace;
   StaticScene<D, T> kept;
   build_static_scene(scene, kept, workspace);
-  const auto rays = rays_about<D, T>(scaled(4000, 1500), side_of_scene(count, D), seed + 1);
+  const auto rays = rays_about<D, T>(scaled(2700, 1500), side_of_scene(count, D), seed + 1);
   CastOptions options;
   options.threads.count = 1;
   options.isa = usable_isas().front();
-  for (const Inside inside : {Inside::hit, Inside::exit}) {
+  for (const Inside inside : {Inside::hit, Inside::leave, Inside::exit}) {
     options.inside = inside;
     const RayHits<D, T> hits = answers(kept, rays.span(), RayPath::packets, options);
     const std::uint64_t expected = hash(hits);
