@@ -84,7 +84,9 @@ struct ImpactHits {
 /// - Shapes that touch or overlap at t = 0 have the status `started_inside`, with all that
 ///   `distances` says of them, the lower id first. `options.start_overlap` may pass them over.
 /// - Shapes that come within the tolerance of the margin and part again may count as met.
-/// - Status `bound`: a limit of steps was met, as by shapes that stay barely apart; `t` is early.
+/// - Status `bound`: a limit of 4,096 steps was met; `t` is early. A step goes by the gap over the
+///   speed at which turns might close it, so shapes that stay barely apart while they turn need
+///   many.
 ///
 /// A tolerance of 0 stands for 1e-4 of the smaller shape: of half its longest side in its own frame
 /// (kept: of its bounds). Terrain does not count, nor do halfspaces. `method` counts as for

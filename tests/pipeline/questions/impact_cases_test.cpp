@@ -249,6 +249,26 @@ TEST(impact_cases, margins_are_met_that_far_away) {
   EXPECT_GE(hits.t[0], 0.7 - 1e-7);
 }
 
+TEST(impact_cases, what_keeps_a_few_tolerances_apart_meets_the_limit_of_steps) {
+  // A ball circles another about its middle, always as far away. A step goes by about that over the
+  // speed of the turn, 1.1, so 4,096 of them are the whole way if it is 2e-3, but not if 2e-6.
+  for (const double apart : {2e-6, 2e-3}) {
+    OneBody<2, double> one({0, 0}, {0, 0});
+    append(one.scene, ball<2>({0, 0}, 1));
+    append(one.scene, ball<2>({1.1 + apart, 0}, 0.1));
+    for (const int body : {-1, 0}) one.scene.circles.body.push_back(body);
+    one.scene.bodies.turn.push_back(0);
+    one.turn_end.push_back(1);
+    ShapeCastOptions options;
+    options.tolerance = apart / 20;
+    const auto hits = impacts<2, double>(one.scene, one.motion(), {{0, 1}}, options);
+    const bool is_far = apart > 1e-3;
+    EXPECT_EQ(hits.status[0],
+              static_cast<std::uint8_t>(is_far ? CastStatus::none : CastStatus::bound));
+    EXPECT_GT(hits.t[0], 0.001);
+  }
+}
+
 TEST(impact_cases, far_from_the_origin_in_mixed_precision) {
   // 1e6 away, where float has steps of 0.06.
   OneBody<3, Mixed> one({1e6, 2, 3}, {1e6 + 1, 2, 3});

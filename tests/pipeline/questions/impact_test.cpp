@@ -283,7 +283,7 @@ TEST_P(impact_pairs, never_missed_never_late) {
       // Nearly half a turn in the plane is fast without end in the middle. Their t is early, as is
       // checked above.
       const bool is_fast = family == Family::spin || family == Family::half_turn;
-      // One in thousands of pairs that hardly approach may be stopped by rounding.
+      // One in thousands of pairs may keep so near that it meets the limit of steps.
       const int most_bound =
           is_hard || is_fast ? 2 + static_cast<int>(count) / 12 : static_cast<int>(count) / 1000;
       EXPECT_LE(counts.bound, most_bound) << "family " << f;
