@@ -185,21 +185,21 @@ void ask_impacts(Drawn& drawn, SceneColumns<D, T> scene, const ShapeCastOptions&
     return;  // such as half a turn
   }
   ask_again(first, options, is_within, ask);
-  // What a body meets is what its pair says, the lower id first.
+  // What a body meets is what its pair says.
   std::vector<Pair> pairs;
   std::vector<std::size_t> of;
   for (std::size_t b = 0; b < first.size(); ++b) {
     if (first.pair[b].a < 0) continue;
-    const auto [low, high] = std::minmax(first.pair[b].a, first.pair[b].b);
-    pairs.push_back({low, high});
+    pairs.push_back(first.pair[b]);
     of.push_back(b);
   }
   ImpactHits<D, T> again;
   time_of_impact<D, T>(scene, bodies.motion, pairs, again, workspace, options);
   check_impacts<D, T>(again);
   for (std::size_t n = 0; n < pairs.size(); ++n) {
-    require(!is_within || (again.t[n] == first.t[of[n]] && again.status[n] == first.status[of[n]]),
-            "a body meets what its pair does");
+    const bool is_same = again.t[n] == first.t[of[n]] && again.status[n] == first.status[of[n]] &&
+                         again.point.row(n) == first.point.row(of[n]);
+    require(!is_within || is_same, "a body meets what its pair does");
   }
 }
 
