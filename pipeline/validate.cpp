@@ -281,11 +281,7 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
     findings.add("margin", -1, "is " + number(margin) + "; it must be finite and >= 0");
   }
   const SceneLayout layout = layout_of(scene);
-  for_each_table(scene, [&](const auto& table) {
-    if (findings.full()) return;
-    validate_table(table, geometry_count(table, scene), scene.bodies, findings);
-  });
-  validate_bodies(scene.bodies, findings);
+  // First what shapes name.
   const auto geometry_findings = [&] {
     if constexpr (D == 2) return polygon_findings(scene.geometries, findings.room());
     if constexpr (D == 3) return hull_findings(scene.geometries, findings.room());
@@ -300,6 +296,11 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
     add_all(heightfield_findings(scene.heightfield_geometries, findings.room()));
     add_all(mesh_findings(scene.mesh_geometries, findings.room()));
   }
+  for_each_table(scene, [&](const auto& table) {
+    if (findings.full()) return;
+    validate_table(table, geometry_count(table, scene), scene.bodies, findings);
+  });
+  validate_bodies(scene.bodies, findings);
   const bool has_excluded = check_count("excluded", column_layout(scene.excluded), findings);
   for (std::size_t row = 0; has_excluded && row < scene.excluded.size() && !findings.full();
        ++row) {

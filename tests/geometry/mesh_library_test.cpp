@@ -478,5 +478,20 @@ TEST(validate_meshes, says_which_array_and_row) {
   }
 }
 
+/// A mesh that is not there may be the offsets' fault: they are told of first.
+TEST(validate_meshes, says_what_is_wrong_with_offsets_before_what_names_a_mesh) {
+  SceneColumns<3, float> scene;
+  scene.mesh_geometries = two_meshes<float>();
+  scene.meshes.center.push_back({0, 0, 0});
+  scene.meshes.turn.push_back({0, 0, 0, 1});
+  scene.meshes.geometry.push_back({1});
+  ASSERT_TRUE((validate<3, float>(scene).empty()));
+  scene.mesh_geometries.vertex_offsets = {0};
+  const auto findings = validate<3, float>(scene, 0, 10);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].array, "meshes.vertex_offsets");
+  EXPECT_EQ(findings[1].array, "mesh.geometry");
+}
+
 }  // namespace
 }  // namespace widephase::test

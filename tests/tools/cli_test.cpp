@@ -1123,6 +1123,10 @@ TEST_F(cli, info_counts_what_is_wrong_with_a_mesh) {
       std::string::npos)
       << run("info scan.npz").out;
   EXPECT_NE(run("info scan.npz --json").out.find("\"duplicates\": 1"), std::string::npos);
+  write("bad.json", R"({"dimension": 3, "meshes": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]],
+    "indices": [[0, 1, 3]], "vertex_offsets": [0, 3], "triangle_offsets": [0, 1]}})");
+  EXPECT_EQ(run("info bad.json").err,
+            "bad.json: meshes.indices[0] names vertex 3; mesh 0 has 3 vertices, counted from 0\n");
   EXPECT_NE(run("convert scan.obj --surface --weld 0 -o scan.npz").err.find("not a distance"),
             std::string::npos);
 }

@@ -397,6 +397,11 @@ TEST_F(height_rasters, geotiff_that_declares_more_than_it_has_is_refused) {
                            {278, {30000}},
                            {279, {64}}}));
   EXPECT_EQ(error_of("t.tif"), "t.tif: has 174 bytes, too few for its 1 strips of 900000000 bytes");
+  // With as many bytes as LZW could make that of, but far fewer than ground takes.
+  write("t.tif", read("t.tif") + std::string(249826, '\1'));
+  EXPECT_EQ(error_of("t.tif"),
+            "t.tif: has 250000 bytes, too few for its 30000 rows of 30000 heights: beyond 16777216 "
+            "heights it must have a byte for every 64");
   // The same 60 bytes as each of eight strips.
   write("t.tif", raw_tiff({{256, {10}},
                            {257, {48}},

@@ -193,7 +193,8 @@ TEST_F(mjcf_fields, says_which_field_cannot_be_read) {
   for (int i = 0; i < 4; ++i) bytes[29 + i] = static_cast<char>(sum >> (24 - 8 * i));
   write("h.png", bytes);
   expect(image, png + "has " + std::to_string(bytes.size()) +
-                    " bytes, too few for its 30000 rows of 30000 pixels");
+                    " bytes, too few for its 30000 rows of 30000 heights: beyond 16777216 "
+                    "heights it must have a byte for every 64");
   write("m.xml",
         "<mujoco><worldbody><geom name=\"g\" type=\"hfield\" hfield=\"x\"/></worldbody>"
         "</mujoco>");

@@ -116,7 +116,7 @@ std::vector<MeshSummary> mesh_summaries(const SceneFile& scene) {
     try {
       summaries.push_back(mesh_summary(columns.mesh_geometries, static_cast<std::int32_t>(m)));
     } catch (const Error& error) {
-      throw FileError(scene.path(), error.what());
+      throw FileError(scene.path(), said(error));
     }
   }
   return summaries;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <widephase/heightfields.hpp>
 
 #include "tools/formats/file_error.hpp"
@@ -15,6 +17,15 @@ void check_field_size(const std::string& path, std::size_t rows, std::size_t col
   throw FileError(path, fmt::format("has {} {} of {} heights; a height field has {} or more rows "
                                     "and columns, and up to {} heights",
                                     rows, rows == 1 ? "row" : "rows", columns, kFewest, kMost));
+}
+
+void check_packed_size(const std::string& path, std::size_t rows, std::size_t columns,
+                       std::size_t bytes) {
+  constexpr std::size_t kAlways = std::size_t{1} << 24, kEach = 64;
+  if (rows * columns <= std::max(kAlways, kEach * bytes)) return;
+  throw FileError(path, fmt::format("has {} bytes, too few for its {} rows of {} heights: beyond "
+                                    "{} heights it must have a byte for every {}",
+                                    bytes, rows, columns, kAlways, kEach));
 }
 
 HeightGrid::HeightGrid(const std::string& path, std::size_t rows, std::size_t columns)

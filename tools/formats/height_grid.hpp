@@ -45,10 +45,15 @@ class HeightGrid {
 /// Checks the sizes of a height field, for a message about `path`.
 void check_field_size(const std::string& path, std::size_t rows, std::size_t columns);
 
-/// The most bytes that compression makes of one: 1032 by deflate, below 4096 by LZW, whose entries
-/// take 9 bits or more and stand for at most 4093 bytes. A file that declares more is false, and
-/// memory must not be allocated for it.
-inline constexpr std::size_t kMostByDeflate = 1032;
+/// Checks that a packed file of `bytes` may have so many heights, which have passed the check
+/// above: 2^24, or 64 a byte. Ground packs to a byte for ten heights or fewer, but deflate makes a
+/// thousand of a byte where all are equal, and a file of a megabyte must not fill memory.
+void check_packed_size(const std::string& path, std::size_t rows, std::size_t columns,
+                       std::size_t bytes);
+
+/// The most bytes that compression makes of one in a TIFF, by LZW, whose entries take 9 bits or
+/// more and stand for at most 4093 bytes. A file that declares more is false, and memory must not
+/// be allocated for it.
 inline constexpr std::size_t kMostByLzw = 4096;
 
 SceneFile read_esri_grid(const std::string& path);

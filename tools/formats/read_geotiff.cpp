@@ -98,6 +98,7 @@ class TiffReader {
     find_no_data();
     const bool is_tiled = TIFFIsTiled(tiff()) != 0;
     expect_size(is_tiled);
+    check_packed_size(path_, rows, columns, source_.bytes.size());
     HeightGrid grid(path_, rows, columns);
     if (is_tiled) {
       read_tiles(grid);

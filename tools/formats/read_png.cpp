@@ -62,8 +62,6 @@ class PngDecoder {
   std::size_t columns() const { return png_get_image_width(png_, info_); }
   std::size_t rows() const { return png_get_image_height(png_, info_); }
   int bits() const { return png_get_bit_depth(png_, info_); }
-  /// The bytes of a row as the file has it.
-  std::size_t packed_row() const { return png_get_rowbytes(png_, info_); }
 
   /// From here on a row has 8 bits for each sample, and one sample or three for each pixel.
   bool expand() {
@@ -112,11 +110,7 @@ GreyImage read_png(const std::string& path, std::string_view bytes) {
     throw FileError(path,
                     fmt::format("has {} bits per sample; expected 8 or fewer", decoder.bits()));
   }
-  // A row begins with a byte that names its filter.
-  if (image.rows > kMostByDeflate * bytes.size() / (decoder.packed_row() + 1)) {
-    throw FileError(path, fmt::format("has {} bytes, too few for its {} rows of {} pixels",
-                                      bytes.size(), image.rows, image.columns));
-  }
+  check_packed_size(path, image.rows, image.columns, bytes.size());
   expect(decoder.expand());
   const std::size_t samples = decoder.samples(), row_bytes = image.columns * samples;
   std::vector<png_byte> pixels(image.rows * row_bytes);
