@@ -179,6 +179,61 @@ TEST(published_failures_surfaces, bullet3_92_and_rapier_95_no_bump_on_level_grou
   }
 }
 
+TEST(published_failures_surfaces, jolt_338_and_sbox_1523_triangles_without_area_change_nothing) {
+  // There a crash. Beside two triangles slivers of no width: of one vertex, of two, of three in a
+  // line along the edge that they share.
+  PlacedMesh mesh;
+  mesh.vertices = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}, {2, 2, 0}};
+  mesh.triangles = {{0, 0, 0}, {0, 1, 2}, {2, 2, 0}, {0, 4, 2}, {2, 4, 0}, {0, 2, 3}, {1, 1, 2}};
+  for (const double x : {1.9, 2.0, 2.1}) {
+    for (const Solid<3>& solid :
+         {ball<3>({x, 2, 0.49}, 0.5), box({x, 2, 0.49}, kLevel, {0.4, 0.3, 0.5})}) {
+      SceneColumns<3, float> scene;
+      append(scene, solid);
+      append(scene, mesh);
+      ContactBuffer<3, float> contacts;
+      Workspace<3, float> workspace;
+      collide<3, float>(scene, contacts, workspace);
+      ASSERT_EQ(contacts.size(), 1u) << describe(solid);
+      EXPECT_EQ(contacts.normal(0, 2), -1);
+      EXPECT_NEAR(contacts.depth[0], 0.01f, 1e-6f);
+    }
+  }
+}
+
+TEST(published_failures_surfaces, mujoco_warp_528_no_more_patches_than_asked) {
+  // There a box on rough ground had tens of contacts, and its users wanted four.
+  Random random(528);
+  const PlacedField rough = level_field(
+      height_samples(33, 33, {0.25, 0.25}, [&](double, double) { return random.uniform(0, 0.2); }));
+  const std::vector<Solid<3>> solids{box({4, 4, 0.5}, kLevel, {1.4, 1.4, 0.4})};
+  CollideOptions options;
+  EXPECT_GT(ask_all<float>(rough, solids, options)[0].size(), 4u);
+  options.most_patches = 4;
+  EXPECT_EQ(ask_all<float>(rough, solids, options)[0].size(), 4u);
+}
+
+TEST(published_failures_surfaces, physx_289_and_jolt_682_sides_are_as_the_mesh_says) {
+  for (const bool is_two_sided : {false, true}) {
+    PlacedMesh mesh;
+    mesh.is_two_sided = is_two_sided;
+    mesh.vertices = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}};
+    mesh.triangles = {{0, 1, 2}};
+    for (const double side : {1.0, -1.0}) {
+      SceneColumns<3, float> scene;
+      append(scene, ball<3>({3, 1, side * 0.375}, 0.5));
+      append(scene, mesh);
+      ContactBuffer<3, float> contacts;
+      Workspace<3, float> workspace;
+      collide<3, float>(scene, contacts, workspace);
+      ASSERT_EQ(contacts.size(), side > 0 || is_two_sided ? 1u : 0u);
+      if (contacts.size() == 0) continue;
+      EXPECT_EQ(contacts.normal(0, 2), static_cast<float>(-side));
+      EXPECT_EQ(contacts.depth[0], 0.125f);
+    }
+  }
+}
+
 /// The two-sided surface of a cone or an ellipsoid about the origin: rings of 16 vertices between
 /// its ends along z.
 PlacedMesh rings_of(const Solid<3>& round) {

@@ -60,6 +60,42 @@ inline MeshShape grid_mesh(int cells, double cell, const Height& height) {
   return mesh;
 }
 
+/// The surface of `grid_mesh` in smaller triangles: of a third of its cells the two are cut at a
+/// point of the edge that they share, of the others each at a point within.
+inline MeshShape cut_grid(const MeshShape& whole) {
+  MeshShape cut = whole;
+  cut.triangles.clear();
+  // At quarters, so that vertices of few digits lie in the planes.
+  const auto add = [&](const std::array<std::int32_t, 3>& of, const std::array<int, 3>& quarters) {
+    Point3d p{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Point3d& vertex = whole.vertices[static_cast<std::size_t>(of[k])];
+      for (std::size_t axis = 0; axis < 3; ++axis) p[axis] += quarters[k] / 4.0 * vertex[axis];
+    }
+    cut.vertices.push_back(p);
+    return static_cast<std::int32_t>(cut.vertices.size()) - 1;
+  };
+  for (std::size_t t = 0; t < whole.triangles.size(); t += 2) {
+    const auto &low = whole.triangles[t], &high = whole.triangles[t + 1];
+    if (t / 2 % 3 == 0) {
+      const std::int32_t at = add(low, {3, 0, 1});
+      for (const auto& made :
+           {std::array{low[0], low[1], at}, std::array{at, low[1], low[2]},
+            std::array{high[0], at, high[2]}, std::array{at, high[1], high[2]}}) {
+        cut.triangles.push_back(made);
+      }
+      continue;
+    }
+    for (const auto& triangle : {low, high}) {
+      const std::int32_t at = add(triangle, {1, 2, 1});
+      for (std::size_t k = 0; k < 3; ++k) {
+        cut.triangles.push_back({triangle[k], triangle[(k + 1) % 3], at});
+      }
+    }
+  }
+  return cut;
+}
+
 /// A closed ball of bumps: an octahedron whose triangles are cut in four, `times` over.
 inline MeshShape bumpy_ball(Random& random, int times, double bumps) {
   MeshShape mesh;
