@@ -455,13 +455,13 @@ restore();
 window.widephase = {
   show,
   project(x, y, z = 0) { return pixelOf(...[x, y, z].map((value, k) => (value - about.origin[k]) / about.unit)); },
-  frameMilliseconds() {
+  frameMilliseconds(count) {
     const began = performance.now(), context = renderer.getContext(), pixel = new Uint8Array(4);
-    for (let i = 0; i < 5; ++i) {
+    for (let i = 0; i < count; ++i) {
       renderer.render(scene, camera);
       // The answer waits until all is drawn.
       context.readPixels(0, 0, 1, 1, context.RGBA, context.UNSIGNED_BYTE, pixel);
     }
-    return (performance.now() - began) / 5;
+    return (performance.now() - began) / count;
   },
 };
