@@ -486,7 +486,7 @@ TEST(validate_meshes, says_what_is_wrong_with_offsets_before_what_names_a_mesh) 
   scene.meshes.turn.push_back({0, 0, 0, 1});
   scene.meshes.geometry.push_back({1});
   ASSERT_TRUE((validate<3, float>(scene).empty()));
-  scene.mesh_geometries.vertex_offsets = {0};
+  scene.mesh_geometries.vertex_offsets.resize(1);
   const auto findings = validate<3, float>(scene, 0, 10);
   ASSERT_EQ(findings.size(), 2u);
   EXPECT_EQ(findings[0].array, "meshes.vertex_offsets");
