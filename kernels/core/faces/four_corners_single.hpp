@@ -44,12 +44,17 @@ class FourCorners {
   /// `level`. If two are at one place, the one at a vertex of the reference face stands for it, or
   /// of the incident face with `incident_first`.
   int choose(T level, bool incident_first, FaceCorner<T> (&kept)[4]) {
-    int low = -1, high = -1;  // step 1
-    for (int n = 0; n < count_; ++n) {
-      if (deepest_ < 0 || corners_[n].height < corners_[deepest_].height) deepest_ = n;
+    // Which is best is as good as random, so loops over corners select instead of branching.
+    int low = 0, high = 0;  // step 1
+    T least = at(corners_[0])[0], most = least;
+    deepest_ = 0;
+    for (int n = 1; n < count_; ++n) {
+      deepest_ = corners_[n].height < corners_[deepest_].height ? n : deepest_;
       const T along = at(corners_[n])[0];
-      if (high < 0 || along > at(corners_[high])[0]) high = n;
-      if (low < 0 || along < at(corners_[low])[0]) low = n;
+      high = along > most ? n : high;
+      most = along > most ? along : most;
+      low = along < least ? n : low;
+      least = along < least ? along : least;
     }
     int chosen[4] = {high, low};
     int count = choose_beside(chosen);
@@ -105,10 +110,10 @@ class FourCorners {
     T most = 0;
     for (int n = 0; n < count_; ++n) {
       const Vec<T, 2> x = at(corners_[n]);
-      const T size = side(x) > 0 ? turned_side(x) : -turned_side(x);
-      if (!(magnitude(side(x)) > least_ * width) || !(size > most)) continue;
-      most = size;
-      third = n;
+      const T turned = turned_side(x), size = side(x) > 0 ? turned : -turned;
+      const bool is_better = (magnitude(side(x)) > least_ * width) & (size > most);
+      most = is_better ? size : most;
+      third = is_better ? n : third;
     }
     if (third < 0) return 2;
     four[2] = third;
@@ -120,14 +125,14 @@ class FourCorners {
     most = least_ * width;
     for (int n = 0; n < count_; ++n) {
       const Vec<T, 2> x = at(corners_[n]);
-      T size =
-          -turn * side(x) > least_ * width ? kOppositeWeight<T> * (-turn * turned_side(x)) : T(0);
+      const T opposite = kOppositeWeight<T> * (-turn * turned_side(x));
+      T size = -turn * side(x) > least_ * width ? opposite : T(0);
       const T right = beyond(to, top, x), left = beyond(top, from, x);
       size = right > size ? right : size;
       size = left > size ? left : size;
-      if (!(size > most)) continue;
-      most = size;
-      fourth = n;
+      const bool is_better = size > most;
+      most = is_better ? size : most;
+      fourth = is_better ? n : fourth;
     }
     if (fourth < 0) return 3;
     four[3] = fourth;
@@ -147,9 +152,9 @@ class FourCorners {
       const T side = (b.x - a.x) * (corners_[n].y - a.y) - (b.y - a.y) * (corners_[n].x - a.x);
       for (int s = 0; s < 2; ++s) {
         const T value = s == 0 ? side : -side;
-        if (!(value > most[s])) continue;
-        most[s] = value;
-        others[2 + s] = n;
+        const bool is_better = value > most[s];
+        most[s] = is_better ? value : most[s];
+        others[2 + s] = is_better ? n : others[2 + s];
       }
     }
     if (!(area_of(others) > kLeastGain<T> * area_of(chosen))) return;
@@ -194,13 +199,14 @@ class FourCorners {
       if (incident_first ? of_incident : of_reference) return 0;
       return of_reference || of_incident ? 1 : 2;
     };
-    int best = n;
-    for (int m = 0; m < count_; ++m) {
+    int best = n, rank = rank_of(corners_[n]);
+    for (int m = 0; m < count_ && rank > 0; ++m) {
       const T x = corners_[m].x - corners_[n].x, y = corners_[m].y - corners_[n].y;
-      if (x * x + y * y <= least_ * least_ && corners_[m].height <= corners_[n].height + level &&
-          rank_of(corners_[m]) < rank_of(corners_[best])) {
-        best = m;
-      }
+      const bool is_there =
+          (x * x + y * y <= least_ * least_) & (corners_[m].height <= corners_[n].height + level);
+      if (!is_there || !(rank_of(corners_[m]) < rank)) continue;
+      rank = rank_of(corners_[m]);
+      best = m;
     }
     return corners_[best];
   }

@@ -9,31 +9,66 @@
 namespace widephase {
 namespace {
 
-/// Where a box is on vertical lines.
+/// Where a box is on vertical lines, and how it is seen along directions of its own.
 struct BoxColumns {
+  static constexpr int kDirections = 8;
   Vector axis[3];
-  double half2[3], inverse[3];  ///< of an axis; 0: it is level
+  double half2[3], half[3], inverse[3];  ///< of an axis; inverse 0: it is level
+  /// The axes, and what is level across each; the last ones are zero. How far the box reaches along
+  /// them, and their lengths.
+  alignas(64) double direction[3][kDirections], reach[kDirections], length[kDirections];
 
   template <class T>
   explicit BoxColumns(const ConvexShape<T>& core) {
+    if (core.form != CoreForm::box) return;
+    using F = Batch<double>;
     for (int k = 0; k < 3; ++k) {
       axis[k] = widened(core.axis[k]);
       half2[k] = dot(axis[k], axis[k]);
+      half[k] = root(half2[k]);
       const double rise2 = axis[k][2] * axis[k][2];
       inverse[k] = rise2 > 1e-12 * half2[k] ? 1 / axis[k][2] : 0;
+      const double level[3] = {0 - axis[k][1], axis[k][0], 0};
+      for (int j = 0; j < 3; ++j) {
+        direction[j][2 * k] = axis[k][j];
+        direction[j][2 * k + 1] = level[j];
+        if (k < 2) direction[j][6 + k] = 0;
+      }
     }
+    for (int first = 0; first < kDirections; first += LaneTraits<F>::count) {
+      const Vec<F, 3> u = load_direction(first);
+      store(reach + first, reach_along(u));
+      store(length + first, sqrt(dot(u, u)));
+    }
+  }
+  Vec<Batch<double>, 3> load_direction(int first) const {
+    return {{load(direction[0] + first), load(direction[1] + first), load(direction[2] + first)}};
+  }
+  template <class F>
+  F reach_along(const Vec<F, 3>& u) const {
+    const auto along = [&](const Vector& v) {
+      return abs(dot(Vec<F, 3>{{F(v[0]), F(v[1]), F(v[2])}}, u));
+    };
+    return (along(axis[0]) + along(axis[1])) + along(axis[2]);
   }
   /// Whether a point is above some of the box, or in it, by more than `slack`.
   bool is_below(const Vector& point, double slack) const {
-    double low = -kInfinite<double>, high = point[2];
+    double low = -kInfinite<double>, high = point[2], from[3];
     for (int k = 0; k < 3; ++k) {
-      const double from = axis[k][0] * point[0] + axis[k][1] * point[1];
-      if (inverse[k] == 0) return false;
-      const double a = (0 - half2[k] - from) * inverse[k], b = (half2[k] - from) * inverse[k];
+      from[k] = axis[k][0] * point[0] + axis[k][1] * point[1];
+      if (inverse[k] == 0) continue;
+      const double a = (0 - half2[k] - from[k]) * inverse[k];
+      const double b = (half2[k] - from[k]) * inverse[k];
       low = (a < b ? a : b) > low ? (a < b ? a : b) : low;
       high = (a < b ? b : a) < high ? (a < b ? b : a) : high;
     }
-    return high - low > slack;
+    bool is = high - low > slack;
+    for (int k = 0; k < 3; ++k) {
+      if (inverse[k] != 0) continue;
+      const double rise = magnitude(axis[k][2]) * (magnitude(low) + magnitude(high));
+      is &= magnitude(from[k]) + rise < half2[k] - slack * half[k];
+    }
+    return is;
   }
 };
 
@@ -43,19 +78,41 @@ struct BoxColumns {
 WIDEPHASE_INLINE Told box_is_below(const BoxColumns& box, const Vector* corners, int count,
                                    double touching) {
   using F = Batch<double>;
-  constexpr int lanes = LaneTraits<F>::count, most = 32;
-  static_assert(most % lanes == 0);
-  alignas(64) double direction[3][most] = {};
+  constexpr int lanes = LaneTraits<F>::count, most = 24;
+  static_assert(most % lanes == 0 && BoxColumns::kDirections % lanes == 0);
+  const F zero(0), touch(touching);
+  bool is_clear = true;  // that they meet
+  // Whether they are apart along one of a batch of directions.
+  const auto parts = [&](const Vec<F, 3>& u, const F& reach, const F& length) {
+    const auto along = [&](const Vector& v) {
+      return dot(Vec<F, 3>{{F(v[0]), F(v[1]), F(v[2])}}, u);
+    };
+    F low = along(corners[0]), high = low;
+    for (int k = 1; k < count; ++k) {
+      const F other = along(corners[k]);
+      low = lesser(low, other);
+      high = greater(high, other);
+    }
+    const F limit = touch * length;
+    const F over = negate(reach) - high, under = low - reach;
+    // What is below reaches endlessly against a direction that looks up.
+    const F gap = select(u[2] > zero, over, select(u[2] < zero, under, greater(over, under)));
+    is_clear &= !any<F>((gap > F(-4) * limit) & (length > zero));
+    return any<F>(gap > limit);
+  };
+  for (int first = 0; first < BoxColumns::kDirections; first += lanes) {
+    if (parts(box.load_direction(first), load(box.reach + first), load(box.length + first))) {
+      return Told::no;
+    }
+  }
+  if (count == 1) return is_clear ? Told::yes : Told::unclear;
+  alignas(64) double direction[3][most];
   int asked = 0;
   // Each with its opposite if it is level; of any length.
   const auto ask = [&](const Vector& u) {
     for (int k = 0; k < 3; ++k) direction[k][asked] = u[k];
     ++asked;
   };
-  for (const Vector& a : box.axis) {
-    ask(a);
-    ask({{0 - a[1], a[0], 0}});
-  }
   Vector normal{{0, 0, 0}};
   for (int k = 2; k < count; ++k) {
     normal = normal + cross(corners[k - 1] - corners[0], corners[k] - corners[0]);
@@ -66,28 +123,11 @@ WIDEPHASE_INLINE Told box_is_below(const BoxColumns& box, const Vector* corners,
     ask({{along[1], 0 - along[0], 0}});
     for (const Vector& a : box.axis) ask(cross(along, a));
   }
-  bool is_clear = true;  // that they meet
-  const F zero(0), touch(touching);
+  while (asked % lanes != 0) ask({{0, 0, 0}});
   for (int first = 0; first < asked; first += lanes) {
     const Vec<F, 3> u{
         {load(direction[0] + first), load(direction[1] + first), load(direction[2] + first)}};
-    const auto along = [&](const Vector& v) {
-      return dot(Vec<F, 3>{{F(v[0]), F(v[1]), F(v[2])}}, u);
-    };
-    const F square = dot(u, u);
-    const F reach = (abs(along(box.axis[0])) + abs(along(box.axis[1]))) + abs(along(box.axis[2]));
-    F low = along(corners[0]), high = low;
-    for (int k = 1; k < count; ++k) {
-      const F other = along(corners[k]);
-      low = lesser(low, other);
-      high = greater(high, other);
-    }
-    const F limit = touch * sqrt(square);
-    const F over = negate(reach) - high, under = low - reach;
-    // What is below reaches endlessly against a direction that looks up.
-    const F gap = select(u[2] > zero, over, select(u[2] < zero, under, greater(over, under)));
-    if (any<F>(gap > limit)) return Told::no;
-    is_clear &= !any<F>((gap > F(-4) * limit) & (square > zero));
+    if (parts(u, box.reach_along(u), sqrt(dot(u, u)))) return Told::no;
   }
   return is_clear ? Told::yes : Told::unclear;
 }

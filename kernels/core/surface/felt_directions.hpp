@@ -47,6 +47,21 @@ bool goes_before(const ConvexShape<T>& core, const Vector& a, const Vector& b) {
   return false;
 }
 
+/// Whether a box's lowest point along a direction is that along others beside it, no more than
+/// `turn` away, at once. Others must be asked.
+template <class T>
+bool is_lowest_beside(const ConvexShape<T>& core, const Vector& direction, double turn) {
+  if (core.form != CoreForm::box) return false;
+  const double least2 = 16 * turn * turn;
+  bool is = true;
+  for (const Vec<T, 3>& half : core.axis) {
+    const Vector axis = widened(half);
+    const double along = dot(axis, direction);
+    is &= along * along > least2 * dot(axis, axis);
+  }
+  return is;
+}
+
 /// The least way out of all directions from `from` to `to`, less than half a turn apart, at a point
 /// `at`. Each of the core's points p gives a bound u . (at - p), a wave that is concave where it is
 /// above 0, so between two directions the larger one of their bounds is least at an end or where
@@ -58,16 +73,19 @@ __attribute__((noinline)) WayOut least_on_arc(const ConvexShape<T>& core, const 
                                               const Vector& to, const Vector& at, double most) {
   constexpr int kMostSteps = 64, kMostOpen = 32;
   const double turn = sizeof(T) == 4 ? 1e-5 : 1e-10;  // finds the vertex of several level ones
-  const Vector toward = unit_or(to - scaled(from, dot(from, to)), {{0, 0, 0}});
-  const Vector back = unit_or(from - scaled(to, dot(from, to)), {{0, 0, 0}});
   const double rounding = 4 * double(kRounding<T>) * (double(core.reach) + root(dot(at, at)));
-  const auto ask_end = [&](const Vector& u, const Vector& inside) {
-    const Vector beside = u + scaled(inside, turn);
-    return ArcPlace{way_out_along(core, u, at), support_of(core, -beside).point};
+  const auto across = [](const Vector& u, const Vector& other) {
+    return unit_or(other - scaled(u, dot(u, other)), {{0, 0, 0}});
+  };
+  const auto ask_end = [&](const Vector& u, const Vector& other) {
+    const WayOut way = way_out_along(core, u, at);
+    if (is_lowest_beside(core, u, turn)) return ArcPlace{way, way.lowest.point};
+    const Vector beside = u + scaled(across(u, other), turn);
+    return ArcPlace{way, support_of(core, -beside).point};
   };
   ArcPlace open[kMostOpen];  // the ends of parts that are not done, the nearest to `from` last
-  open[0] = ask_end(to, back);
-  ArcPlace low = ask_end(from, toward);
+  open[0] = ask_end(to, from);
+  ArcPlace low = ask_end(from, to);
   WayOut least = low.way;
   const auto add = [&](const WayOut& way) {
     const double longer = way.depth - least.depth;
@@ -75,6 +93,8 @@ __attribute__((noinline)) WayOut least_on_arc(const ConvexShape<T>& core, const 
     if (longer < -rounding || goes_before(core, way.direction, least.direction)) least = way;
   };
   add(open[0].way);
+  if (is_same_point(low.point, open[0].point)) return least;
+  const Vector toward = across(from, to);
   int open_count = 1;
   for (int step = 0; step < kMostSteps && open_count > 0;) {
     const ArcPlace& high = open[open_count - 1];

@@ -23,12 +23,15 @@ struct FeatureWay {
   int feature;
   bool is_straight;  ///< the core's point is straight behind the vertex
   bool is_faces;     ///< it is no shorter than that of a face at the edge or vertex
+  bool is_along = false;   ///< of the patch that is asked for its points
+  double least_depth = 0;  ///< of what it is shorter than
 };
 
 template <class T>
 class FeltWays : protected NearTriangles<T> {
  protected:
   static constexpr double kSineRounding = 1e-9;
+  static constexpr int kNoWays = 2;
   using Near = NearTriangles<T>;
   using Near::core_;
   using Near::list_;
@@ -38,17 +41,25 @@ class FeltWays : protected NearTriangles<T> {
 
   /// The ways out of the hit triangles' edges and vertices; their faces' are known.
   void find_ways(FeatureWay* ways) {
-    ways_ = ways;
+    // Numbers below 0 are none.
+    ways_ = ways + kNoWays;
+    for (int k = 1; k <= kNoWays; ++k) ways_[-k].least_depth = kInfinite<double>;
     way_count_ = 0;
     level_rise_ = 8 * surface_.height_rounding();
     leaves_borders_ = false;
-    if (core_.form == CoreForm::point) return;
     const auto for_each_feature = [&](const auto& op) {
       for (std::int32_t t = 0; t < list_.count; ++t) {
         if (list_.triangle[t].state != TriangleState::hit) continue;
         for (int k = 0; k < 3; ++k) op(t, k);
       }
     };
+    for_each_feature([&](std::int32_t t, int k) {
+      ListedTriangle& triangle = list_.triangle[t];
+      const TriangleAcross across = across_edge(triangle.place, k);
+      triangle.beside[k] = list_.find(across.place);
+      triangle.edge_there[k] = across.edge;
+    });
+    if (core_.form == CoreForm::point) return;
     for_each_feature([&](std::int32_t t, int k) {
       if (k == 0 && !leaves_borders_) leaves_borders_ = is_crossed(list_.triangle[t]);
     });
@@ -60,16 +71,19 @@ class FeltWays : protected NearTriangles<T> {
   /// an edge's.
   FeatureWay least_of(std::int32_t t) const {
     const ListedTriangle& triangle = list_.triangle[t];
-    FeatureWay least{{triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false, false};
+    const FeatureWay least{
+        {triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false, false};
+    std::int32_t best = -1;
+    double depth = triangle.below;
     const auto add = [&](std::int32_t number) {
-      if (number < 0) return;
-      const FeatureWay& found = ways_[number];
-      const Vector& at = list_.triangle[found.triangle].vertex[(found.feature - 1) % 3];
-      if (found.way.depth + shorter_by(at) < least.way.depth) least = found;
+      const bool is_less = ways_[number].least_depth < depth;
+      best = is_less ? number : best;
+      depth = ways_[is_less ? number : best].way.depth;
+      depth = best < 0 ? triangle.below : depth;
     };
     for (int k = 0; k < 3; ++k) add(triangle.edge_way[k]);
     for (int k = 0; k < 3; ++k) add(triangle.vertex_way[k]);
-    return least;
+    return best < 0 ? least : ways_[best];
   }
 
   /// Whether part of the core is above a hit triangle's plane. What is wholly below is pushed up,
@@ -92,18 +106,24 @@ class FeltWays : protected NearTriangles<T> {
   /// The other end of the arc of directions that are felt at an edge, which begins at the normal of
   /// its triangle. False if none are: the edge is level or concave. At a border the surface goes on
   /// straight down.
-  bool end_of_arc(const TrianglePlace& place, const Vector (&vertex)[3], const Vector& normal,
-                  int edge, const TriangleAcross& across, bool& is_border, Vector& end) const {
-    Vector beside[3];
-    const std::int32_t other = list_.find(across.place);
+  bool end_of_arc(const Vector (&vertex)[3], const Vector& normal, int edge,
+                  const TriangleAcross& across, std::int32_t other, bool& is_border,
+                  Vector& end) const {
     is_border = false;
+    if (other >= 0 && surface_.is_solid()) {
+      const ListedTriangle& listed = list_.triangle[other];
+      end = listed.normal;
+      return dot(normal, listed.vertex[(across.edge + 2) % 3] - vertex[edge]) < -level_rise_;
+    }
+    if (surface_.is_solid() && surface_.has_normal(across.place, end) && end[2] - end[2] == 0) {
+      const Vector third = surface_.position(sample_of(across.place, (across.edge + 2) % 3));
+      return dot(normal, third - vertex[edge]) < -level_rise_;
+    }
+    Vector beside[3];
     Vector own;
     const bool is_flipped =
         !surface_.is_solid() && triangle_normal(vertex, own) && dot(own, normal) < 0;
-    if (other >= 0 && surface_.is_solid()) {
-      for (int k = 0; k < 3; ++k) beside[k] = list_.triangle[other].vertex[k];
-      end = list_.triangle[other].normal;
-    } else if (!find_triangle(across.place, beside, end)) {
+    if (!find_triangle(across.place, beside, end)) {
       is_border = true;
       const Vector along = vertex[(edge + 1) % 3] - vertex[edge];
       const Vector down = surface_.is_solid() ? Vector{{0, 0, -1}} : -normal;
@@ -111,7 +131,7 @@ class FeltWays : protected NearTriangles<T> {
       return leaves_borders_;
     }
     if (is_flipped) end = -end;
-    const Vector& third = beside[(across_edge(place, edge).edge + 2) % 3];
+    const Vector& third = beside[(across.edge + 2) % 3];
     return dot(normal, third - vertex[edge]) < -level_rise_;
   }
 
@@ -140,9 +160,8 @@ class FeltWays : protected NearTriangles<T> {
                                              : this->reaches_behind(ends, 2, triangle.normal);
     told = reaches ? Told::yes : Told::no;
     if (!surface_.is_solid()) return reaches;
-    const TriangleAcross across = across_edge(triangle.place, edge);
-    const std::int32_t other = list_.find(across.place);
-    if (other >= 0) list_.triangle[other].reaches_edge[across.edge] = told;
+    const std::int32_t other = triangle.beside[edge];
+    if (other >= 0) list_.triangle[other].reaches_edge[triangle.edge_there[edge]] = told;
     return reaches;
   }
   /// The same of an edge between two hit triangles, the other one's vertex `third` not on it:
@@ -164,15 +183,16 @@ class FeltWays : protected NearTriangles<T> {
 
   void add_edge(std::int32_t t, int edge) {
     ListedTriangle& triangle = list_.triangle[t];
-    const TriangleAcross across = across_edge(triangle.place, edge);
-    const std::int32_t other = list_.find(across.place);
+    const std::int32_t other = triangle.beside[edge];
     const bool is_hit = other >= 0 && list_.triangle[other].state == TriangleState::hit &&
                         list_.triangle[other].is_flipped == triangle.is_flipped;
     if (is_hit && other < t) return;  // asked there
+    const TriangleAcross across = across_edge(triangle.place, edge);
     Vector end;
     bool is_border;
-    if (!end_of_arc(triangle.place, triangle.vertex, triangle.normal, edge, across, is_border, end))
+    if (!end_of_arc(triangle.vertex, triangle.normal, edge, across, other, is_border, end)) {
       return;
+    }
     const Vector& at = triangle.vertex[edge];
     const double shorter = shorter_by(at);
     double most = triangle.below;
@@ -195,8 +215,12 @@ class FeltWays : protected NearTriangles<T> {
     const bool is_own = triangle.is_own || !is_hit;
     const std::int32_t way = add_way(
         {least, is_own ? t : other, kOfEdge + (is_own ? edge : across.edge), false, is_faces});
-    if (is_shorter) triangle.edge_way[edge] = way;
-    if (is_shorter_there) list_.triangle[other].edge_way[across.edge] = way;
+    const auto set_way = [&](ListedTriangle& of, int of_edge) {
+      of.edge_way[of_edge] = way;
+      of.marks |= mark_of_way(way);
+    };
+    if (is_shorter) set_way(triangle, edge);
+    if (is_shorter_there) set_way(list_.triangle[other], across.edge);
   }
 
   /// Takes room for the vertices of a mesh that have very many triangles; false if there is none.
@@ -224,7 +248,9 @@ class FeltWays : protected NearTriangles<T> {
     }
     const auto settle = [&](std::int32_t number) {
       for_each_hit(sample, [&](ListedTriangle& beside, int there) {
-        if (beside.is_flipped == triangle.is_flipped) beside.vertex_way[there] = number;
+        if (beside.is_flipped != triangle.is_flipped) return;
+        beside.vertex_way[there] = number;
+        if (number >= 0) beside.marks |= mark_of_way(number);
       });
     };
     settle(-1);
@@ -241,15 +267,7 @@ class FeltWays : protected NearTriangles<T> {
     Vector wall[2];
     int walls = 0;
     bool has_border = false;
-    for_each_edge(sample, [&](const TrianglePlace& place, const Vector(&corner)[3],
-                              const Vector& front, int edge) {
-      const Vector from = triangle.is_flipped ? -front : front;
-      const TriangleAcross across = across_edge(place, edge);
-      Vector to;
-      bool is_border;
-      const bool is_convex = end_of_arc(place, corner, from, edge, across, is_border, to);
-      has_border |= is_border;
-      if (!is_convex) return;
+    const auto add_arc = [&](const Vector& from, const Vector& to, bool is_border) {
       double low, high;
       if (!find_felt(ring, from, to, low, high)) return;
       if (is_border && high == 1 && walls < 2) wall[walls++] = to;
@@ -257,7 +275,27 @@ class FeltWays : protected NearTriangles<T> {
         return unit_or(scaled(from, 1 - share) + scaled(to, share), from);
       };
       add(least_along(between(low), between(high), at, has_any ? least.depth : kInfinite<double>));
-    });
+    };
+    Vector around[kAroundSample];
+    if (find_normals_around(sample, ring, around)) {
+      for (const int k : kOrderAround) {
+        const int before = (k + kAroundSample - 1) % kAroundSample;
+        if (!(dot(around[k], ring.edge(before)) < -level_rise_)) continue;
+        add_arc(around[k], around[before], false);
+      }
+    } else {
+      for_each_edge(sample, [&](const TrianglePlace& place, const Vector(&corner)[3],
+                                const Vector& front, int edge) {
+        const Vector from = triangle.is_flipped ? -front : front;
+        const TriangleAcross across = across_edge(place, edge);
+        Vector to;
+        bool is_border;
+        const bool is_convex =
+            end_of_arc(corner, from, edge, across, list_.find(across.place), is_border, to);
+        has_border |= is_border;
+        if (is_convex) add_arc(from, to, is_border);
+      });
+    }
     if (!has_any) return;
     if (walls == 2) add(least_along(wall[0], wall[1], at, least.depth));
     const auto add_exits = [&](const auto& core) {
@@ -287,7 +325,9 @@ class FeltWays : protected NearTriangles<T> {
   }
 
   std::int32_t add_way(const FeatureWay& found) {
+    const Vector& at = list_.triangle[found.triangle].vertex[(found.feature - 1) % 3];
     ways_[way_count_] = found;
+    ways_[way_count_].least_depth = found.way.depth + shorter_by(at);
     return way_count_++;
   }
 
@@ -342,7 +382,7 @@ class FeltWays : protected NearTriangles<T> {
       return;
     }
     // Around it: two that follow each other have a triangle with it.
-    constexpr int kCount = 6;
+    constexpr int kCount = kAroundSample;
     constexpr int kSteps[kCount][2] = {{-1, -1}, {-1, 0}, {0, 1}, {1, 1}, {1, 0}, {0, -1}};
     Vector to[kCount];
     bool is_there[kCount];
@@ -359,20 +399,47 @@ class FeltWays : protected NearTriangles<T> {
   /// The edges that leave a sample, from there on, and how far rounding moves their heights. Empty
   /// if they are very many: then `cone_` has them.
   struct SampleRing {
-    static constexpr int kMost = 2 * kManyAround;
+    static constexpr int kMost = 2 * kManyAround, kRoom = (kMost + 7) / 8 * 8;
     int count = 0;
-    Vector along[kMost];
-    double rounding[kMost];
+    alignas(64) double along[3][kRoom], rounding[kRoom];
+
+    Vector edge(int k) const { return {{along[0][k], along[1][k], along[2][k]}}; }
+    void add(const Vector& edge, double rounds) {
+      for (int k = 0; k < 3; ++k) along[k][count] = edge[k];
+      rounding[count++] = rounds;
+    }
+    /// Fills the last batch with edges of no length.
+    void pad() {
+      for (int k = count; k % LaneTraits<Batch<double>>::count != 0; ++k) {
+        along[0][k] = along[1][k] = along[2][k] = rounding[k] = 0;
+      }
+    }
   };
   SampleRing ring_around(const SamplePlace& sample, const Vector& at) const {
     SampleRing ring;
     if (has_many_edges_) return ring;
     for_each_neighbour(sample, [&](const Vector& neighbour) {
       const Vector along = neighbour - at;
-      ring.along[ring.count] = along;
-      ring.rounding[ring.count++] = level_rise_ + kSineRounding * root(dot(along, along));
+      ring.add(along, level_rise_ + kSineRounding * root(dot(along, along)));
     });
+    ring.pad();
     return ring;
+  }
+
+  /// The triangles around a field's sample: number k is between edges k and k + 1 of its ring, and
+  /// `around_sample` has them in this order.
+  static constexpr int kAroundSample = 6;
+  static constexpr int kOrderAround[kAroundSample] = {0, 5, 1, 4, 2, 3};
+  /// Their normals. False if one does not exist or is not in the window.
+  bool find_normals_around(const SamplePlace& sample, const SampleRing& ring,
+                           Vector (&normal)[kAroundSample]) const {
+    if (!surface_.is_solid() || ring.count != kAroundSample) return false;
+    for (int n = 0; n < kAroundSample; ++n) {
+      Vector& here = normal[kOrderAround[n]];
+      if (!surface_.has_normal(around_sample(sample, n).place, here)) return false;
+      if (!(here[2] - here[2] == 0)) return false;
+    }
+    return true;
   }
 
   /// Whether a direction is felt at a sample: no edge that leaves it rises along the direction.
@@ -388,21 +455,31 @@ class FeltWays : protected NearTriangles<T> {
     low = 0;
     high = 1;
     if (has_many_edges_) return cone_.find_felt(from, to, low, high);
-    for (int k = 0; k < ring.count; ++k) {
-      const Vector& along = ring.along[k];
-      const double rounding = ring.rounding[k];
-      const double at_from = dot(from, along), at_to = dot(to, along);
-      if (at_from <= rounding && at_to <= rounding) continue;
-      if (!(at_from < -rounding || at_to < -rounding)) {
-        low = 2;
-        continue;
-      }
-      const double share = at_from / (at_from - at_to);
-      if (at_from > 0) {
-        low = share > low ? share : low;
-      } else {
-        high = share < high ? share : high;
-      }
+    using F = Batch<double>;
+    constexpr int lanes = LaneTraits<F>::count;
+    const F zero(0);
+    F least(0), most(1);
+    for (int first = 0; first < ring.count; first += lanes) {
+      const Vec<F, 3> along{
+          {load(ring.along[0] + first), load(ring.along[1] + first), load(ring.along[2] + first)}};
+      const F rounding = load(ring.rounding + first);
+      const auto rise = [&](const Vector& u) {
+        return dot(Vec<F, 3>{{F(u[0]), F(u[1]), F(u[2])}}, along);
+      };
+      const F at_from = rise(from), at_to = rise(to);
+      const auto rises = !((at_from <= rounding) & (at_to <= rounding));
+      const auto falls = (at_from < negate(rounding)) | (at_to < negate(rounding));
+      if (any<F>(rises & !falls)) return false;
+      const F share = divide(at_from, at_from - at_to);
+      least = select(rises & (at_from > zero) & (share > least), share, least);
+      most = select(rises & !(at_from > zero) & (share < most), share, most);
+    }
+    alignas(64) double lows[lanes], highs[lanes];
+    store(lows, least);
+    store(highs, most);
+    for (int k = 0; k < lanes; ++k) {
+      low = lows[k] > low ? lows[k] : low;
+      high = highs[k] < high ? highs[k] : high;
     }
     return low + kSineRounding < high;
   }

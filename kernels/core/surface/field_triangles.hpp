@@ -54,6 +54,21 @@ WIDEPHASE_INLINE std::int32_t mesh_corner(const TrianglePlace& at, int vertex) {
   return at.mesh->corners[3 * std::ptrdiff_t{at.row} + vertex];
 }
 
+/// From a triangle or a sample of a field to one beside it, and the number that an edge or vertex
+/// has there. Tables, because which one is asked is as good as random.
+struct FieldStep {
+  std::int32_t row, col;
+  int half, number;
+};
+inline constexpr FieldStep kAcross[2][3] = {  // by half and edge
+    {{-1, 0, 1, 1}, {0, 1, 1, 2}, {0, 0, 1, 0}},
+    {{0, 0, 0, 2}, {1, 0, 0, 0}, {0, -1, 0, 1}}};
+inline constexpr FieldStep kCorners[2][3] = {  // by half and vertex
+    {{0, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}},
+    {{0, 0, 0, 0}, {1, 1, 0, 0}, {1, 0, 0, 0}}};
+inline constexpr FieldStep kAround[6] = {{-1, -1, 0, 2}, {-1, -1, 1, 1}, {-1, 0, 1, 2},
+                                         {0, -1, 0, 1},  {0, 0, 0, 0},   {0, 0, 1, 0}};
+
 WIDEPHASE_INLINE TriangleAcross across_edge(const TrianglePlace& at, int edge) {
   if (at.mesh != nullptr) {
     const std::int32_t other = at.row < 0 ? -1 : at.mesh->across[3 * std::ptrdiff_t{at.row} + edge];
@@ -62,22 +77,14 @@ WIDEPHASE_INLINE TriangleAcross across_edge(const TrianglePlace& at, int edge) {
     const std::int32_t end = mesh_corner(at, (edge + 1) % 3);  // where it begins over there
     return {place, mesh_corner(place, 0) == end ? 0 : mesh_corner(place, 1) == end ? 1 : 2};
   }
-  if (at.half == 0) {
-    if (edge == 0) return {{at.row - 1, at.col, 1}, 1};
-    if (edge == 1) return {{at.row, at.col + 1, 1}, 2};
-    return {{at.row, at.col, 1}, 0};
-  }
-  if (edge == 0) return {{at.row, at.col, 0}, 2};
-  if (edge == 1) return {{at.row + 1, at.col, 0}, 0};
-  return {{at.row, at.col - 1, 0}, 1};
+  const FieldStep& step = kAcross[at.half][edge];
+  return {{at.row + step.row, at.col + step.col, step.half}, step.number};
 }
 
 WIDEPHASE_INLINE SamplePlace sample_of(const TrianglePlace& at, int vertex) {
   if (at.mesh != nullptr) return {at.row < 0 ? -1 : mesh_corner(at, vertex), 0, at.mesh};
-  if (vertex == 0) return {at.row, at.col};
-  const bool is_opposite = (vertex == 1) == (at.half == 1);
-  if (is_opposite) return {at.row + 1, at.col + 1};
-  return at.half == 0 ? SamplePlace{at.row, at.col + 1} : SamplePlace{at.row + 1, at.col};
+  const FieldStep& step = kCorners[at.half][vertex];
+  return {at.row + step.row, at.col + step.col};
 }
 
 /// How many triangles are around a sample; those of a field may be beyond its borders.
@@ -92,20 +99,8 @@ WIDEPHASE_INLINE TriangleAround around_sample(const SamplePlace& at, int k) {
     const TrianglePlace place{at.mesh->ring[at.mesh->ring_begin[at.row] + k], 0, 0, at.mesh};
     return {place, mesh_corner(place, 0) == at.row ? 0 : mesh_corner(place, 1) == at.row ? 1 : 2};
   }
-  switch (k) {
-    case 0:
-      return {{at.row - 1, at.col - 1, 0}, 2};
-    case 1:
-      return {{at.row - 1, at.col - 1, 1}, 1};
-    case 2:
-      return {{at.row - 1, at.col, 1}, 2};
-    case 3:
-      return {{at.row, at.col - 1, 0}, 1};
-    case 4:
-      return {{at.row, at.col, 0}, 0};
-    default:
-      return {{at.row, at.col, 1}, 0};
-  }
+  const FieldStep& step = kAround[k];
+  return {{at.row + step.row, at.col + step.col, step.half}, step.number};
 }
 
 /// Calls `op(place, edge)` for all triangles of a mesh that have an edge, ascending, until it

@@ -9,6 +9,15 @@
 namespace widephase {
 namespace {
 
+/// Cells [row, end_row) x [column, end_column).
+struct CellRange {
+  std::int32_t row, end_row, column, end_column;
+  std::int64_t count() const {
+    if (end_row <= row || end_column <= column) return 0;
+    return std::int64_t{end_row - row} * (end_column - column);
+  }
+};
+
 /// Samples [row, row + rows) x [column, column + columns), and the cells between them, which have
 /// one row and one column less. Numbers of both lie `stride` apart from row to row.
 struct FieldWindow {
@@ -71,32 +80,28 @@ struct FieldWindow {
     }
   }
 
-  /// Calls `op(row, column, half)` for the triangles of cells [row, end_row) x [column,
-  /// end_column), which are in the window, whose normals have at least `least` along a direction;
-  /// ascending, until it answers false.
-  template <class Op>
-  bool for_each_facing(std::int32_t first_row, std::int32_t end_row, std::int32_t first_column,
-                       std::int32_t end_column, const Vec<double, 3>& u, double least,
-                       const Op& op) const {
+  /// Calls `op(row, column, half)` for the triangles of cells in the window whose normals are
+  /// wanted, ascending, until it answers false. `is_wanted(normals)` tells of a batch.
+  template <class IsWanted, class Op>
+  bool for_each_wanted(const CellRange& cells, const IsWanted& is_wanted, const Op& op) const {
     using F = Batch<double>;
     constexpr std::int32_t lanes = LaneTraits<F>::count;
-    const Vec<F, 3> along{{F(u[0]), F(u[1]), F(u[2])}};
-    for (std::int32_t r = first_row; r < end_row; ++r) {
-      for (std::int32_t c = first_column; c < end_column; c += lanes) {
+    for (std::int32_t r = cells.row; r < cells.end_row; ++r) {
+      for (std::int32_t c = cells.column; c < cells.end_column; c += lanes) {
         const std::ptrdiff_t at = index_of(r, c);
-        unsigned facing[2];
+        unsigned wanted[2];
         for (int half = 0; half < 2; ++half) {
           Vec<F, 3> here;
           for (int k = 0; k < 3; ++k) here[k] = load(normal[half][k] + at);
-          facing[half] = mask_bits(dot(here, along) >= F(least));
+          wanted[half] = mask_bits(is_wanted(here));
         }
-        unsigned any = facing[0] | facing[1];
+        unsigned any = wanted[0] | wanted[1];
         // Beyond the last cell of a row nothing was found.
-        if (end_column - c < lanes) any &= (1u << (end_column - c)) - 1;
+        if (cells.end_column - c < lanes) any &= (1u << (cells.end_column - c)) - 1;
         for (; any != 0; any &= any - 1) {
           const int lane = __builtin_ctz(any);
           for (int half = 0; half < 2; ++half) {
-            if ((facing[half] >> lane & 1) != 0 && !op(r, c + lane, half)) return false;
+            if ((wanted[half] >> lane & 1) != 0 && !op(r, c + lane, half)) return false;
           }
         }
       }

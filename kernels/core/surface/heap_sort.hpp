@@ -7,9 +7,20 @@
 namespace widephase {
 namespace {
 
-/// Sorts in place, never slower than n log n. `comes_before` decides between any two.
+/// Sorts in place, never slower than n log n; few are inserted one by one. `comes_before` decides
+/// between any two.
 template <class Before>
 void heap_sort(std::int32_t* order, std::int32_t count, const Before& comes_before) {
+  constexpr std::int32_t kFew = 24;
+  if (count <= kFew) {
+    for (std::int32_t n = 1; n < count; ++n) {
+      const std::int32_t moved = order[n];
+      std::int32_t at = n;
+      for (; at > 0 && comes_before(moved, order[at - 1]); --at) order[at] = order[at - 1];
+      order[at] = moved;
+    }
+    return;
+  }
   const auto swap = [&](std::int32_t a, std::int32_t b) {
     const std::int32_t c = order[a];
     order[a] = order[b];

@@ -10,6 +10,12 @@
 namespace widephase {
 namespace {
 
+/// A bit that some ways share, and that of a triangle whose contact is of the patch that is asked.
+WIDEPHASE_INLINE std::uint64_t mark_of_way(std::int32_t number) {
+  return std::uint64_t{1} << (static_cast<std::uint32_t>(number) % 63);
+}
+inline constexpr std::uint64_t kMarkOfContact = std::uint64_t{1} << 63;
+
 /// An answer that may still be unknown.
 enum class Told : std::uint8_t { no, yes, unclear };
 
@@ -42,6 +48,10 @@ struct ListedTriangle {
   int core_vertices;
   // For a hit one: numbers of ways out (felt_ways.hpp); -1 none.
   std::int32_t edge_way[3], vertex_way[3];
+  /// Where in the list the triangle across edge k is, -1 nowhere, and the edge's number there.
+  std::int32_t beside[3];
+  int edge_there[3];
+  std::uint64_t marks;        ///< of these ways, and of its contact (`mark_of_way`)
   std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
   bool is_cleared;
   /// Whether the core reaches below edge k of a hit triangle; of a mesh along the normal.
@@ -60,6 +70,7 @@ WIDEPHASE_INLINE void begin_search(ListedTriangle& triangle) {
   triangle.core_vertices = 0;
   triangle.contact = triangle.cleared_from = -1;
   triangle.is_cleared = false;
+  triangle.marks = 0;
   for (int k = 0; k < 3; ++k) {
     triangle.edge_way[k] = -1;
     triangle.least_around[k] = triangle.least_along[k] = -1;
@@ -73,15 +84,6 @@ WIDEPHASE_INLINE void set_hit(ListedTriangle& triangle) {
   triangle.distance = 0;
   triangle.feature = kOfFace;
 }
-
-/// Cells [row, end_row) x [column, end_column).
-struct CellRange {
-  std::int32_t row, end_row, column, end_column;
-  std::int64_t count() const {
-    if (end_row <= row || end_column <= column) return 0;
-    return std::int64_t{end_row - row} * (end_column - column);
-  }
-};
 
 /// Memory that is handed out in pieces; beyond its end it only counts.
 class Arena {
@@ -242,8 +244,8 @@ struct TriangleList {
   }
   std::int32_t find(const TrianglePlace& at) const {
     if (at.mesh != nullptr) return find_number(at.row);
-    const bool is_in = at.row >= cells.row && at.row < cells.end_row && at.col >= cells.column &&
-                       at.col < cells.end_column;
+    const bool is_in = (at.row >= cells.row) & (at.row < cells.end_row) & (at.col >= cells.column) &
+                       (at.col < cells.end_column);
     return is_in ? place_of[index_of(at)] : -1;
   }
 

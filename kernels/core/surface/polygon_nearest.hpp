@@ -37,6 +37,16 @@ WIDEPHASE_INLINE CoreSupport support_of(const ConvexShape<T>& shape, const Vecto
   }
   // Directions are squared in T: none may overflow or vanish.
   const Vector even = most > 0 ? scaled(direction, 1 / most) : direction;
+  if (shape.form == CoreForm::box) {  // without a branch: the sides are as good as random
+    const Vec<T, 3> along = narrowed<T>(even);
+    const Vec<T, 3> sides[3][2] = {{-shape.axis[0], shape.axis[0]},
+                                   {-shape.axis[1], shape.axis[1]},
+                                   {-shape.axis[2], shape.axis[2]}};
+    int up[3];
+    for (int k = 0; k < 3; ++k) up[k] = dot(shape.axis[k], along) > 0;
+    return {widened((sides[0][up[0]] + sides[1][up[1]]) + sides[2][up[2]]),
+            up[0] + 2 * up[1] + 4 * up[2]};
+  }
   const ShapePoint<T> found = farthest(shape, narrowed<T>(even));
   return {widened(found.point), found.number};
 }

@@ -204,11 +204,11 @@ class SurfaceContacts : protected FeltWays<T> {
           if (!this->is_edge_reached(triangle, edge, beside, (there + 2) % 3)) return;
           if (!reaches_before(beside, way.direction, most)) reach(other);
         };
-        const TriangleAcross across = across_edge(triangle.place, edge);
-        if (across.place.mesh != nullptr && across.place.row < 0) {
+        const bool is_border = triangle.place.mesh != nullptr && triangle.beside[edge] < 0;
+        if (is_border && across_edge(triangle.place, edge).place.row < 0) {
           pass_border(triangle.place, edge, own, pass);
         } else {
-          pass(list_.find(across.place), across.edge);
+          pass(triangle.beside[edge], triangle.edge_there[edge]);
         }
       }
     }

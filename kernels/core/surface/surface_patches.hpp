@@ -136,72 +136,9 @@ WIDEPHASE_INLINE void find_lasting(const ConvexFace<double>& face, const Vector&
   second = seen(scaled(y, kDiagonalCosine<double>) - scaled(x, kDiagonalSine<double>));
 }
 
-/// Two axes across a patch's normal.
-struct SeenAxes {
-  Vector x, y;
-};
-
-/// A core's face as seen along a patch's normal.
-class FaceSeen {
- public:
-  void set(const ConvexFace<double>& face, const SeenAxes& axes) {
-    axes_ = axes;
-    // Caps reach beyond their corners.
-    count_ = face.count > kMost || face.radius > 0 ? 0 : face.count;
-    for (int c = 0; c < count_; ++c) corner_[c] = seen(face.corner[c]);
-  }
-  /// Whether a triangle is beside the face by more than `slack`, a little more where it is large.
-  /// False if that is not clear at once.
-  bool is_beside(const Vector (&vertex)[3], double slack) const {
-    if (count_ == 0) return false;
-    Seen triangle[3];
-    for (int k = 0; k < 3; ++k) {
-      triangle[k] = seen(vertex[k]);
-      slack += 0x1p-45 * (magnitude(triangle[k].x) + magnitude(triangle[k].y));
-    }
-    return parts(corner_, count_, triangle, slack) || parts(triangle, 3, triangle, slack);
-  }
-
- private:
-  static constexpr int kMost = 8;
-  struct Seen {
-    double x, y;
-  };
-  Seen seen(const Vector& at) const { return {dot(at, axes_.x), dot(at, axes_.y)}; }
-
-  /// Whether the line of an edge of a polygon has the face on one side and the triangle on the
-  /// other one.
-  bool parts(const Seen* polygon, int count, const Seen (&triangle)[3], double slack) const {
-    for (int c = 0; count > 1 && c < count; ++c) {
-      const Seen &a = polygon[c], &b = polygon[c + 1 == count ? 0 : c + 1];
-      const double x = b.y - a.y, y = a.x - b.x;
-      const auto along = [&](const Seen& at) { return x * at.x + y * at.y; };
-      double low = along(corner_[0]), high = low;
-      for (int k = 1; k < count_; ++k) {
-        const double here = along(corner_[k]);
-        low = here < low ? here : low;
-        high = here > high ? here : high;
-      }
-      const double first = along(triangle[0]), second = along(triangle[1]),
-                   third = along(triangle[2]);
-      double least = second < first ? second : first, most = second < first ? first : second;
-      least = third < least ? third : least;
-      most = third > most ? third : most;
-      const double limit = slack * (magnitude(x) + magnitude(y));
-      if (least - high > limit || low - most > limit) return true;
-    }
-    return false;
-  }
-
-  SeenAxes axes_;
-  int count_ = 0;
-  Seen corner_[kMost];
-};
-
 /// What is too large for a stack.
 template <class T>
 struct PatchRoom {
-  FaceSeen seen;
   ConvexFace<T> found;
   FacesRoom<double> faces;  ///< a: the core's face, b: a triangle
 };

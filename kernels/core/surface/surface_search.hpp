@@ -23,26 +23,21 @@
 // beside. Cost: 0.1 to 1 microsecond per triangle; most balls do not come here (ball_run.hpp).
 
 #include "kernels/core/surface/box_look.hpp"
+#include "kernels/core/surface/patch_points.hpp"
 #include "kernels/core/surface/plane_search.hpp"
 #include "kernels/core/surface/segment_look.hpp"
-#include "kernels/core/surface/surface_contacts.hpp"
 
 namespace widephase {
 namespace {
 
-/// Triangles whose normal has less than this along a patch's have no points of it: their edges do.
-inline constexpr double kLeastRise = 0.1;
-/// Triangles whose normals have this cosine, 1e-5 rad, are in one plane or parallel ones.
-inline constexpr double kSamePlane = 1 - 5e-11;
-
 template <class T>
-class SurfaceSearch : SurfaceContacts<T> {
+class SurfaceSearch : PatchPoints<T> {
   using Near = NearTriangles<T>;
   using Felt = FeltWays<T>;
   using Contacts = SurfaceContacts<T>;
+  using Points = PatchPoints<T>;
   using Contacts::contact_count_;
   using Contacts::contacts_;
-  using Felt::ways_;
   using Near::arena_;
   using Near::below_;
   using Near::bounds_;
@@ -55,9 +50,10 @@ class SurfaceSearch : SurfaceContacts<T> {
   using Near::run_;
   using Near::surface_;
   using Near::touching_;
+  using Points::within_;
 
  public:
-  using Contacts::Contacts;
+  using Points::Points;
 
   SurfaceAnswer<T> find() {
     SurfaceAnswer<T> answer{nullptr, 0, 0, 0, 0};
@@ -127,7 +123,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     const auto room_for = static_cast<std::size_t>(list_.count);
     contacts_ = arena_.template take<SurfaceContact>(room_for);
     order_ = arena_.template take<std::int32_t>(2 * room_for);
-    FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for);
+    FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for + Felt::kNoWays);
     const bool has_room = this->take_cone_room();
     if (!has_room || contacts_ == nullptr || order_ == nullptr || ways == nullptr) return false;
     this->add_apart();
@@ -136,40 +132,6 @@ class SurfaceSearch : SurfaceContacts<T> {
     return true;
   }
 
-  /// A name by the lowest triangle that has the edge or vertex.
-  double lasting_name(double name) const {
-    const auto number = static_cast<std::int32_t>(name / kTriangleStep);
-    const double own = name - double(number) * kTriangleStep;
-    int feature = kOfFace;
-    while (feature < kOfVertex + 2 && surface_name(0, feature) != own) ++feature;
-    return lowest_name(surface_, surface_.place_of(number), feature);
-  }
-  double name_of(std::int32_t t, int feature) const {
-    return surface_name(surface_.number_of(list_.triangle[t].place), feature);
-  }
-  double lasting_name_of(std::int32_t t, int feature) const {
-    return lowest_name(surface_, list_.triangle[t].place, feature);
-  }
-
-  /// The contact's own place.
-  FaceCorner<double> corner_of(const SurfaceContact& contact) const {
-    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const T feature =
-        feature_between(core_, contact.core_vertex, contact.core_vertices,
-                        narrowed<T>(-contact.away), narrowed<T>(contact.on_core), T(rounding));
-    return {0, 0, -contact.depth, name_of(contact.triangle, contact.feature), double(feature)};
-  }
-  void set_point(const SurfaceContact& patch, const Vector& on_core,
-                 const FaceCorner<double>& corner, SurfacePoint<T>& point) const {
-    const Vector local = (on_core + placed_.from_anchor) - scaled(patch.away, placed_.radius);
-    const Vector offset = placed_.to_scene(local) + placed_.rest;
-    for (int k = 0; k < 3; ++k) point.offset[k] = offset[k];
-    point.depth = static_cast<T>(placed_.radii() - corner.height);
-    point.part = static_cast<std::int32_t>(corner.reference_feature / kTriangleStep);
-    const auto of_surface =
-        static_cast<std::uint32_t>(corner.reference_feature - double(point.part) * kTriangleStep);
-    point.feature = static_cast<std::uint32_t>(corner.incident_feature) << 16 | of_surface;
-  }
   void set_normal(const SurfaceContact& contact, SurfacePatch<T>& patch) const {
     const Vector normal = placed_.to_scene(contact.away);
     for (int k = 0; k < 3; ++k) patch.normal[k] = static_cast<T>(0 - normal[k]);
@@ -190,9 +152,9 @@ class SurfaceSearch : SurfaceContacts<T> {
     const SurfaceContact& contact = deepest();
     set_normal(contact, *patch);
     patch->point_count = 1;
-    FaceCorner<double> corner = corner_of(contact);
-    corner.reference_feature = lasting_name(corner.reference_feature);
-    set_point(contact, contact.on_core, corner, patch->points[0]);
+    FaceCorner<double> corner = this->corner_of(contact);
+    corner.reference_feature = this->lasting_name(corner.reference_feature);
+    this->set_point(contact, contact.on_core, corner, patch->points[0]);
     if (!surface_.is_solid() && patch->depth > 0) patch->depth = patch->points[0].depth = 0;
     answer.patches = patch;
     answer.count = 1;
@@ -280,8 +242,8 @@ class SurfaceSearch : SurfaceContacts<T> {
     Vector* const places = arena_.template take<Vector>(most_corners);
     for (std::int32_t p = 0; p < patch_count; ++p) {
       set_normal(contacts_[first[p]], found[p]);
-      if (!find_points(p, contacts_[first[p]], room, steep, corners, places,
-                       static_cast<std::int64_t>(most_corners), found[p])) {
+      if (!this->find_points(p, contacts_[first[p]], room, steep, corners, places,
+                             static_cast<std::int64_t>(most_corners), found[p])) {
         return {nullptr, 0, 0, 0, 2 * arena_.used() + 64 * corner_bytes};
       }
     }
@@ -305,287 +267,7 @@ class SurfaceSearch : SurfaceContacts<T> {
     return answer;
   }
 
-  /// Up to four points of a patch. Returns false if there is no room for the corners.
-  bool find_points(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room, Vector* steep,
-                   FaceCorner<double>* corners, Vector* places, std::int64_t most,
-                   SurfacePatch<T>& patch) {
-    const Vector& u = deepest.away;
-    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const double most_height = margin_ + placed_.radii();
-    std::int64_t count = 0;
-    const Vector x_axis = across_of(u), y_axis = cross(u, x_axis);
-    const auto put = [&](const Vector& at, double height, double name, double feature) {
-      if (count == most) return false;
-      // Triangles that lean are deeper along the normal than the contact; none says so.
-      const double own = height > -deepest.depth ? height : -deepest.depth;
-      corners[count] = {dot(at, x_axis), dot(at, y_axis), own, name, feature};
-      places[count++] = at;
-      return true;
-    };
-    Vec<double, 2> first{{1, 0}}, second{{0, 1}};
-    if (core_.form != CoreForm::point) {
-      find_face<T>(core_, narrowed<T>(-u), T(rounding), nullptr, room.found);
-      widen(room.found, room.faces.a);
-      find_lasting(room.faces.a, x_axis, y_axis, first, second);
-      if (!put_faces(p, deepest, {x_axis, y_axis}, room, steep, put)) return false;
-    }
-    for (std::int32_t t = 0; core_.form != CoreForm::point && t < list_.count; ++t) {
-      const ListedTriangle& triangle = list_.triangle[t];
-      if (triangle.state != TriangleState::hit || !(dot(triangle.normal, u) <= kLeastRise))
-        continue;
-      for (int edge = 0; edge < 3; ++edge) {
-        if (triangle.edge_way[edge] < 0) continue;
-        const FeatureWay& found = ways_[triangle.edge_way[edge]];
-        if (found.triangle != t || !triangle.is_own || found.is_faces) continue;
-        if (!(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
-        if (!put_edge(t, edge, deepest, dot(found.way.direction, u), room, put)) return false;
-      }
-    }
-    double lowest = kInfinite<double>;
-    for (std::int64_t n = 0; n < count; ++n) {
-      lowest = corners[n].height < lowest ? corners[n].height : lowest;
-    }
-    // Balls touch in single points; other cores have the searched point only if no corner is as
-    // deep.
-    for (std::int32_t c = 0; c < contact_count_; ++c) {
-      const SurfaceContact& contact = contacts_[c];
-      const bool is_wanted = core_.form == CoreForm::point
-                                 ? contact.patch == p
-                                 : &contact == &deepest && !(lowest + deepest.depth <= rounding);
-      if (!is_wanted) continue;
-      FaceCorner<double> corner = corner_of(contact);
-      if (core_.form != CoreForm::point && contact.feature >= kOfVertex && contact.depth > 0) {
-        corner.incident_feature = room.faces.a.count > 2   ? room.faces.a.face_feature
-                                  : room.faces.a.count > 1 ? room.faces.a.edge_feature[0]
-                                                           : room.faces.a.corner_feature[0];
-      }
-      const Vector at =
-          core_.form == CoreForm::point
-              ? contact.on_core - scaled(contact.away, placed_.radius) + scaled(u, placed_.radius)
-              : contact.on_core;
-      if (!put(at, -contact.depth, lasting_name(corner.reference_feature),
-               corner.incident_feature)) {
-        return false;
-      }
-    }
-    if (count == 0) return true;
-    FaceCorner<double> kept[4];
-    int kept_count = 1;
-    if (count == 1) {
-      kept[0] = corners[0];
-    } else {
-      double span = 0;
-      for (std::int64_t n = 1; n < count; ++n) {
-        const double x = magnitude(corners[n].x - corners[0].x);
-        const double y = magnitude(corners[n].y - corners[0].y);
-        span = x > span ? x : span;
-        span = y > span ? y : span;
-      }
-      FourCorners<double> four(corners, static_cast<int>(count), {first, second},
-                               kOneCornerShare<double> * span + 4 * rounding);
-      kept_count = four.choose(rounding, true, kept);
-    }
-    lowest = kept[0].height;
-    for (int n = 1; n < kept_count; ++n) lowest = kept[n].height < lowest ? kept[n].height : lowest;
-    patch.point_count = 0;
-    for (int n = 0; n < kept_count; ++n) {
-      const Vector* at = nullptr;
-      for (std::int64_t c = 0; c < count && at == nullptr; ++c) {
-        const FaceCorner<double>& corner = corners[c];
-        if (corner.x == kept[n].x && corner.y == kept[n].y && corner.height == kept[n].height) {
-          at = &places[c];
-        }
-      }
-      if (at == nullptr) continue;
-      // The deepest has the pair's depth.
-      FaceCorner<double> corner = kept[n];
-      const bool is_deepest = corner.height <= lowest;
-      if (is_deepest || -corner.height >= deepest.depth - rounding) corner.height = -deepest.depth;
-      if (!(-corner.height >= -most_height)) corner.height = most_height;
-      set_point(deepest, *at, corner, patch.points[patch.point_count++]);
-    }
-    sort_points(patch);
-    return true;
-  }
-
-  /// The corners of the core's face over triangles, seen along the patch's normal: those whose
-  /// normals agree with it, and those at whose edges or vertices it is felt, with all others in
-  /// their planes. Such a triangle need not be near the core: it is where the face leads to along
-  /// the normal.
-  template <class Put>
-  bool put_faces(std::int32_t p, const SurfaceContact& deepest, const SeenAxes& axes,
-                 PatchRoom<T>& room, Vector* steep, const Put& put) const {
-    const Vector& u = deepest.away;
-    const ConvexFace<double>& face = room.faces.a;
-    room.seen.set(face, axes);
-    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const double most_height = margin_ + placed_.radii();
-    const double least_slope = run_.patch_cosine > kLeastRise ? run_.patch_cosine : kLeastRise;
-    std::int32_t steep_count = 0;
-    const auto is_steep = [&](const Vector& normal) {
-      bool is = false;
-      for (std::int32_t k = 0; k < steep_count; ++k) is |= dot(steep[k], normal) >= kSamePlane;
-      return is;
-    };
-    for (std::int32_t t = 0; t < list_.count; ++t) {
-      const Vector& normal = list_.triangle[t].normal;
-      const double slope = dot(normal, u);
-      if (!(slope > kLeastRise && slope < least_slope) || is_steep(normal)) continue;
-      if (meets_along(p, t, u)) steep[steep_count++] = normal;
-    }
-    // From where the face is along the normal to where it is as deep as it may be.
-    const double deepest_there = deepest.depth > 0 ? deepest.depth / least_slope : 0;
-    CoreBounds bounds;
-    for (int k = 0; k < 3; ++k) {
-      double low = face.corner[0][k], high = low;
-      for (int c = 1; c < face.count; ++c) {
-        low = face.corner[c][k] < low ? face.corner[c][k] : low;
-        high = face.corner[c][k] > high ? face.corner[c][k] : high;
-      }
-      const double up = deepest_there * u[k], down = -most_height * u[k];
-      bounds.low[k] = low + (up < down ? up : down);
-      bounds.high[k] = high + (up < down ? down : up);
-    }
-    // A cap goes beyond its corners by 1 - cos(pi / 16).
-    const double beyond = rounding + 0.02 * face.radius;
-    const auto put_at = [&](const TrianglePlace& at) {
-      return put_face(at, deepest, least_slope, steep_count > 0, is_steep, room, put);
-    };
-    if (const FieldWindow* const window = surface_.window()) {
-      const CellRange cells = cells_in(surface_, bounds.low, bounds.high, beyond);
-      if (cells.count() == 0) return true;
-      if (window->has_cell(cells.row, cells.column) &&
-          window->has_cell(cells.end_row - 1, cells.end_column - 1)) {
-        return window->for_each_facing(cells.row, cells.end_row, cells.column, cells.end_column, u,
-                                       steep_count > 0 ? kLeastRise : least_slope,
-                                       [&](std::int32_t row, std::int32_t col, int half) {
-                                         return put_at({row, col, half});
-                                       });
-      }
-    }
-    return for_each_within(surface_, bounds.low, bounds.high, beyond, within_, put_at);
-  }
-
-  /// Whether a triangle's normal leans from a direction, by more than a cosine and its rounding. To
-  /// say so of most triangles costs no root.
-  static bool leans(const Vector (&vertex)[3], const Vector& u, double cosine) {
-    const Vector across = cross(vertex[1] - vertex[0], vertex[2] - vertex[0]);
-    const double along = dot(across, u), square = dot(across, across);
-    return !(along > 0) || along * along < cosine * cosine * (1 - 1e-9) * square;
-  }
-
-  template <class IsSteep, class Put>
-  bool put_face(const TrianglePlace& at, const SurfaceContact& deepest, double least_slope,
-                bool has_steep, const IsSteep& is_steep, PatchRoom<T>& room, const Put& put) const {
-    const Vector& u = deepest.away;
-    Vector vertex[3], normal;
-    bool is_flipped = false;
-    if (!surface_.is_own(at)) return true;
-    const bool is_known = surface_.has_normal(at, normal);
-    if (is_known && !(dot(normal, u) >= (has_steep ? kLeastRise : least_slope))) return true;
-    if (!surface_.vertices(at, vertex)) return true;
-    if (!is_known) {
-      if (surface_.is_solid() && !has_steep && leans(vertex, u, least_slope)) return true;
-      if (!surface_.front(vertex, normal, is_flipped) || surface_.is_behind(vertex, normal))
-        return true;
-    }
-    const double slope = dot(normal, u);
-    const bool agrees = slope >= least_slope;
-    if (!agrees && !(slope > kLeastRise && is_steep(normal))) return true;
-    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    if (room.seen.is_beside(vertex, 8 * rounding)) return true;
-    set_triangle(surface_.number_of(at), vertex, normal, is_flipped, room.faces.b);
-    double lasting[kOfVertex + 3];
-    for (double& name : lasting) name = -1;
-    FaceClipper<double>& clipper = room.faces.clipper.make(
-        room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, margin_ + placed_.radii());
-    clipper.clip();
-    for (int n = 0; n < clipper.count(); ++n) {
-      const FaceCorner<double>& corner = clipper.corner(n);
-      // What is deeper in a triangle than the patch is another one's.
-      if (-corner.height * (agrees ? slope : 1) > deepest.depth + rounding) continue;
-      const Vector on_core = clipper.position_of(corner) + scaled(u, corner.height);
-      int feature = kOfFace;
-      while (feature < kOfVertex + 2 &&
-             surface_name(surface_.number_of(at), feature) != corner.reference_feature)
-        ++feature;
-      if (lasting[feature] < 0) lasting[feature] = lowest_name(surface_, at, feature);
-      if (!put(on_core, corner.height, lasting[feature], corner.incident_feature)) return false;
-    }
-    return true;
-  }
-
-  /// The points of an edge whose triangles stand along the patch's normal, or nearly: seen along
-  /// it, the edge is clipped to the core's face, or crosses its edge.
-  template <class Put>
-  bool put_edge(std::int32_t t, int edge, const SurfaceContact& deepest, double slope,
-                PatchRoom<T>& room, const Put& put) const {
-    const ListedTriangle& triangle = list_.triangle[t];
-    const Vector& u = deepest.away;
-    const int next = (edge + 1) % 3;
-    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
-    const ConvexFace<double>& face = room.faces.a;
-    const double name = lasting_name_of(t, kOfEdge + edge);
-    if (face.count < 3) {
-      // Two edges, seen along the normal: where they cross, or come nearest.
-      const Vector from = triangle.vertex[edge], along = triangle.vertex[next] - from;
-      const Vector own = face.count < 2 ? Vector{{0, 0, 0}} : face.corner[1] - face.corner[0];
-      const Vector apart = from - face.corner[0];
-      const double across = dot(cross(own, along), u);
-      const double at = across * across > 0 ? dot(cross(apart, along), u) / across : 0;
-      const double share = at > 0 ? (at < 1 ? at : 1) : 0;
-      const Vector on_core = face.corner[0] + scaled(own, share);
-      // The edge's point at the same place, seen along the normal.
-      const Vector seen = along - scaled(u, dot(along, u));
-      const double there = dot(on_core - from, seen), length2 = dot(seen, seen);
-      const Vector beside = on_core - from - scaled(seen, length2 > 0 ? there / length2 : 0);
-      const double off2 = dot(beside, beside) - dot(beside, u) * dot(beside, u);
-      if (!(there >= 0 && there <= length2) || off2 > rounding * rounding) return true;
-      const double height = dot(on_core - from, u) - dot(along, u) * (there / length2);
-      if (-height > deepest.depth + rounding) return true;  // another triangle's
-      if (!(height <= margin_ + placed_.radii() + rounding)) return true;
-      const double feature =
-          share > 0 && share < 1 ? face.edge_feature[0] : face.corner_feature[share > 0 ? 1 : 0];
-      return put(on_core, height, name, feature);
-    }
-    ConvexFace<double>& incident = room.faces.b;
-    incident.count = 0;
-    incident.radius = 0;
-    incident.add(triangle.vertex[edge], lasting_name_of(t, kOfVertex + edge), name);
-    incident.add(triangle.vertex[next], lasting_name_of(t, kOfVertex + next), name);
-    incident.face_feature = name;
-    incident.normal = incident.first_axis = u;
-    FaceClipper<double>& clipper = room.faces.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
-                                                           rounding, margin_ + placed_.radii());
-    clipper.clip();
-    for (int n = 0; n < clipper.count(); ++n) {
-      const FaceCorner<double>& corner = clipper.corner(n);
-      if (-corner.height * slope > deepest.depth + rounding) continue;  // another edge's
-      if (!put(clipper.position_of(corner), corner.height, corner.incident_feature,
-               corner.reference_feature)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /// Whether a steep triangle has an edge or a vertex that meets the core along a patch's normal.
-  bool meets_along(std::int32_t p, std::int32_t t, const Vector& u) const {
-    const ListedTriangle& triangle = list_.triangle[t];
-    if (triangle.contact >= 0 && contacts_[triangle.contact].patch == p) return true;
-    if (triangle.state != TriangleState::hit) return false;
-    const auto is_along = [&](std::int32_t number) {
-      return number >= 0 && !ways_[number].is_faces &&
-             dot(ways_[number].way.direction, u) >= run_.patch_cosine;
-    };
-    for (int k = 0; k < 3; ++k) {
-      if (is_along(triangle.edge_way[k]) || is_along(triangle.vertex_way[k])) return true;
-    }
-    return false;
-  }
-
   std::int32_t* order_ = nullptr;  // of contacts
-  NumberRoom within_;
 };
 
 template <class T>

@@ -1,0 +1,405 @@
+#pragma once
+
+// The points of a patch: the corners of the core's face over triangles, seen along the patch's
+// normal, and those of edges whose triangles stand along it.
+
+#include "kernels/core/surface/surface_contacts.hpp"
+#include "kernels/core/surface/triangle_clip.hpp"
+
+namespace widephase {
+namespace {
+
+/// Triangles whose normal has less than this along a patch's have no points of it: their edges do.
+inline constexpr double kLeastRise = 0.1;
+/// Triangles whose normals have this cosine, 1e-5 rad, are in one plane or parallel ones.
+inline constexpr double kSamePlane = 1 - 5e-11;
+
+template <class T>
+class PatchPoints : protected SurfaceContacts<T> {
+ protected:
+  using Near = NearTriangles<T>;
+  using Felt = FeltWays<T>;
+  using Contacts = SurfaceContacts<T>;
+  using Contacts::contact_count_;
+  using Contacts::contacts_;
+  using Contacts::Contacts;
+  using Felt::way_count_;
+  using Felt::ways_;
+  using Near::core_;
+  using Near::list_;
+  using Near::margin_;
+  using Near::placed_;
+  using Near::run_;
+  using Near::surface_;
+
+  /// Up to four points of a patch. Returns false if there is no room for the corners.
+  bool find_points(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room, Vector* steep,
+                   FaceCorner<double>* corners, Vector* places, std::int64_t most,
+                   SurfacePatch<T>& patch) {
+    const Vector& u = deepest.away;
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    const double most_height = margin_ + placed_.radii();
+    std::int64_t count = 0;
+    const Vector x_axis = across_of(u), y_axis = cross(u, x_axis);
+    const auto put = [&](const Vector& at, double height, double name, double feature) {
+      if (count == most) return false;
+      // Triangles that lean are deeper along the normal than the contact; none says so.
+      const double own = height > -deepest.depth ? height : -deepest.depth;
+      corners[count] = {dot(at, x_axis), dot(at, y_axis), own, name, feature};
+      places[count++] = at;
+      return true;
+    };
+    Vec<double, 2> first{{1, 0}}, second{{0, 1}};
+    if (core_.form != CoreForm::point) {
+      find_face<T>(core_, narrowed<T>(-u), T(rounding), nullptr, room.found);
+      widen(room.found, room.faces.a);
+      find_lasting(room.faces.a, x_axis, y_axis, first, second);
+      if (!put_faces(p, deepest, room, steep, put)) return false;
+    }
+    for (std::int32_t t = 0; core_.form != CoreForm::point && t < list_.count; ++t) {
+      const ListedTriangle& triangle = list_.triangle[t];
+      if (triangle.state != TriangleState::hit || !(dot(triangle.normal, u) <= kLeastRise))
+        continue;
+      for (int edge = 0; edge < 3; ++edge) {
+        if (triangle.edge_way[edge] < 0) continue;
+        const FeatureWay& found = ways_[triangle.edge_way[edge]];
+        if (found.triangle != t || !triangle.is_own || found.is_faces) continue;
+        if (!(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
+        if (!put_edge(t, edge, deepest, dot(found.way.direction, u), room, put)) return false;
+      }
+    }
+    double lowest = kInfinite<double>;
+    for (std::int64_t n = 0; n < count; ++n) {
+      lowest = corners[n].height < lowest ? corners[n].height : lowest;
+    }
+    // Balls touch in single points; other cores have the searched point only if no corner is as
+    // deep.
+    for (std::int32_t c = 0; c < contact_count_; ++c) {
+      const SurfaceContact& contact = contacts_[c];
+      const bool is_wanted = core_.form == CoreForm::point
+                                 ? contact.patch == p
+                                 : &contact == &deepest && !(lowest + deepest.depth <= rounding);
+      if (!is_wanted) continue;
+      FaceCorner<double> corner = corner_of(contact);
+      if (core_.form != CoreForm::point && contact.feature >= kOfVertex && contact.depth > 0) {
+        corner.incident_feature = room.faces.a.count > 2   ? room.faces.a.face_feature
+                                  : room.faces.a.count > 1 ? room.faces.a.edge_feature[0]
+                                                           : room.faces.a.corner_feature[0];
+      }
+      const Vector at =
+          core_.form == CoreForm::point
+              ? contact.on_core - scaled(contact.away, placed_.radius) + scaled(u, placed_.radius)
+              : contact.on_core;
+      if (!put(at, -contact.depth, lasting_name(corner.reference_feature),
+               corner.incident_feature)) {
+        return false;
+      }
+    }
+    if (count == 0) return true;
+    FaceCorner<double> kept[4];
+    int kept_count = 1;
+    if (count == 1) {
+      kept[0] = corners[0];
+    } else {
+      double span = 0;
+      for (std::int64_t n = 1; n < count; ++n) {
+        const double x = magnitude(corners[n].x - corners[0].x);
+        const double y = magnitude(corners[n].y - corners[0].y);
+        span = x > span ? x : span;
+        span = y > span ? y : span;
+      }
+      FourCorners<double> four(corners, static_cast<int>(count), {first, second},
+                               kOneCornerShare<double> * span + 4 * rounding);
+      kept_count = four.choose(rounding, true, kept);
+    }
+    lowest = kept[0].height;
+    for (int n = 1; n < kept_count; ++n) lowest = kept[n].height < lowest ? kept[n].height : lowest;
+    patch.point_count = 0;
+    for (int n = 0; n < kept_count; ++n) {
+      const Vector* at = nullptr;
+      for (std::int64_t c = count; c-- > 0;) {  // the first; without a branch
+        const FaceCorner<double>& corner = corners[c];
+        const bool is = (corner.x == kept[n].x) & (corner.y == kept[n].y) &
+                        (corner.height == kept[n].height);
+        at = is ? places + c : at;
+      }
+      if (at == nullptr) continue;
+      // The deepest has the pair's depth.
+      FaceCorner<double> corner = kept[n];
+      const bool is_deepest = corner.height <= lowest;
+      if (is_deepest || -corner.height >= deepest.depth - rounding) corner.height = -deepest.depth;
+      if (!(-corner.height >= -most_height)) corner.height = most_height;
+      set_point(deepest, *at, corner, patch.points[patch.point_count++]);
+    }
+    sort_points(patch);
+    return true;
+  }
+
+  /// The corners of the core's face over triangles, seen along the patch's normal: those whose
+  /// normals agree with it, and those at whose edges or vertices it is felt, with all others in
+  /// their planes. Such a triangle need not be near the core: it is where the face leads to along
+  /// the normal.
+  template <class Put>
+  bool put_faces(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room, Vector* steep,
+                 const Put& put) const {
+    const Vector& u = deepest.away;
+    const ConvexFace<double>& face = room.faces.a;
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    const double most_height = margin_ + placed_.radii();
+    const double least_slope = run_.patch_cosine > kLeastRise ? run_.patch_cosine : kLeastRise;
+    std::uint64_t marks = kMarkOfContact;
+    for (std::int32_t w = 0; w < way_count_; ++w) {
+      FeatureWay& way = ways_[w];
+      way.is_along = !way.is_faces & (dot(way.way.direction, u) >= run_.patch_cosine);
+      marks |= way.is_along ? mark_of_way(w) : 0;
+    }
+    for (std::int32_t c = 0; c < contact_count_; ++c) {
+      std::uint64_t& of = list_.triangle[contacts_[c].triangle].marks;
+      of = (of & ~kMarkOfContact) | (contacts_[c].patch == p ? kMarkOfContact : 0);
+    }
+    std::int32_t steep_count = 0;
+    const auto is_steep = [&](const Vector& normal) {
+      bool is = false;
+      for (std::int32_t k = 0; k < steep_count; ++k) is |= dot(steep[k], normal) >= kSamePlane;
+      return is;
+    };
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      if ((list_.triangle[t].marks & marks) == 0 || !meets_along(t)) continue;
+      const Vector& normal = list_.triangle[t].normal;
+      const double slope = dot(normal, u);
+      if (slope > kLeastRise && slope < least_slope && !is_steep(normal)) {
+        steep[steep_count++] = normal;
+      }
+    }
+    // From where the face is along the normal to where it is as deep as it may be.
+    const double deepest_there = deepest.depth > 0 ? deepest.depth / least_slope : 0;
+    CoreBounds bounds;
+    for (int k = 0; k < 3; ++k) {
+      double low = face.corner[0][k], high = low;
+      for (int c = 1; c < face.count; ++c) {
+        low = face.corner[c][k] < low ? face.corner[c][k] : low;
+        high = face.corner[c][k] > high ? face.corner[c][k] : high;
+      }
+      const double up = deepest_there * u[k], down = -most_height * u[k];
+      bounds.low[k] = low + (up < down ? up : down);
+      bounds.high[k] = high + (up < down ? down : up);
+    }
+    // A cap goes beyond its corners by 1 - cos(pi / 16).
+    const double beyond = rounding + 0.02 * face.radius;
+    TriangleClip clip(face, u, rounding, most_height, deepest.depth + rounding);
+    const bool is_clipped_alone = !TriangleClip::takes(face);
+    std::int32_t name_of_place = -1;
+    double lasting[kOfVertex + 3];
+    const auto put_corner = [&](const TriangleClip::Triangle& triangle,
+                                const TriangleClip::Corner& corner) {
+      const std::int32_t number = surface_.number_of(triangle.place);
+      if (number != name_of_place) {
+        name_of_place = number;
+        for (double& name : lasting) name = -1;
+      }
+      double& name = lasting[corner.feature];
+      if (name < 0) name = lowest_name(surface_, triangle.place, corner.feature);
+      return put(corner.at, corner.height, name, corner.core_feature);
+    };
+    const auto put_at = [&](const TrianglePlace& at) {
+      Vector vertex[3], normal;
+      bool is_flipped = false, agrees = false;
+      if (!has_points(at, u, least_slope, steep_count > 0, is_steep, vertex, normal, is_flipped,
+                      agrees)) {
+        return true;
+      }
+      if (is_clipped_alone) {
+        return put_face(at, vertex, normal, is_flipped, agrees, deepest, room, put);
+      }
+      clip.add(at, vertex, normal, is_flipped, agrees);
+      return !clip.is_full() || clip.clip(put_corner);
+    };
+    if (const FieldWindow* const window = surface_.window()) {
+      const CellRange cells = cells_in(surface_, bounds.low, bounds.high, beyond);
+      if (cells.count() == 0) return true;
+      if (window->has_cell(cells.row, cells.column) &&
+          window->has_cell(cells.end_row - 1, cells.end_column - 1)) {
+        using F = Batch<double>;
+        const auto spread = [](const Vector& v) { return Vec<F, 3>{{F(v[0]), F(v[1]), F(v[2])}}; };
+        const Vec<F, 3> along = spread(u);
+        const auto is_wanted = [&](const Vec<F, 3>& normal) {
+          const F slope = dot(normal, along);
+          auto is = slope >= F(least_slope);
+          for (std::int32_t k = 0; k < steep_count; ++k) {
+            is = is | ((slope > F(kLeastRise)) & (dot(spread(steep[k]), normal) >= F(kSamePlane)));
+          }
+          return is;
+        };
+        const auto put_cell = [&](std::int32_t row, std::int32_t col, int half) {
+          return put_at({row, col, half});
+        };
+        return window->for_each_wanted(cells, is_wanted, put_cell) && clip.clip(put_corner);
+      }
+    }
+    return for_each_within(surface_, bounds.low, bounds.high, beyond, within_, put_at) &&
+           clip.clip(put_corner);
+  }
+
+  /// Whether a triangle's normal leans from a direction, by more than a cosine and its rounding. To
+  /// say so of most triangles costs no root.
+  static bool leans(const Vector (&vertex)[3], const Vector& u, double cosine) {
+    const Vector across = cross(vertex[1] - vertex[0], vertex[2] - vertex[0]);
+    const double along = dot(across, u), square = dot(across, across);
+    return !(along > 0) || along * along < cosine * cosine * (1 - 1e-9) * square;
+  }
+
+  /// Whether the points over a triangle belong to a patch: its normal agrees with the patch's, or
+  /// is steep.
+  template <class IsSteep>
+  bool has_points(const TrianglePlace& at, const Vector& u, double least_slope, bool has_steep,
+                  const IsSteep& is_steep, Vector (&vertex)[3], Vector& normal, bool& is_flipped,
+                  bool& agrees) const {
+    if (!surface_.is_own(at)) return false;
+    const bool is_known = surface_.has_normal(at, normal);
+    if (is_known && !(dot(normal, u) >= (has_steep ? kLeastRise : least_slope))) return false;
+    if (!surface_.vertices(at, vertex)) return false;
+    if (!is_known) {
+      if (surface_.is_solid() && !has_steep && leans(vertex, u, least_slope)) return false;
+      if (!surface_.front(vertex, normal, is_flipped) || surface_.is_behind(vertex, normal))
+        return false;
+    }
+    const double slope = dot(normal, u);
+    agrees = slope >= least_slope;
+    return agrees || (slope > kLeastRise && is_steep(normal));
+  }
+
+  template <class Put>
+  bool put_face(const TrianglePlace& at, const Vector (&vertex)[3], const Vector& normal,
+                bool is_flipped, bool agrees, const SurfaceContact& deepest, PatchRoom<T>& room,
+                const Put& put) const {
+    const Vector& u = deepest.away;
+    const double slope = dot(normal, u);
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    set_triangle(surface_.number_of(at), vertex, normal, is_flipped, room.faces.b);
+    double lasting[kOfVertex + 3];
+    for (double& name : lasting) name = -1;
+    FaceClipper<double>& clipper = room.faces.clipper.make(
+        room.faces.b, room.faces.a, Vector{{0, 0, 0}}, u, rounding, margin_ + placed_.radii());
+    clipper.clip();
+    for (int n = 0; n < clipper.count(); ++n) {
+      const FaceCorner<double>& corner = clipper.corner(n);
+      // What is deeper in a triangle than the patch is another one's.
+      if (-corner.height * (agrees ? slope : 1) > deepest.depth + rounding) continue;
+      const Vector on_core = clipper.position_of(corner) + scaled(u, corner.height);
+      int feature = kOfFace;
+      while (feature < kOfVertex + 2 &&
+             surface_name(surface_.number_of(at), feature) != corner.reference_feature)
+        ++feature;
+      if (lasting[feature] < 0) lasting[feature] = lowest_name(surface_, at, feature);
+      if (!put(on_core, corner.height, lasting[feature], corner.incident_feature)) return false;
+    }
+    return true;
+  }
+
+  /// The points of an edge whose triangles stand along the patch's normal, or nearly: seen along
+  /// it, the edge is clipped to the core's face, or crosses its edge.
+  template <class Put>
+  bool put_edge(std::int32_t t, int edge, const SurfaceContact& deepest, double slope,
+                PatchRoom<T>& room, const Put& put) const {
+    const ListedTriangle& triangle = list_.triangle[t];
+    const Vector& u = deepest.away;
+    const int next = (edge + 1) % 3;
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    const ConvexFace<double>& face = room.faces.a;
+    const double name = lasting_name_of(t, kOfEdge + edge);
+    if (face.count < 3) {
+      // Two edges, seen along the normal: where they cross, or come nearest.
+      const Vector from = triangle.vertex[edge], along = triangle.vertex[next] - from;
+      const Vector own = face.count < 2 ? Vector{{0, 0, 0}} : face.corner[1] - face.corner[0];
+      const Vector apart = from - face.corner[0];
+      const double across = dot(cross(own, along), u);
+      const double at = across * across > 0 ? dot(cross(apart, along), u) / across : 0;
+      const double share = at > 0 ? (at < 1 ? at : 1) : 0;
+      const Vector on_core = face.corner[0] + scaled(own, share);
+      // The edge's point at the same place, seen along the normal.
+      const Vector seen = along - scaled(u, dot(along, u));
+      const double there = dot(on_core - from, seen), length2 = dot(seen, seen);
+      const Vector beside = on_core - from - scaled(seen, length2 > 0 ? there / length2 : 0);
+      const double off2 = dot(beside, beside) - dot(beside, u) * dot(beside, u);
+      if (!(there >= 0 && there <= length2) || off2 > rounding * rounding) return true;
+      const double height = dot(on_core - from, u) - dot(along, u) * (there / length2);
+      if (-height > deepest.depth + rounding) return true;  // another triangle's
+      if (!(height <= margin_ + placed_.radii() + rounding)) return true;
+      const double feature =
+          share > 0 && share < 1 ? face.edge_feature[0] : face.corner_feature[share > 0 ? 1 : 0];
+      return put(on_core, height, name, feature);
+    }
+    ConvexFace<double>& incident = room.faces.b;
+    incident.count = 0;
+    incident.radius = 0;
+    incident.add(triangle.vertex[edge], lasting_name_of(t, kOfVertex + edge), name);
+    incident.add(triangle.vertex[next], lasting_name_of(t, kOfVertex + next), name);
+    incident.face_feature = name;
+    incident.normal = incident.first_axis = u;
+    FaceClipper<double>& clipper = room.faces.clipper.make(face, incident, Vector{{0, 0, 0}}, -u,
+                                                           rounding, margin_ + placed_.radii());
+    clipper.clip();
+    for (int n = 0; n < clipper.count(); ++n) {
+      const FaceCorner<double>& corner = clipper.corner(n);
+      if (-corner.height * slope > deepest.depth + rounding) continue;  // another edge's
+      if (!put(clipper.position_of(corner), corner.height, corner.incident_feature,
+               corner.reference_feature)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether a triangle has an edge or a vertex that meets the core along the normal of a patch that
+  /// is asked for its points.
+  bool meets_along(std::int32_t t) const {
+    const ListedTriangle& triangle = list_.triangle[t];
+    if ((triangle.marks & kMarkOfContact) != 0) return true;
+    if (triangle.state != TriangleState::hit) return false;
+    const auto is_along = [&](std::int32_t number) { return number >= 0 && ways_[number].is_along; };
+    for (int k = 0; k < 3; ++k) {
+      if (is_along(triangle.edge_way[k]) || is_along(triangle.vertex_way[k])) return true;
+    }
+    return false;
+  }
+
+  /// A name by the lowest triangle that has the edge or vertex.
+  double lasting_name(double name) const {
+    const auto number = static_cast<std::int32_t>(name / kTriangleStep);
+    const double own = name - double(number) * kTriangleStep;
+    int feature = kOfFace;
+    while (feature < kOfVertex + 2 && surface_name(0, feature) != own) ++feature;
+    return lowest_name(surface_, surface_.place_of(number), feature);
+  }
+  double name_of(std::int32_t t, int feature) const {
+    return surface_name(surface_.number_of(list_.triangle[t].place), feature);
+  }
+  double lasting_name_of(std::int32_t t, int feature) const {
+    return lowest_name(surface_, list_.triangle[t].place, feature);
+  }
+
+  /// The contact's own place.
+  FaceCorner<double> corner_of(const SurfaceContact& contact) const {
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    const T feature =
+        feature_between(core_, contact.core_vertex, contact.core_vertices,
+                        narrowed<T>(-contact.away), narrowed<T>(contact.on_core), T(rounding));
+    return {0, 0, -contact.depth, name_of(contact.triangle, contact.feature), double(feature)};
+  }
+  void set_point(const SurfaceContact& patch, const Vector& on_core,
+                 const FaceCorner<double>& corner, SurfacePoint<T>& point) const {
+    const Vector local = (on_core + placed_.from_anchor) - scaled(patch.away, placed_.radius);
+    const Vector offset = placed_.to_scene(local) + placed_.rest;
+    for (int k = 0; k < 3; ++k) point.offset[k] = offset[k];
+    point.depth = static_cast<T>(placed_.radii() - corner.height);
+    point.part = static_cast<std::int32_t>(corner.reference_feature / kTriangleStep);
+    const auto of_surface =
+        static_cast<std::uint32_t>(corner.reference_feature - double(point.part) * kTriangleStep);
+    point.feature = static_cast<std::uint32_t>(corner.incident_feature) << 16 | of_surface;
+  }
+
+  NumberRoom within_;
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,294 @@
+#pragma once
+
+// The corners of a core's face over triangles, seen along a patch's normal, for several triangles
+// in lanes, in double: as `FaceClipper` finds them one by one, with a triangle as the reference
+// face.
+
+#include "kernels/core/faces/face_clipper.hpp"
+#include "kernels/core/surface/listed_triangles.hpp"
+#include "kernels/lanes/vec.hpp"
+
+namespace widephase {
+namespace {
+
+class TriangleClip {
+  using F = Batch<double>;
+  static constexpr int kLanes = LaneTraits<F>::count;
+
+ public:
+  static constexpr int kMost = 8;  ///< triangles at once
+  static_assert(kMost % kLanes == 0);
+
+  /// A triangle, and whether its normal agrees with the patch's.
+  struct Triangle {
+    TrianglePlace place;
+    bool is_flipped, agrees;
+  };
+  /// A corner: over which feature of the triangle, and where on the core.
+  struct Corner {
+    int feature;
+    double core_feature;
+    Vector at;
+    double height;
+  };
+
+  /// Whether a face is one of those that this clips. Caps reach beyond their corners.
+  static bool takes(const ConvexFace<double>& face) {
+    return face.count <= kMostCorners && !(face.radius > 0);
+  }
+  /// `along` is the patch's normal; corners above `most_height` are left out, and those deeper in a
+  /// triangle than `most_depth`.
+  TriangleClip(const ConvexFace<double>& face, const Vector& along, double rounding,
+               double most_height, double most_depth)
+      : face_(face),
+        along_(along),
+        rounding_(rounding),
+        most_height_(most_height),
+        most_depth_(most_depth) {}
+
+  bool is_full() const { return count_ == kMost; }
+  void add(const TrianglePlace& place, const Vector (&vertex)[3], const Vector& normal,
+           bool is_flipped, bool agrees) {
+    for (int n = 0; n < 3; ++n) {
+      for (int k = 0; k < 3; ++k) vertex_[n][k][count_] = vertex[is_flipped ? 2 - n : n][k];
+      normal_[n][count_] = normal[n];
+    }
+    agrees_[count_] = agrees ? 1 : 0;
+    triangle_[count_++] = {place, is_flipped, agrees};
+  }
+  /// Calls `op(triangle, corner)` for the corners, triangle by triangle, until it answers false;
+  /// then the triangles are gone.
+  template <class Op>
+  bool clip(const Op& op) {
+    const int count = count_;
+    count_ = 0;
+    for (int first = 0; first < count; first += kLanes) {
+      for (int t = count; t < first + kLanes; ++t) {
+        for (int n = 0; n < 3; ++n) {
+          for (int k = 0; k < 3; ++k) vertex_[n][k][t] = vertex_[n][k][count - 1];
+          normal_[n][t] = normal_[n][count - 1];
+        }
+        agrees_[t] = agrees_[count - 1];
+      }
+      clip_batch(first);
+      for (int lane = 0; lane < kLanes && first + lane < count; ++lane) {
+        if (!call(triangle_[first + lane], lane, op)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  static constexpr int kMostCorners = 8;
+  static constexpr int kMostSlots = 3 * kMostCorners + 3;
+  static_assert(kMostSlots <= 32);
+  struct Seen {
+    F x, y, height;
+  };
+  struct Side {
+    F x, y, length;
+  };
+  /// The part of an edge over the triangles, as `FaceClipper` has it.
+  struct Stretch {
+    F enter = F(0), leave = F(1), enter_feature = F(0), leave_feature = F(0);
+    MaskOf<F> is_entering, is_leaving, is_there;
+
+    void cut(const MaskOf<F>& counts, const F& of_p, const F& of_q, const F& feature) {
+      const F zero(0);
+      const auto p_out = counts & (of_p < zero), q_out = counts & (of_q < zero);
+      const F t = divide(of_p, of_p - of_q);
+      is_there = is_there & !(p_out & q_out);
+      const auto enters = p_out & (t > enter), leaves = q_out & (t < leave);
+      enter = select(enters, t, enter);
+      enter_feature = select(enters, feature, enter_feature);
+      is_entering = is_entering | enters;
+      leave = select(leaves, t, leave);
+      leave_feature = select(leaves, feature, leave_feature);
+      is_leaving = is_leaving | leaves;
+    }
+  };
+
+  static Vec<F, 3> spread(const Vector& v) { return {{F(v[0]), F(v[1]), F(v[2])}}; }
+
+  void clip_batch(int first) {
+    const F zero(0), one(1);
+    for (int n = 0; n < 3; ++n) {
+      for (int k = 0; k < 3; ++k) corner_[n][k] = load(vertex_[n][k] + first);
+      lane_normal_[n] = load(normal_[n] + first);
+    }
+    agrees_lanes_ = load(agrees_ + first) > zero;
+    const Vec<F, 3>& normal = lane_normal_;
+    const Vec<F, 3> along = spread(along_);
+    // As `across_of`.
+    const auto is_second = abs(normal[1]) < abs(normal[0]);
+    const F less = select(is_second, abs(normal[1]), abs(normal[0]));
+    const auto is_third = abs(normal[2]) < less;
+    const Vec<F, 3> axis{{select(is_second | is_third, zero, one),
+                          select(is_second & !is_third, one, zero), select(is_third, one, zero)}};
+    const Vec<F, 3> across = cross(normal, axis);
+    x_axis_ = across / sqrt(dot(across, across));
+    y_axis_ = cross(normal, x_axis_);
+    slope_ = dot(normal, along);
+    const F by_rise = divide(one, slope_);
+    for (int n = 0; n < 3; ++n) {
+      const Vec<F, 3> from = corner_[n] - corner_[0];
+      rim_[n] = {dot(from, x_axis_), dot(from, y_axis_), zero};
+      const Vec<F, 3> to = corner_[(n + 1) % 3] - corner_[n];
+      const F x = dot(to, x_axis_), y = dot(to, y_axis_);
+      side_[n] = {x, y, sqrt(x * x + y * y)};
+    }
+    find_ends();
+    Seen seen[kMostCorners];
+    for (int c = 0; c < face_.count; ++c) {
+      const Vec<F, 3> from = spread(face_.corner[c]) - corner_[0];
+      const F height = dot(from, normal) * by_rise;
+      const Vec<F, 3> foot = from - height * along;
+      seen[c] = {dot(foot, x_axis_), dot(foot, y_axis_), height};
+    }
+    slots_ = 0;
+    const int edges = face_.count < 3 ? 1 : face_.count;
+    for (int e = 0; e < edges; ++e) clip_edge(seen, e, e + 1 < face_.count ? e + 1 : 0);
+    if (face_.count > 2) add_rim_corners(seen);
+  }
+
+  void find_ends() {
+    const F zero(0);
+    length_ = {zero, zero, zero};
+    for (const Side& side : side_) {
+      const auto is_longer = side.length > length_.length;
+      length_ = {select(is_longer, side.x, length_.x), select(is_longer, side.y, length_.y),
+                 select(is_longer, side.length, length_.length)};
+    }
+    low_ = high_ = along_length(rim_[0]);
+    low_feature_ = high_feature_ = F(kOfVertex);
+    for (int n = 1; n < 3; ++n) {
+      const F here = along_length(rim_[n]);
+      const auto is_lower = here<low_, is_higher = here> high_;
+      low_ = select(is_lower, here, low_);
+      low_feature_ = select(is_lower, F(kOfVertex + n), low_feature_);
+      high_ = select(is_higher, here, high_);
+      high_feature_ = select(is_higher, F(kOfVertex + n), high_feature_);
+    }
+  }
+  F along_length(const Seen& at) const { return length_.x * at.x + length_.y * at.y; }
+
+  MaskOf<F> is_low(const F& height) const { return height <= F(most_height_ + rounding_); }
+
+  void clip_edge(const Seen* seen, int from, int to) {
+    const F zero(0), rounding(rounding_);
+    const Seen &p = seen[from], &q = seen[to];
+    Stretch stretch;
+    stretch.is_there = is_low(p.height) | is_low(q.height);
+    if (!any<F>(stretch.is_there)) return;
+    stretch.is_entering = stretch.is_leaving = zero < zero;
+    for (int n = 0; n < 3; ++n) {
+      const Seen& a = rim_[n];
+      const F &x = side_[n].x, &y = side_[n].y;
+      const F slack = rounding * side_[n].length;
+      const F of_p = (x * (p.y - a.y) - y * (p.x - a.x)) + slack;
+      const F of_q = (x * (q.y - a.y) - y * (q.x - a.x)) + slack;
+      stretch.cut(side_[n].length > zero, of_p, of_q, F(kOfEdge + n));
+    }
+    const auto has_length = length_.length > zero;
+    const F slack = F(2 * rounding_) * length_.length;
+    const F low = low_ - slack, high = high_ + slack;
+    const F of_p = along_length(p), of_q = along_length(q);
+    stretch.cut(has_length, of_p - low, of_q - low, low_feature_);
+    stretch.cut(has_length, high - of_p, high - of_q, high_feature_);
+    const auto is_there = stretch.is_there & !(stretch.enter > stretch.leave);
+    if (!any<F>(is_there)) return;
+    const auto between = [&](const F& t) {
+      return Seen{p.x + t * (q.x - p.x), p.y + t * (q.y - p.y),
+                  p.height + t * (q.height - p.height)};
+    };
+    const auto enters = is_there & stretch.is_entering, leaves = is_there & stretch.is_leaving;
+    const double corner = face_.corner_feature[from], edge = face_.edge_feature[from];
+    add(is_there & !enters, p, zero, corner);
+    if (any<F>(enters)) add(enters, between(stretch.enter), stretch.enter_feature, edge);
+    const auto is_left = leaves & (stretch.leave > stretch.enter);
+    if (any<F>(is_left)) add(is_left, between(stretch.leave), stretch.leave_feature, edge);
+    if (face_.count == 2) add(is_there & !leaves, q, zero, face_.corner_feature[to]);
+  }
+
+  void add_rim_corners(const Seen* seen) {
+    const F zero(0);
+    const double slope = dot(face_.normal, along_);
+    if (!(magnitude(slope) > kLeastSlope<double>)) return;
+    const double by_slope = -1 / slope;
+    F area(0);
+    for (int c = 0; c < face_.count; ++c) {
+      const Seen &a = seen[c], &b = seen[c + 1 == face_.count ? 0 : c + 1];
+      area = area + (a.x * b.y - a.y * b.x);
+    }
+    const F turn = select(area > zero, F(1), select(area < zero, F(-1), zero));
+    const Vec<F, 3> normal = spread(face_.normal), corner = spread(face_.corner[0]);
+    for (int n = 0; n < 3; ++n) {
+      const F height = dot(normal, corner_[n] - corner) * F(by_slope);
+      auto is_in = is_low(height);
+      for (int c = 0; c < face_.count; ++c) {
+        const Seen &a = seen[c], &b = seen[c + 1 == face_.count ? 0 : c + 1];
+        const F side = (b.x - a.x) * (rim_[n].y - a.y) - (b.y - a.y) * (rim_[n].x - a.x);
+        is_in = is_in & (turn * side > zero);
+      }
+      add(is_in, {rim_[n].x, rim_[n].y, height}, F(kOfVertex + n), face_.face_feature);
+    }
+  }
+
+  void add(const MaskOf<F>& counts, const Seen& at, const F& feature, double core_feature) {
+    const F height = select(at.height < F(most_height_), at.height, F(most_height_));
+    // What is deeper in a triangle than the patch is another one's.
+    const F depth = negate(height) * select(agrees_lanes_, slope_, F(1));
+    const unsigned bits = mask_bits(counts & is_low(at.height) & !(depth > F(most_depth_)));
+    if (bits == 0) return;
+    const Vec<F, 3> on_core =
+        (corner_[0] + (at.x * x_axis_ + at.y * y_axis_)) + height * spread(along_);
+    for (int k = 0; k < 3; ++k) store(at_[slots_][k], on_core[k]);
+    store(height_[slots_], height);
+    store(feature_[slots_], feature);
+    core_feature_[slots_] = core_feature;
+    bits_[slots_++] = bits;
+  }
+
+  template <class Op>
+  bool call(const Triangle& triangle, int lane, const Op& op) const {
+    unsigned slots = 0;
+    for (int s = 0; s < slots_; ++s) slots |= (bits_[s] >> lane & 1) << s;
+    for (; slots != 0; slots &= slots - 1) {
+      const int s = __builtin_ctz(slots);
+      int feature = static_cast<int>(feature_[s][lane]);
+      if (triangle.is_flipped && feature >= kOfVertex) feature = 2 * kOfVertex + 2 - feature;
+      if (triangle.is_flipped && feature < kOfVertex && feature >= kOfEdge) {
+        feature = kOfEdge + (kOfEdge + 4 - feature) % 3;
+      }
+      const Corner corner{feature,
+                          core_feature_[s],
+                          {{at_[s][0][lane], at_[s][1][lane], at_[s][2][lane]}},
+                          height_[s][lane]};
+      if (!op(triangle, corner)) return false;
+    }
+    return true;
+  }
+
+  const ConvexFace<double>& face_;
+  Vector along_;
+  double rounding_, most_height_, most_depth_;
+  int count_ = 0;
+  Triangle triangle_[kMost];
+  alignas(64) double vertex_[3][3][kMost], normal_[3][kMost], agrees_[kMost];
+  // One batch:
+  Vec<F, 3> corner_[3], lane_normal_, x_axis_, y_axis_;
+  F slope_;
+  MaskOf<F> agrees_lanes_;
+  Seen rim_[3];
+  Side side_[3], length_;
+  F low_, high_, low_feature_, high_feature_;
+  // Its corners:
+  int slots_ = 0;
+  unsigned bits_[kMostSlots];
+  double core_feature_[kMostSlots];
+  alignas(64) double at_[kMostSlots][3][kLanes], height_[kMostSlots][kLanes],
+      feature_[kMostSlots][kLanes];
+};
+
+}  // namespace
+}  // namespace widephase
