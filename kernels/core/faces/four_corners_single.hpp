@@ -192,21 +192,24 @@ class FourCorners {
 
   /// Among corners at this place that are as deep, within `level`: the one whose name lasts.
   FaceCorner<T> named(int n, T level, bool incident_first) const {
-    const auto is_vertex = [](T feature) { return feature >= T(1 << 14) && feature < T(2 << 14); };
+    const auto is_vertex = [](T feature) {
+      return static_cast<int>((feature >= T(1 << 14)) & (feature < T(2 << 14)));
+    };
     const auto rank_of = [&](const FaceCorner<T>& corner) {
-      const bool of_reference = is_vertex(corner.reference_feature);
-      const bool of_incident = is_vertex(corner.incident_feature);
-      if (incident_first ? of_incident : of_reference) return 0;
-      return of_reference || of_incident ? 1 : 2;
+      const int of_reference = is_vertex(corner.reference_feature);
+      const int of_incident = is_vertex(corner.incident_feature);
+      const int of_first = incident_first ? of_incident : of_reference;
+      return (1 - of_first) * (2 - (of_reference | of_incident));
     };
     int best = n, rank = rank_of(corners_[n]);
     for (int m = 0; m < count_ && rank > 0; ++m) {
       const T x = corners_[m].x - corners_[n].x, y = corners_[m].y - corners_[n].y;
       const bool is_there =
           (x * x + y * y <= least_ * least_) & (corners_[m].height <= corners_[n].height + level);
-      if (!is_there || !(rank_of(corners_[m]) < rank)) continue;
-      rank = rank_of(corners_[m]);
-      best = m;
+      const int here = rank_of(corners_[m]);
+      const bool is_better = is_there & (here < rank);
+      best = is_better ? m : best;
+      rank = is_better ? here : rank;
     }
     return corners_[best];
   }

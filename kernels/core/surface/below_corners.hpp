@@ -106,6 +106,9 @@ WIDEPHASE_INLINE Told box_is_below(const BoxColumns& box, const Vector* corners,
     }
   }
   if (count == 1) return is_clear ? Told::yes : Told::unclear;
+  for (int k = 0; k < count; ++k) {
+    if (box.is_below(corners[k], 16 * touching)) return Told::yes;
+  }
   alignas(64) double direction[3][most];
   int asked = 0;
   // Each with its opposite if it is level; of any length.

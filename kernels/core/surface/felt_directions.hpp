@@ -47,19 +47,26 @@ bool goes_before(const ConvexShape<T>& core, const Vector& a, const Vector& b) {
   return false;
 }
 
-/// Whether a box's lowest point along a direction is that along others beside it, no more than
-/// `turn` away, at once. Others must be asked.
+/// The way out of a box along a unit direction, if its lowest point is the same along all others
+/// that are no more than `turn` away. Answers false if that is not clear at once.
 template <class T>
-bool is_lowest_beside(const ConvexShape<T>& core, const Vector& direction, double turn) {
+bool box_way_out(const ConvexShape<T>& core, const Vector& direction, const Vector& from,
+                 double turn, WayOut& way) {
   if (core.form != CoreForm::box) return false;
   const double least2 = 16 * turn * turn;
-  bool is = true;
-  for (const Vec<T, 3>& half : core.axis) {
-    const Vector axis = widened(half);
+  bool is_clear = true;
+  int up[3];
+  for (int k = 0; k < 3; ++k) {
+    const Vector axis = widened(core.axis[k]);
     const double along = dot(axis, direction);
-    is &= along * along > least2 * dot(axis, axis);
+    is_clear &= along * along > least2 * dot(axis, axis);
+    up[k] = along < 0 ? 1 : 0;
   }
-  return is;
+  if (!is_clear) return false;
+  way.direction = direction;
+  way.lowest = box_corner(core, up);
+  way.depth = dot(direction, from - way.lowest.point);
+  return true;
 }
 
 /// The least way out of all directions from `from` to `to`, less than half a turn apart, at a point
@@ -78,8 +85,12 @@ __attribute__((noinline)) WayOut least_on_arc(const ConvexShape<T>& core, const 
     return unit_or(other - scaled(u, dot(u, other)), {{0, 0, 0}});
   };
   const auto ask_end = [&](const Vector& u, const Vector& other) {
+    ArcPlace place;
+    if (box_way_out(core, u, at, turn, place.way)) {
+      place.point = place.way.lowest.point;
+      return place;
+    }
     const WayOut way = way_out_along(core, u, at);
-    if (is_lowest_beside(core, u, turn)) return ArcPlace{way, way.lowest.point};
     const Vector beside = u + scaled(across(u, other), turn);
     return ArcPlace{way, support_of(core, -beside).point};
   };

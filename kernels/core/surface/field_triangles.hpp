@@ -192,6 +192,7 @@ class FieldTriangles {
     const double nothing = __builtin_nan("");
     const bool is_inside = window.row >= 0 && window.row + window.rows <= field_.rows &&
                            window.column >= 0 && window.column + window.columns <= field_.columns;
+    double nothing_sum = 0;  // or NaN
     for (std::int32_t r = 0; r < window.rows; ++r) {
       double* const z = window.z + std::ptrdiff_t{r} * window.stride;
       const SamplePlace first{window.row + r, window.column};
@@ -199,10 +200,12 @@ class FieldTriangles {
         z[c] = (is_inside ? in(field_, first.row, first.col + c)
                           : height({first.row, first.col + c})) -
                origin_[2];
+        nothing_sum += z[c] - z[c];
       }
       for (std::int32_t c = window.columns; c < window.stride; ++c) z[c] = nothing;
       window.y[r] = double(first.row) * double(field_.cell[1]) - origin_[1];
     }
+    window.is_whole = is_inside && nothing_sum == 0;
     for (std::int32_t c = 0; c < window.stride; ++c) {
       window.x[c] = double(window.column + c) * double(field_.cell[0]) - origin_[0];
     }

@@ -30,6 +30,7 @@ struct FieldWindow {
   double* normal[2][3] = {};  ///< by half and axis
   double* size[2] = {};       ///< of their triangles; above 0 and finite: the triangle exists
   double *x = nullptr, *y = nullptr;  ///< by column, by row
+  bool is_whole = false;              ///< all samples are the field's own, and none is a hole
 
   static std::int32_t stride_of(std::int32_t columns) {
     constexpr std::int32_t lanes = LaneTraits<Batch<double>>::count;

@@ -234,7 +234,7 @@ struct TriangleList {
   CellRange cells;
   ListedTriangle* triangle;
   std::int32_t count;
-  std::int32_t* place_of;  ///< by cell and half; -1 where none is listed
+  std::int32_t* place_of;  ///< by cell and half; -1 where none is listed, and at the end
   NumberSlot* slot;        ///< of a mesh: where a number is sought, from `first_slot` on
   std::uint32_t slot_mask;
 
@@ -246,7 +246,7 @@ struct TriangleList {
     if (at.mesh != nullptr) return find_number(at.row);
     const bool is_in = (at.row >= cells.row) & (at.row < cells.end_row) & (at.col >= cells.column) &
                        (at.col < cells.end_column);
-    return is_in ? place_of[index_of(at)] : -1;
+    return place_of[is_in ? index_of(at) : 2 * cells.count()];
   }
 
   /// The same for a triangle of a mesh.
@@ -368,10 +368,10 @@ bool list_triangles(const FieldTriangles<T>& surface, const CoreBounds& bounds, 
     count = 0;
     for_each([&](const TrianglePlace&) { ++count; });
   }
-  list.place_of = arena.take<std::int32_t>(static_cast<std::size_t>(2 * cells.count()));
+  list.place_of = arena.take<std::int32_t>(static_cast<std::size_t>(2 * cells.count() + 1));
   list.triangle = arena.take<ListedTriangle>(static_cast<std::size_t>(count));
   if (list.triangle == nullptr || list.place_of == nullptr) return false;
-  for (std::int64_t k = 0; k < 2 * cells.count(); ++k) list.place_of[k] = -1;
+  for (std::int64_t k = 0; k <= 2 * cells.count(); ++k) list.place_of[k] = -1;
   const bool is_own = cells.row >= 0 && cells.end_row < field.rows && cells.column >= 0 &&
                       cells.end_column < field.columns;
   if (is_own && are_few && list_own(low, list)) return true;

@@ -208,9 +208,6 @@ class NearTriangles {
     }
     Told told = Told::unclear;
     if (core_.form == CoreForm::box) {
-      for (int k = 0; k < count; ++k) {
-        if (columns_.is_below(corners[k], 16 * touching_)) return true;
-      }
       told = box_is_below(columns_, corners, count, touching_);
     } else if (core_.form == CoreForm::segment && count < 3) {
       told = segment_is_below(widened(core_.axis[0]), corners, count, touching_);

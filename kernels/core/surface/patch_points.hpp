@@ -21,8 +21,8 @@ class PatchPoints : protected SurfaceContacts<T> {
   using Felt = FeltWays<T>;
   using Contacts = SurfaceContacts<T>;
   using Contacts::contact_count_;
-  using Contacts::contacts_;
   using Contacts::Contacts;
+  using Contacts::contacts_;
   using Felt::way_count_;
   using Felt::ways_;
   using Near::core_;
@@ -119,8 +119,8 @@ class PatchPoints : protected SurfaceContacts<T> {
       const Vector* at = nullptr;
       for (std::int64_t c = count; c-- > 0;) {  // the first; without a branch
         const FaceCorner<double>& corner = corners[c];
-        const bool is = (corner.x == kept[n].x) & (corner.y == kept[n].y) &
-                        (corner.height == kept[n].height);
+        const bool is =
+            (corner.x == kept[n].x) & (corner.y == kept[n].y) & (corner.height == kept[n].height);
         at = is ? places + c : at;
       }
       if (at == nullptr) continue;
@@ -188,18 +188,11 @@ class PatchPoints : protected SurfaceContacts<T> {
     const double beyond = rounding + 0.02 * face.radius;
     TriangleClip clip(face, u, rounding, most_height, deepest.depth + rounding);
     const bool is_clipped_alone = !TriangleClip::takes(face);
-    std::int32_t name_of_place = -1;
-    double lasting[kOfVertex + 3];
+    const LowestNames lowest_names;
     const auto put_corner = [&](const TriangleClip::Triangle& triangle,
                                 const TriangleClip::Corner& corner) {
-      const std::int32_t number = surface_.number_of(triangle.place);
-      if (number != name_of_place) {
-        name_of_place = number;
-        for (double& name : lasting) name = -1;
-      }
-      double& name = lasting[corner.feature];
-      if (name < 0) name = lowest_name(surface_, triangle.place, corner.feature);
-      return put(corner.at, corner.height, name, corner.core_feature);
+      return put(corner.at, corner.height, lowest_names(surface_, triangle.place, corner.feature),
+                 corner.core_feature);
     };
     const auto put_at = [&](const TrianglePlace& at) {
       Vector vertex[3], normal;
@@ -350,13 +343,15 @@ class PatchPoints : protected SurfaceContacts<T> {
     return true;
   }
 
-  /// Whether a triangle has an edge or a vertex that meets the core along the normal of a patch that
-  /// is asked for its points.
+  /// Whether a triangle has an edge or a vertex that meets the core along the normal of a patch
+  /// that is asked for its points.
   bool meets_along(std::int32_t t) const {
     const ListedTriangle& triangle = list_.triangle[t];
     if ((triangle.marks & kMarkOfContact) != 0) return true;
     if (triangle.state != TriangleState::hit) return false;
-    const auto is_along = [&](std::int32_t number) { return number >= 0 && ways_[number].is_along; };
+    const auto is_along = [&](std::int32_t number) {
+      return number >= 0 && ways_[number].is_along;
+    };
     for (int k = 0; k < 3; ++k) {
       if (is_along(triangle.edge_way[k]) || is_along(triangle.vertex_way[k])) return true;
     }

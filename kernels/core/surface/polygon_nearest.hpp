@@ -28,6 +28,15 @@ struct CoreSupport {
   int number;
 };
 
+/// A box's corner by its sides, each 0 or 1, without a branch: they are as good as random.
+template <class T>
+WIDEPHASE_INLINE CoreSupport box_corner(const ConvexShape<T>& box, const int (&up)[3]) {
+  const Vec<T, 3> sides[3][2] = {
+      {-box.axis[0], box.axis[0]}, {-box.axis[1], box.axis[1]}, {-box.axis[2], box.axis[2]}};
+  return {widened((sides[0][up[0]] + sides[1][up[1]]) + sides[2][up[2]]),
+          up[0] + 2 * up[1] + 4 * up[2]};
+}
+
 /// The core's farthest point along a direction of any length above 0.
 template <class T>
 WIDEPHASE_INLINE CoreSupport support_of(const ConvexShape<T>& shape, const Vector& direction) {
@@ -37,15 +46,11 @@ WIDEPHASE_INLINE CoreSupport support_of(const ConvexShape<T>& shape, const Vecto
   }
   // Directions are squared in T: none may overflow or vanish.
   const Vector even = most > 0 ? scaled(direction, 1 / most) : direction;
-  if (shape.form == CoreForm::box) {  // without a branch: the sides are as good as random
+  if (shape.form == CoreForm::box) {
     const Vec<T, 3> along = narrowed<T>(even);
-    const Vec<T, 3> sides[3][2] = {{-shape.axis[0], shape.axis[0]},
-                                   {-shape.axis[1], shape.axis[1]},
-                                   {-shape.axis[2], shape.axis[2]}};
     int up[3];
     for (int k = 0; k < 3; ++k) up[k] = dot(shape.axis[k], along) > 0;
-    return {widened((sides[0][up[0]] + sides[1][up[1]]) + sides[2][up[2]]),
-            up[0] + 2 * up[1] + 4 * up[2]};
+    return box_corner(shape, up);
   }
   const ShapePoint<T> found = farthest(shape, narrowed<T>(even));
   return {widened(found.point), found.number};

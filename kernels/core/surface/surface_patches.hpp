@@ -80,6 +80,44 @@ double lowest_name(const FieldTriangles<T>& surface, const TrianglePlace& place,
   return surface_name(surface.number_of(place), feature);
 }
 
+/// The same, at once, where all triangles around are in a window that is whole.
+class LowestNames {
+ public:
+  LowestNames() {
+    for (int feature = 0; feature < kOfVertex + 3; ++feature)
+      own_[feature] = surface_name(0, feature);
+  }
+  template <class T>
+  double operator()(const FieldTriangles<T>& surface, const TrianglePlace& at, int feature) const {
+    const FieldWindow* const window = surface.window();
+    if (window == nullptr || !window->is_whole || !window->has_cell(at.row, at.col) ||
+        !window->has_cell(at.row - 1, at.col - 1)) {
+      return lowest_name(surface, at, feature);
+    }
+    const FieldStep& step = kLowest[at.half][feature];
+    const TrianglePlace lowest{at.row + step.row, at.col + step.col, step.half};
+    return double(surface.number_of(lowest)) * kTriangleStep + own_[step.number];
+  }
+
+ private:
+  static constexpr FieldStep kLowest[2][kOfVertex + 3] = {  // by half and feature
+      {{0, 0, 0, kOfFace},
+       {-1, 0, 1, kOfEdge + 1},
+       {0, 0, 0, kOfEdge + 1},
+       {0, 0, 0, kOfEdge + 2},
+       {-1, -1, 0, kOfVertex + 2},
+       {-1, 0, 0, kOfVertex + 2},
+       {0, 0, 0, kOfVertex + 2}},
+      {{0, 0, 1, kOfFace},
+       {0, 0, 0, kOfEdge + 2},
+       {0, 0, 1, kOfEdge + 1},
+       {0, -1, 0, kOfEdge + 1},
+       {-1, -1, 0, kOfVertex + 2},
+       {0, 0, 0, kOfVertex + 2},
+       {0, -1, 0, kOfVertex + 2}}};
+  double own_[kOfVertex + 3];
+};
+
 /// Copies a face of T into one of doubles.
 template <class T>
 void widen(const ConvexFace<T>& from, ConvexFace<double>& to) {
