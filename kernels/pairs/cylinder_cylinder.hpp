@@ -130,17 +130,17 @@ struct RoundCylinder : private ConvexConvex<F> {
     for (int k = 0; k < 3; ++k) exit.direction[k] = answers.normal[k][lane];
     const bool is_overlap = exit.depth > 0;
     const bool is_coaxial = is_overlap && find_coaxial_exit(pair, false, exit);
+    const T size = size_of(pair), rounding = 32 * kRounding<T> * size;
+    bool is_met = true;
     if (is_coaxial) {
       answers.put_direction(lane, exit.direction, exit.depth);
       answers.status.number[lane] = exit.is_tie ? T(1) : T(0);
     } else {
       put_witness(pair, feature, exit);
-      if (!is_in(pair.a, exit.witness.on_a, size_of(pair)) ||
-          !is_in(pair.b, exit.witness.on_b, size_of(pair))) {
-        return false;
-      }
+      if (!is_in_both(pair, exit.witness, T(1e-5) * size)) return false;
+      is_met = is_overlap || is_in_both(pair, exit.witness, rounding) ||
+               meets_at_ends(pair, rounding, exit);
     }
-    const T size = size_of(pair);
     CoreContact<T> contact;
     contact.normal = exit.direction;
     contact.depth = exit.depth;
@@ -153,13 +153,13 @@ struct RoundCylinder : private ConvexConvex<F> {
                    .is_overlap = is_overlap,
                    .simplex_size = 0,
                    .size = size,
-                   .rounding = 32 * kRounding<T> * size,
+                   .rounding = rounding,
                    .contact = contact,
                    .witness = exit.witness};
     if (is_overlap && !is_coaxial && pair.a.form == CoreForm::segment) {
       one.feature = feature_of_capsule(feature);
     }
-    one.is_settled = !is_coaxial && feature != RoundFeature::rims &&
+    one.is_settled = !is_coaxial && is_met && feature != RoundFeature::rims &&
                      one.feature != CylinderFeature::rim_edge &&
                      one.feature != CylinderFeature::cap;
     counter.add_alone(1);
@@ -187,18 +187,42 @@ struct RoundCylinder : private ConvexConvex<F> {
     return CylinderFeature::none;
   }
 
-  /// Whether a point is in a core, to the root of rounding.
-  static bool is_in(const ConvexShape<T>& shape, const Vec<T, 3>& point, T size) {
-    const Vec<T, 3>& up = half_axis(shape);
-    const Vec<T, 3> u = unit_of(up);
-    const T slack = T(1e-5) * size, height = dot(point, u);
+  /// Whether the points that meet are in the cores.
+  static bool is_in_both(const ShapePair<T>& pair, const Witness<T>& witness, T slack) {
+    return is_in(pair.a, witness.on_a, slack) && is_in(pair.b, witness.on_b, slack);
+  }
+  static bool is_in(const ConvexShape<T>& shape, const Vec<T, 3>& point, T slack) {
+    const Vec<T, 3> u = axis_of(shape);
+    const T height = dot(point, u);
     const Vec<T, 3> across = point - height * u;
     const T radius = shape.form == CoreForm::cylinder ? root(dot(shape.axis[0], shape.axis[0])) : 0;
-    return magnitude(height) <= root(dot(up, up)) + slack &&
+    return magnitude(height) <= half_of(shape) + slack &&
            root(dot(across, across)) <= radius + slack;
   }
 
-  /// Half a core's axis.
+  /// Where nearly parallel cylinders end beside one another, the distance hides whether their rims
+  /// or sides are nearest. Finds the exit between the rims of these ends, if it is one.
+  static bool meets_at_ends(const ShapePair<T>& pair, T rounding, LeastExit<T>& exit) {
+    if (pair.a.form != CoreForm::cylinder) return false;
+    Witness<T> rims = exit.witness;
+    rims.count = 1;
+    rims.a[0] = dot(rims.on_a, pair.a.axis[2]) > 0 ? 1 : 0;
+    rims.b[0] = dot(rims.on_b, pair.b.axis[2]) > 0 ? 1 : 0;
+    if (!settle_on_rim(pair, exit.depth, rounding, exit.direction, rims)) return false;
+    exit.witness = rims;
+    return true;
+  }
+
+  /// A core's axis, of unit length, and half its length. A disc has an axis too.
+  static Vec<T, 3> axis_of(const ConvexShape<T>& shape) {
+    const Vec<T, 3>& up = half_axis(shape);
+    const bool is_disc = shape.form == CoreForm::cylinder && !(dot(up, up) > 0);
+    return is_disc ? shape.turn.column[2] : unit_of(up);
+  }
+  static T half_of(const ConvexShape<T>& shape) {
+    const Vec<T, 3>& up = half_axis(shape);
+    return root(dot(up, up));
+  }
   static const Vec<T, 3>& half_axis(const ConvexShape<T>& shape) {
     return shape.axis[shape.form == CoreForm::cylinder ? 2 : 0];
   }
@@ -234,7 +258,7 @@ struct RoundCylinder : private ConvexConvex<F> {
         break;
       case RoundFeature::sides: {
         // Where the two lines cross, seen along the direction.
-        const Vec<T, 3> u = unit_of(half_axis(pair.a)), v = unit_of(half_axis(pair.b));
+        const Vec<T, 3> u = axis_of(pair.a), v = axis_of(pair.b);
         const Vec<T, 3> across = cross(u, v);
         const T area = dot(across, across), least = 64 * kRounding<T> * kRounding<T>;
         const T at = area > least ? dot(cross(pair.apart, v), across) / area : kInfinite<T>;
@@ -244,16 +268,16 @@ struct RoundCylinder : private ConvexConvex<F> {
         break;
       }
       case RoundFeature::rims:
+        if (pair.a.form == CoreForm::segment) meet_at_end(pair, exit);
         return;
     }
     if (feature == RoundFeature::cap_a || feature == RoundFeature::cap_b) return;
     // Beside nearly parallel lines rounding decides which is met: the middle of what they share.
-    const Vec<T, 3>&up_a = half_axis(pair.a), &up_b = half_axis(pair.b);
-    const T half_a = root(dot(up_a, up_a)), half_b = root(dot(up_b, up_b));
-    const Vec<T, 3> u = unit_of(up_a);
+    const T half_a = half_of(pair.a), half_b = half_of(pair.b);
+    const Vec<T, 3> u = axis_of(pair.a);
     const T rounding = 32 * kRounding<T> * size_of(pair);
     if (magnitude(dot(witness.on_a, u)) <= half_a + rounding &&
-        magnitude(dot(witness.on_b, unit_of(up_b))) <= half_b + rounding) {
+        magnitude(dot(witness.on_b, axis_of(pair.b))) <= half_b + rounding) {
       return;
     }
     const T along = dot(pair.apart, u);
@@ -262,6 +286,17 @@ struct RoundCylinder : private ConvexConvex<F> {
     witness.on_a = (rim_a.point - dot(rim_a.point, u) * u) + middle * u;
     witness.on_b = (witness.on_a - out) - pair.apart;
     lines(true, true);
+  }
+
+  /// Both ends of a capsule's core may be about as far from a rim, along directions of their own.
+  /// If this is not the direction of the end that is farthest along it, takes that one's.
+  static void meet_at_end(const ShapePair<T>& pair, LeastExit<T>& exit) {
+    const Vec<T, 3> end = exit.witness.on_a - pair.apart;
+    const Vec<T, 3> gap = beyond_core(pair.b, end), aside = gap - exit.depth * exit.direction;
+    const T rounding = 32 * kRounding<T> * size_of(pair);
+    if (dot(aside, aside) <= rounding * rounding) return;
+    exit.direction = -unit_of(gap);
+    exit.witness.on_b = end - gap;
   }
 
   /// Answers the lanes of `open` by support points.

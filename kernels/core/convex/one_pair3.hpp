@@ -89,7 +89,7 @@ bool find_points_of(OnePair<T>& one, bool wants_all, CoreManifold<T>& points, Fa
       const Witness<T> found = witness;
       refine_witness(one.pair, room.a, room.b, one.size, contact, witness);
       if (has_cylinder(one.pair)) {
-        keep_on_cylinders(one.pair, found, one.rounding, contact, witness);
+        keep_on_cores(one.pair, found, one.rounding, contact, witness);
       }
     }
   }

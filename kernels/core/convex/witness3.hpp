@@ -4,6 +4,7 @@
 // that meet make it more accurate.
 
 #include "kernels/core/faces/convex_manifold.hpp"
+#include "kernels/core/hull/hull_faces3.hpp"
 #include "kernels/core/support/polytope3.hpp"
 
 namespace widephase {
@@ -74,33 +75,75 @@ void refine_witness(const ShapePair<T>& pair, const ConvexFace<T>& face_a,
   }
 }
 
-/// From the nearest point of a cylinder to a point; 0 within, and for other cores.
+/// From the nearest point of a core to a point; 0 within. Before a hull, to the farthest of the
+/// faces' planes that it is before.
 template <class T>
-Vec<T, 3> beyond_cylinder(const ConvexShape<T>& shape, const Vec<T, 3>& point) {
-  if (shape.form != CoreForm::cylinder) return {{0, 0, 0}};
-  const Vec<T, 3>& u = shape.turn.column[2];
-  const T along = dot(point, u), half = root(dot(shape.axis[2], shape.axis[2]));
-  const Vec<T, 3> across = point - along * u;
-  const T distance = root(dot(across, across));
-  const T radius = root(dot(shape.axis[0], shape.axis[0]));
-  const T above = along > half ? along - half : along < -half ? along + half : T(0);
-  const T beside = distance > radius ? (distance - radius) / distance : T(0);
-  return above * u + beside * across;
+Vec<T, 3> beyond_core(const ConvexShape<T>& shape, const Vec<T, 3>& point) {
+  const auto beyond_line = [&](const Vec<T, 3>& from, const Vec<T, 3>& along) {
+    const Vec<T, 3> to = point - from;
+    const T at = dot(to, along), all = dot(along, along);
+    return at <= 0 ? to : at >= all ? to - along : to - (at / all) * along;
+  };
+  const auto beyond = [](T at, T half) {
+    return at > half ? at - half : at < -half ? at + half : T(0);
+  };
+  switch (shape.form) {
+    case CoreForm::segment:
+      return beyond_line(-shape.axis[0], T(2) * shape.axis[0]);
+    case CoreForm::box: {
+      const Vec<T, 3> local = rotate_back(shape.turn, point);
+      Vec<T, 3> to;
+      for (int k = 0; k < 3; ++k) to[k] = beyond(local[k], root(dot(shape.axis[k], shape.axis[k])));
+      return rotate(shape.turn, to);
+    }
+    case CoreForm::hull: {
+      const HullView<T> hull = shape.hull();
+      const Vec<T, 3> local = rotate_back(shape.turn, point);
+      if (hull.face_count == 0) {
+        const Vec<T, 3> from = vertex_of(shape, 0);
+        return beyond_line(from, vertex_of(shape, hull.vertex_count - 1) - from);
+      }
+      const T* const blocks = hull.face_blocks();
+      LeastOf<T> least;
+      for (int b = 0; b < hull.face_block_count(); ++b) {
+        least.add(face_heights(blocks + b * HullLayout::face_block, local));
+      }
+      T inside;
+      int face;
+      least.read(inside, face);
+      if (!(inside < 0)) return {{0, 0, 0}};
+      return -inside * rotate(shape.turn, hull.face_normal(face));
+    }
+    case CoreForm::cylinder: {
+      const Vec<T, 3>& u = shape.turn.column[2];
+      const T along = dot(point, u), half = root(dot(shape.axis[2], shape.axis[2]));
+      const Vec<T, 3> across = point - along * u;
+      const T distance = root(dot(across, across));
+      const T radius = root(dot(shape.axis[0], shape.axis[0]));
+      const T beside = distance > radius ? (distance - radius) / distance : T(0);
+      return beyond(along, half) * u + beside * across;
+    }
+    case CoreForm::point:
+    case CoreForm::ellipsoid:
+    case CoreForm::cone:
+      break;
+  }
+  return {{0, 0, 0}};
 }
 
-/// Where the cores touch, or a rim is nearly level, the refined witness may be the root of rounding
-/// beside a cylinder. `found` is the search's own. Each of its points with the one opposite may be
-/// nearer, but beside a sliver its weights are wrong, and it has two points apart from one another.
-/// Then A's is sought along the edge that it names, where the cylinder is nearest: by halves, as
-/// the distance has one minimum.
+/// Beside a cylinder the refined witness may be the root of rounding off a core: where the cores
+/// touch, where a rim is nearly level, or where an edge lies nearly along a cap. `found` is the
+/// search's own. Each of its points with the one opposite may be nearer, but beside a sliver its
+/// weights are wrong, and it has two points apart from one another. Then A's is sought along the
+/// edges that it names, where the cylinder is nearest: by halves, as the distance has one minimum.
 template <class T>
-__attribute__((noinline)) void keep_on_cylinders(const ShapePair<T>& pair, const Witness<T>& found,
-                                                 T rounding, const CoreContact<T>& contact,
-                                                 Witness<T>& witness) {
+__attribute__((noinline)) void keep_on_cores(const ShapePair<T>& pair, const Witness<T>& found,
+                                             T rounding, const CoreContact<T>& contact,
+                                             Witness<T>& witness) {
   constexpr int kMostSteps = 8 * sizeof(T);
   const Vec<T, 3> out = contact.depth * contact.normal;
   const auto square_beyond = [&](const Witness<T>& at) {
-    const Vec<T, 3> a = beyond_cylinder(pair.a, at.on_a), b = beyond_cylinder(pair.b, at.on_b);
+    const Vec<T, 3> a = beyond_core(pair.a, at.on_a), b = beyond_core(pair.b, at.on_b);
     const T of_a = dot(a, a), of_b = dot(b, b);
     return of_a > of_b ? of_a : of_b;
   };
@@ -116,30 +159,26 @@ __attribute__((noinline)) void keep_on_cylinders(const ShapePair<T>& pair, const
   Witness<T> at = found;
   at.on_b = (found.on_a - out) - pair.apart;
   take(at);
-  if (pair.a.form == CoreForm::cylinder) {
-    at.on_b = found.on_b;
-    at.on_a = (pair.apart + found.on_b) + out;
-    take(at);
-    return;
-  }
-  int other = found.a[0];
-  for (int k = 1; k < found.count; ++k) {
-    if (found.a[k] == found.a[0] || found.a[k] == other) continue;
-    if (other != found.a[0]) return;
-    other = found.a[k];
-  }
-  const Vec<T, 3> from = vertex_of(pair.a, found.a[0]), along = vertex_of(pair.a, other) - from;
-  const auto slope_at = [&](T share) {
-    at.on_a = from + share * along;
-    at.on_b = (at.on_a - out) - pair.apart;
-    take(at);
-    return dot(beyond_cylinder(pair.b, at.on_b), along);
-  };
-  if (!(slope_at(0) < 0) || !(slope_at(1) > 0)) return;
-  T low = 0, high = 1;
-  for (int k = 0; k < kMostSteps && !is_on_both(); ++k) {
-    const T middle = T(0.5) * (low + high);
-    (slope_at(middle) < 0 ? low : high) = middle;
+  at.on_b = found.on_b;
+  at.on_a = (pair.apart + found.on_b) + out;
+  take(at);
+  if (pair.a.form == CoreForm::cylinder) return;
+  for (int k = 0; k < found.count && !is_on_both(); ++k) {
+    const int next = found.a[k + 1 < found.count ? k + 1 : 0];
+    if (found.a[k] == next) continue;
+    const Vec<T, 3> from = vertex_of(pair.a, found.a[k]), along = vertex_of(pair.a, next) - from;
+    const auto slope_at = [&](T share) {
+      at.on_a = from + share * along;
+      at.on_b = (at.on_a - out) - pair.apart;
+      take(at);
+      return dot(beyond_core(pair.b, at.on_b), along);
+    };
+    if (!(slope_at(0) < 0) || !(slope_at(1) > 0)) continue;
+    T low = 0, high = 1;
+    for (int step = 0; step < kMostSteps && !is_on_both(); ++step) {
+      const T middle = T(0.5) * (low + high);
+      (slope_at(middle) < 0 ? low : high) = middle;
+    }
   }
 }
 

@@ -129,10 +129,13 @@ struct Ellipse {
     }
     return {nx, ny, overlap(nx, ny), exists};
   }
-  /// The foot nearest to the origin, and the nearest one beyond the long half axis.
+  /// The foot nearest to the origin, and the nearest one beyond the long half axis. Inside the
+  /// ellipse, about the end of its long half axis, steps may grow by half for a while: such lanes
+  /// go on until `settle` will do. A lane that is done stays as it is.
   WIDEPHASE_INLINE void find_least(PlaneExit<F> (&exits)[2]) const {
-    constexpr int kSteps = sizeof(RealOf<F>) == 4 ? 4 : 6;
-    const F zero = F(0), one = F(1);
+    constexpr bool kIsFloat = sizeof(RealOf<F>) == 4;
+    constexpr int kLeastSteps = kIsFloat ? 4 : 6, kMostSteps = kIsFloat ? 16 : 40;
+    const F zero = F(0), one = F(1), done = F(0.05f);
     // No half axis, and no offset of the middle, may be zero. So small a change does not alter the
     // answer.
     const F least_share = roundings<F>(4), least = least_share * a;
@@ -142,12 +145,15 @@ struct Ellipse {
     const F side_x = select(x > zero, negate(to_x), to_x);
     const F side_y = select(y > zero, negate(to_y), to_y);
     F t = greater(across_x, across_y - flat);
-    for (int step = 0; step < kSteps; ++step) {
+    auto is_open = zero == zero;
+    for (int step = 1; step <= kMostSteps && any<F>(is_open); ++step) {
       const F beyond = t + flat;
       const F at_x = divide(across_x, t), at_y = divide(across_y, beyond);
       const F xx = at_x * at_x, yy = at_y * at_y;
       const F sum = xx + yy;
-      t = t + divide(sum * (sqrt(sum) - one), divide(xx, t) + divide(yy, beyond));
+      const F by = divide(sum * (sqrt(sum) - one), divide(xx, t) + divide(yy, beyond));
+      t = select(is_open, t + by, t);
+      if (step >= kLeastSteps) is_open = is_open & (by > done * t);
     }
     exits[0] = settle(divide(side_x, t), divide(side_y, t + flat), zero == zero);
 
@@ -156,14 +162,17 @@ struct Ellipse {
     const F rest = sqrt(greater((one - share) * (one + share), least_share * least_share));
     F s = divide(across_x, rest);
     auto exists = may_be & (s < flat);
-    for (int step = 0; step < kSteps; ++step) {
+    is_open = exists;
+    for (int step = 1; step <= kMostSteps && any<F>(is_open); ++step) {
       const F beyond = flat - s;
       const F at_x = divide_or_zero(across_x, s), at_y = divide_or_zero(across_y, beyond);
       const F xx = at_x * at_x, yy = at_y * at_y;
       const F slope = divide_or_zero(xx, s) - divide_or_zero(yy, beyond);
-      exists = exists & (slope > zero);
-      s = s + divide_or_zero((xx + yy) - one, slope + slope);
-      exists = exists & (s < flat);
+      const F by = divide_or_zero((xx + yy) - one, slope + slope);
+      exists = exists & ((!is_open) | ((slope > zero) & (s + by < flat)));
+      is_open = is_open & exists;
+      s = select(is_open, s + by, s);
+      if (step >= kLeastSteps) is_open = is_open & (by > done * s);
     }
     s = select(exists, s, greater(flat * F(0.5f), least * least));
     exits[1] = settle(negate(divide_or_zero(side_x, s)), divide_or_zero(side_y, flat - s), exists);

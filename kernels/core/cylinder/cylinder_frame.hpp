@@ -117,7 +117,8 @@ struct CylinderFrame {
   /// with x >= 0 and z >= 0, for Z >= 0. A lane that is done stays as it is.
   __attribute__((noinline)) RimTurn<F> find_turn(const F& radius, const F& to_x,
                                                  const F& to_z) const {
-    constexpr int kLeastSteps = sizeof(T) == 4 ? 3 : 4, kMostSteps = 17;
+    constexpr bool kIsFloat = sizeof(T) == 4;
+    constexpr int kLeastSteps = kIsFloat ? 3 : 4, kMostSteps = kIsFloat ? 17 : 40;
     const F zero = F(0), one = F(1), done = F(sizeof(T) == 4 ? T(1e-3) : T(1e-5));
     // No half axis, and no offset, may be zero. So small a change does not alter the answer.
     const F share = roundings<F>(4);
