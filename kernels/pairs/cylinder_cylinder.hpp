@@ -137,9 +137,10 @@ struct RoundCylinder : private ConvexConvex<F> {
       answers.status.number[lane] = exit.is_tie ? T(1) : T(0);
     } else {
       put_witness(pair, feature, exit);
-      if (!is_in_both(pair, exit.witness, T(1e-5) * size)) return false;
-      is_met = is_overlap || is_in_both(pair, exit.witness, rounding) ||
-               meets_at_ends(pair, rounding, exit);
+      const T off =
+          greater_of(beyond(pair.a, exit.witness.on_a), beyond(pair.b, exit.witness.on_b));
+      if (!(off <= T(1e-5) * size)) return false;
+      is_met = is_overlap || off <= rounding || meets_at_ends(pair, rounding, exit);
     }
     CoreContact<T> contact;
     contact.normal = exit.direction;
@@ -187,17 +188,13 @@ struct RoundCylinder : private ConvexConvex<F> {
     return CylinderFeature::none;
   }
 
-  /// Whether the points that meet are in the cores.
-  static bool is_in_both(const ShapePair<T>& pair, const Witness<T>& witness, T slack) {
-    return is_in(pair.a, witness.on_a, slack) && is_in(pair.b, witness.on_b, slack);
-  }
-  static bool is_in(const ConvexShape<T>& shape, const Vec<T, 3>& point, T slack) {
+  /// How far a point is over an end of a core or off its side, whichever is more; 0 or less within.
+  static T beyond(const ConvexShape<T>& shape, const Vec<T, 3>& point) {
     const Vec<T, 3> u = axis_of(shape);
     const T height = dot(point, u);
     const Vec<T, 3> across = point - height * u;
     const T radius = shape.form == CoreForm::cylinder ? root(dot(shape.axis[0], shape.axis[0])) : 0;
-    return magnitude(height) <= half_of(shape) + slack &&
-           root(dot(across, across)) <= radius + slack;
+    return greater_of(magnitude(height) - half_of(shape), root(dot(across, across)) - radius);
   }
 
   /// Where nearly parallel cylinders end beside one another, the distance hides whether their rims
