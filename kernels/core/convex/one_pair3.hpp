@@ -48,12 +48,37 @@ OnePair<RealOf<F>> begin_pair(const ShapePair<RealOf<F>>& pair, RealOf<F> limit,
           .witness = answers.witness(lane)};
 }
 
+/// Where a search has ended between a vertex of A and a cylinder B that are apart, with a direction
+/// that is not from the one to the other: takes the direction that is, if it separates the cores as
+/// far. Answers whether it does.
+template <class T>
+bool settle_at_vertex(OnePair<T>& one) {
+  const ShapePair<T>& pair = one.pair;
+  CoreContact<T>& contact = one.contact;
+  if (!(contact.depth < 0) || !has_vertices(pair.a.form) || !one.witness.is_one(one.witness.a)) {
+    return false;
+  }
+  const Vec<T, 3> vertex = vertex_of(pair.a, one.witness.a[0]), from = vertex - pair.apart;
+  const Vec<T, 3> gap = beyond_core(pair.b, from), aside = gap - contact.depth * contact.normal;
+  if (dot(aside, aside) <= one.rounding * one.rounding) return false;
+  const T size = root(dot(gap, gap));
+  const Vec<T, 3> n = -unit_of(gap);
+  const T height = dot(n, farthest(pair, n).point);
+  if (!(magnitude(height + size) <= one.rounding)) return false;
+  contact.normal = n;
+  contact.depth = height;
+  one.witness.on_a = vertex;
+  one.witness.on_b = from - gap;
+  return true;
+}
+
 /// Makes direction and witness more accurate if a core is a cylinder.
 template <class T>
 void settle_cylinders(OnePair<T>& one) {
   if (!one.is_settled) {
     const bool is_on_rim =
-        settle_on_cylinder(one.pair, one.feature, one.rounding, one.contact, one.witness);
+        settle_on_cylinder(one.pair, one.feature, one.rounding, one.contact, one.witness) ||
+        settle_at_vertex(one);
     // A closed form's witness is exact; on a face or cap it is one of many.
     one.is_settled = is_on_rim || one.feature == CylinderFeature::vertex ||
                      one.feature == CylinderFeature::side_edge ||
