@@ -44,6 +44,20 @@ void expect_right(const Solid<3>& a, const Solid<3>& b) {
   expect_right<T>(a, b, kNoMore);
 }
 
+/// Also the deepest point and its partner are on the cores, to rounding.
+void expect_deepest_on_cores(const Solid<3>& a, const Solid<3>& b) {
+  const auto check = [&](const Contact<3, float>& contact) {
+    std::size_t deepest = 0;
+    while (contact.point_depths[deepest] != contact.depth) ++deepest;
+    const Vec<3>& point = contact.points[deepest];
+    const Vec<3> on_a = plus(point, contact.normal, -radius_of(a));
+    const Vec<3> on_b = plus(point, contact.normal, radius_of(b) - contact.depth);
+    EXPECT_LT(distance_to_core_surface(a, on_a), 1e-5) << describe(contact);
+    EXPECT_LT(distance_to_core_surface(b, on_b), 1e-5) << describe(contact);
+  };
+  expect_right<float>(a, b, check, 0.25);
+}
+
 /// A line along x, 0.37 below the base of an upright cone of radius 0.25, passes its rim at a
 /// distance `past`. So the normal leans from z to the rim by past : 0.37.
 template <class T>
@@ -475,6 +489,39 @@ TEST(smooth_cases, a_flat_cone_leaves_by_its_side_also_from_a_start_below_its_ba
                                  {0.0084769809307420809, 0.99165183559803161, 0.44232128656807923});
   expect_right<double>(flat, tip);
   expect_right<double>(tip, flat);
+}
+
+TEST(smooth_cases, a_rim_seen_from_its_side_is_round_between_its_sampled_points) {
+  // A disc of 1e-4 about a needle, both upright: the exit is across the needle's side, to the
+  // middle between two of the disc's sixteen points. The disc's base is seen at 1e-3 from its edge.
+  const Solid<3> disc = cone({0, 0, 0}, kUpright, 0.00010445230142115511, 0.4315926290578268);
+  const Solid<3> needle = cone({0, 0, 0}, {0, 0, 0.76262028053227005, 0.64684643287327626},
+                               0.52091917279605071, 0.00097675861708066921, 0.23544884781978462);
+  expect_right<double>(needle, disc);
+  expect_right<double>(disc, needle);
+}
+
+TEST(smooth_cases, an_edge_beside_a_slivers_level_edge_is_not_level) {
+  // Seen along the normal of a cone's base, one edge of the sliver is level, and edges from its
+  // ends lag by 1e-4. One of these meets the base's rim.
+  const Solid<3> sliver =
+      hull({-1.8320190906524658, -1.1483141183853149, -0.74282240867614746},
+           {0.32106184959411621, 0.48102521896362305, 0.70242601633071899, -0.41488754749298096},
+           {{0.00080247118603438139, -0.65589654445648193, -0.00039571680827066302},
+            {-0.00096207798924297094, -0.2260061651468277, 6.7512854002416134e-05},
+            {0.0005316229653544724, -0.40932628512382507, -0.00035245521576143801},
+            {0.00069287919905036688, 0.61936420202255249, 0.00081877037882804871},
+            {0.00097135553369298577, 0.20853056013584137, 0.00054587359772995114},
+            {-0.00031682595727033913, 0.73161035776138306, 0.00010451942216604948},
+            {0.00011424881813582033, -0.9349895715713501, -0.00013387051876634359},
+            {0.00074134726310148835, 0.67357355356216431, 0.00047690997598692775}},
+           0);
+  const Solid<3> round =
+      cone({-1.4622154235839844, -1.9215073585510254, -0.5960993766784668},
+           {0.75749880075454712, -0.30304819345474243, 0.18510720133781433, 0.54780715703964233},
+           0.55780476331710815, 0.94954580068588257, 0.10214940458536148);
+  expect_deepest_on_cores(sliver, round);
+  expect_deepest_on_cores(round, sliver);
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ struct FacesRoom {
 };
 
 /// The longest stretch of a face's rim that is as far out as the face, within `slack`. Answers
-/// false if there is none.
+/// false if there is none. A cap's rim reaches beyond the stretches between its sampled points.
 template <class T>
 struct LevelEdge {
   Vec<T, 3> from, along;
@@ -124,7 +124,7 @@ struct LevelEdge {
 template <class T>
 bool find_level_edge(const ConvexFace<T>& face, const Vec<T, 3>& direction, T slack,
                      LevelEdge<T>& edge) {
-  T highest = -kInfinite<T>;
+  T highest = face.radius > 0 ? dot(direction, face.foremost) : -kInfinite<T>;
   for (int c = 0; c < face.count; ++c) {
     const T height = dot(direction, face.corner[c]);
     highest = height > highest ? height : highest;

@@ -286,12 +286,19 @@ bool put_opposite(const ShapePair<T>& pair, T rounding, SmoothMeeting<T>& at) {
 }
 
 /// Whether a feature that is level with a face, to `slack`, is a line or a face itself: then the
-/// faces' own overlap says where they meet.
+/// faces' own overlap says where they meet. A line's own ends must be level: from a sliver's level
+/// edge other edges lead away, nearly along it.
 template <class T>
 bool is_level(const ConvexShape<T>& shape, const SmoothFeature<T>& feature,
               const Vec<T, 3>& direction, T slack) {
   if (feature.form == SmoothForm::face) return level_count(shape, direction, slack) > 2;
-  return feature.form == SmoothForm::line && level_count(shape, direction, slack) >= 2;
+  if (feature.form != SmoothForm::line) return false;
+  if (!has_vertices(shape.form)) return level_count(shape, direction, slack) >= 2;
+  const T most = dot(direction, farthest(shape, direction).point);
+  const auto is_behind = [&](int vertex) {
+    return most - dot(direction, vertex_of(shape, vertex)) > slack;
+  };
+  return !is_behind(feature.number[0]) && !is_behind(feature.number[1]);
 }
 
 /// How far a point of a polygon's or a cap's plane lies inside its border.
@@ -395,7 +402,7 @@ bool meet_on_face(const ShapePair<T>& pair, bool is_a, T size, T rounding, Smoot
       length2 += (along[k] / share) * (along[k] / share);
     }
     const T by = length2 > 0 ? clamped(-across / length2, T(-1), T(1)) : T(0);
-    if (level_count(other, -out, slack) < 2) return false;
+    if (!is_level(other, beside, -out, slack)) return false;
     point.point = point.point + by * point.half;
     on_own = on_own + by * point.half;
   } else if (is_level(other, beside, -out, slack)) {
