@@ -66,7 +66,8 @@ bool settle_at_vertex(OnePair<T>& one) {
   const T height = dot(n, farthest(pair, n).point);
   if (!(magnitude(height + size) <= one.rounding)) return false;
   contact.normal = n;
-  contact.depth = height;
+  // Where the depths differ by rounding alone, whether there is a contact stays as it was found.
+  if (magnitude(height - contact.depth) > one.rounding) contact.depth = height;
   one.witness.on_a = vertex;
   one.witness.on_b = from - gap;
   return true;
