@@ -16,7 +16,6 @@ class SurfaceContacts : protected FeltWays<T> {
   using Felt = FeltWays<T>;
   using Near = NearTriangles<T>;
   using Felt::Felt;
-  using Near::bounds_;
   using Near::core_;
   using Near::limit_;
   using Near::list_;
