@@ -518,5 +518,22 @@ TEST(smooth_cases, an_edge_beside_a_slivers_level_edge_is_not_level) {
   expect_deepest_on_cores(round, sliver);
 }
 
+TEST(smooth_cases, a_needle_leaves_a_cones_side_over_the_least_of_its_edges) {
+  // A box of 1.4 by 0.0005 by 0.0005 along the cone's axis, 1e-5 beside it. Around the axis all
+  // exits are equal to 2e-4, and each of the four edges across it has a least one.
+  const Solid<3> around = cone(
+      {-3.8873605366973455e-07, -1.1383110723957805e-05, -1.2234244449787288},
+      {1.1692338886084554e-09, -2.3403887326306299e-10, 0.72691915083529801, 0.68672305054431448},
+      3.5415987393896047, 3.3316454366644921, 0.81699095394190446);
+  const Solid<3> needle = box({0, 0, 0}, kUpright,
+                              {0.00026205604622410412, 0.00026205604622410412, 0.71895752750361885},
+                              0.24960292866629141);
+  const auto check = [](const Contact<3, double>& contact) {
+    EXPECT_NEAR(contact.depth, 2.3595065586334571, 1e-12);
+  };
+  expect_right<double>(around, needle, check);
+  expect_right<double>(needle, around, check);
+}
+
 }  // namespace
 }  // namespace widephase::test

@@ -101,9 +101,10 @@ class ExitSettler {
       found.witness = search.witness_on(face);
       const Witness<T> from = found.witness;
       const bool is_settled = settle(found, true);
-      // What lies between here and there leads there too.
+      // What lies between here and there leads there too. If no features meet about here, lines
+      // that were too far to be tried may.
       const Vec<T, 3> moved = found.direction - face.normal;
-      note(face.normal, from, is_settled ? root(dot(moved, moved)) : kReach);
+      note(face.normal, from, is_settled ? root(dot(moved, moved)) : T(0.5) * kSmoothReach<T>);
       if (!is_settled || !(found.depth < exit.depth)) continue;
       is_found = true;
       exit = found;
