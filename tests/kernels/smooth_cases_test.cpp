@@ -535,5 +535,23 @@ TEST(smooth_cases, a_needle_leaves_a_cones_side_over_the_least_of_its_edges) {
   expect_right<double>(needle, around, check);
 }
 
+TEST(smooth_cases, a_vertex_of_a_sliver_whose_face_is_seen_from_its_edge_is_where_it_is) {
+  // All faces of the sliver are seen at less than 0.0013 from their edge. The vertex is nearest to
+  // the cone's side, and an edge leads away from there nearly along the normal.
+  const Solid<3> sliver =
+      hull({0, 0, 0},
+           {-0.56177586317062378, 0.80968171358108521, 0.057047974318265915, -0.15990273654460907},
+           {{9.0085224655922502e-05, -0.060024391859769821, -0.4299561083316803},
+            {-8.2508988271001726e-05, -0.0688466876745224, -0.56079119443893433},
+            {6.2119193898979574e-05, -0.26849949359893799, 0.73622590303421021},
+            {4.2050561432915856e-07, -0.49566495418548584, 0.8685036301612854}});
+  const Solid<3> below =
+      cone({0.3997337818145752, 0.086446180939674377, 1.257864236831665},
+           {-0.55953454971313477, -0.49024850130081177, 0.60429501533508301, -0.28531563282012939},
+           2.468451976776123, 1.6002413034439087);
+  expect_deepest_on_cores(sliver, below);
+  expect_deepest_on_cores(below, sliver);
+}
+
 }  // namespace
 }  // namespace widephase::test

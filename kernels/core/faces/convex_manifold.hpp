@@ -276,6 +276,18 @@ WIDEPHASE_INLINE CorePoint<T> point_at_corner(const FaceClipper<T>& clipper,
           by_a ? corner.incident_feature : corner.reference_feature};
 }
 
+/// Whether rounding has put a corner of a face that is nearly seen from its edge beyond where a
+/// core ends along the normal, by more than `rounding`.
+template <class T>
+WIDEPHASE_INLINE bool is_astray(const CoreContact<T>& contact, const ConvexFace<T>& face,
+                                const CorePoint<T>& point, T rounding) {
+  constexpr T kMostSlope = T(1) / 16;
+  if (!contact.is_exact || magnitude(dot(face.normal, contact.normal)) > kMostSlope) return false;
+  const T of_a = dot(point.on_a - contact.deepest.on_a, contact.normal);
+  const T of_b = of_a - (point.depth - contact.depth);
+  return of_a > rounding || of_b < -rounding;
+}
+
 /// The deepest point has the pair's depth, whatever rounding says, unless with steadiness another
 /// one stands for it (`find_depths` in lanes).
 template <class T>
@@ -331,8 +343,8 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   bool is_beyond = false;
   for (int n = 0; n < count; ++n) {
     CorePoint<T> point = point_at_corner(clipper, kept[n], apart, outward, by_a);
-    // Where faces are nearly seen from their edge, rounding decides how deep a corner is.
-    if (contact.is_exact && point.depth > contact.depth + lag) {
+    if ((contact.is_exact && point.depth > contact.depth + lag) ||
+        is_astray(contact, reference, point, rounding + slack)) {
       if (is_beyond) continue;
       is_beyond = true;
       point = contact.deepest;
@@ -420,7 +432,8 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
     for (int n = 0; n < clipper.count(); ++n) {
       const FaceCorner<T>& corner = clipper.corner(n);
       goes_on |= corner.reference_feature != reference.face_feature;
-      add(point_at_corner(clipper, corner, apart, outward, by_a));
+      const CorePoint<T> point = point_at_corner(clipper, corner, apart, outward, by_a);
+      if (!is_astray(contact, reference, point, rounding + slack)) add(point);
     }
     return goes_on;
   };
