@@ -116,11 +116,79 @@ double gap_behind(const HullTopology<T>& topology, std::size_t face,
   return high - low > level ? 0 : std::max(low - next, 0.0);
 }
 
+/// For each cell of the table of directions (`HullLayout` of kernels/core/support/hull_view.hpp),
+/// its middle and eight directions about it.
+template <class T>
+struct CellDirections {
+  static constexpr std::size_t kEach = 9;
+  static constexpr std::size_t kCells =
+      6 * HullLibrary<T>::kCellsASide * HullLibrary<T>::kCellsASide;
+  static constexpr std::size_t kCount = kCells * kEach;
+  /// How much the vertex that is farthest out along each counts for the cell.
+  static constexpr int kVotes[kEach] = {4, 2, 2, 2, 2, 1, 1, 1, 1};
+  T along[3][kCount] = {};
+
+  constexpr CellDirections() {
+    constexpr int kSide = HullLibrary<T>::kCellsASide;
+    constexpr double kLean[kEach][2] = {{0, 0},        {0.35, 0},     {-0.35, 0},
+                                        {0, 0.35},     {0, -0.35},    {0.53, 0.53},
+                                        {0.53, -0.53}, {-0.53, 0.53}, {-0.53, -0.53}};
+    for (std::size_t d = 0; d < kCount; ++d) {
+      const int cell = static_cast<int>(d / kEach), face = cell / (kSide * kSide), axis = face / 2;
+      const int place[2] = {cell / kSide % kSide, cell % kSide};
+      along[axis][d] = face % 2 != 0 ? T{1} : T{-1};
+      for (int k = 0; k < 2; ++k) {
+        const double middle = (2.0 * place[k] + 1) / kSide - 1;
+        along[(axis + 1 + k) % 3][d] = static_cast<T>(middle + kLean[d % kEach][k]);
+      }
+    }
+  }
+};
+
+/// Adds the table of directions: for each cell, the three vertices that are farthest out along most
+/// of its directions. Any vertices would do for right answers, so rounding does not matter.
+template <class T>
+void add_table(const std::vector<std::array<T, 3>>& vertices, std::vector<std::int16_t>& indices) {
+  using Directions = CellDirections<T>;
+  static constexpr Directions kDirections;
+  T most[Directions::kCount];
+  std::int32_t farthest[Directions::kCount];
+  std::fill(std::begin(most), std::end(most), -std::numeric_limits<T>::infinity());
+  std::fill(std::begin(farthest), std::end(farthest), 0);
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    const T x = vertices[v][0], y = vertices[v][1], z = vertices[v][2];
+    for (std::size_t d = 0; d < Directions::kCount; ++d) {
+      const T height =
+          (x * kDirections.along[0][d] + y * kDirections.along[1][d]) + z * kDirections.along[2][d];
+      farthest[d] = height > most[d] ? static_cast<std::int32_t>(v) : farthest[d];
+      most[d] = height > most[d] ? height : most[d];
+    }
+  }
+  constexpr std::size_t kKept = 3;
+  std::uint8_t table[Directions::kCells * kKept];
+  int votes[256] = {};
+  for (std::size_t cell = 0; cell < Directions::kCells; ++cell) {
+    const std::int32_t* const named = farthest + cell * Directions::kEach;
+    for (std::size_t d = 0; d < Directions::kEach; ++d) votes[named[d]] += Directions::kVotes[d];
+    std::int32_t best = named[0];
+    for (std::size_t n = 0; n < kKept; ++n) {
+      for (std::size_t d = 0; d < Directions::kEach; ++d) {
+        best = votes[named[d]] > votes[best] ? named[d] : best;
+      }
+      votes[best] = 0;
+      table[cell * kKept + n] = static_cast<std::uint8_t>(best);
+    }
+    for (std::size_t d = 0; d < Directions::kEach; ++d) votes[named[d]] = 0;
+  }
+  indices.resize(sizeof table / 2);
+  std::memcpy(indices.data(), table, sizeof table);
+}
+
 /// Which vertices, edges and faces meet: the vertices and edges of each face in their order, the
 /// faces of each vertex, both faces of each edge, and the faces of each vertex as bits.
 template <class T>
-std::vector<std::int16_t> write_indices(const HullTopology<T>& topology, std::size_t vertex_count) {
-  std::vector<std::int16_t> indices;
+void add_indices(const HullTopology<T>& topology, std::size_t vertex_count,
+                 std::vector<std::int16_t>& indices) {
   const auto add = [&](std::int64_t value) { indices.push_back(static_cast<std::int16_t>(value)); };
   const auto face_count = static_cast<std::size_t>(topology.face_count());
   for (const std::int32_t offset : topology.face_offsets) add(offset);
@@ -160,7 +228,6 @@ std::vector<std::int16_t> write_indices(const HullTopology<T>& topology, std::si
     indices.resize(end + 4 * words);
     std::memcpy(indices.data() + end, bits.data(), 8 * words);
   }
-  return indices;
 }
 
 template <class T>
@@ -172,9 +239,10 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
   const HullTopology<T> topology = hull_topology(hulls, geometry);
   const auto face_count = static_cast<std::size_t>(topology.face_count());
   BuiltHull<T> built;
-  built.indices = write_indices(topology, count);
   const std::vector<std::array<T, 3>> vertices =
       centred_vertices(hulls, first, count, built.middle);
+  add_table(vertices, built.indices);
+  add_indices(topology, count, built.indices);
 
   const std::size_t vertex_blocks = (count + kLanes - 1) / kLanes;
   const std::size_t face_blocks = (face_count + kLanes - 1) / kLanes;
@@ -233,6 +301,12 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
     }
     record[12] = number_of_bits<T>(edge.a);
     record[13] = number_of_bits<T>(edge.b);
+    const auto gap_of = [&](std::int32_t face) {
+      const auto f = static_cast<std::size_t>(face);
+      return numbers[faces_at + f / kLanes * Library::kFaceBlock + f % kLanes + 40];
+    };
+    record[14] = gap_of(edge.left);
+    record[15] = gap_of(edge.right);
   }
 
   const auto bits = [](std::size_t value) {

@@ -5,10 +5,10 @@
 
 namespace widephase {
 
-/// The hulls of a scene as kernels read them. `HullLayout` of kernels/core/support/convex.hpp
+/// The hulls of a scene as kernels read them. `HullLayout` of kernels/core/support/hull_view.hpp
 /// describes the numbers and indices: a header, blocks of eight vertices, blocks of eight faces,
-/// one record per edge, and which vertices, edges and faces meet. Positions are relative to the
-/// middle of the geometry.
+/// one record per edge, a table of directions, and which vertices, edges and faces meet. Positions
+/// are relative to the middle of the geometry.
 template <class T>
 struct HullLibrary {
   static constexpr int kRecord = 8;
@@ -16,6 +16,7 @@ struct HullLibrary {
   static constexpr int kVertexBlock = 24;
   static constexpr int kFaceBlock = 48;
   static constexpr int kEdge = 16;
+  static constexpr int kCellsASide = 4;
   /// The offset of faces that fill up a block: whatever overflows, no shape is farther beyond it
   /// than beyond a true face.
   static constexpr T kFiller = std::numeric_limits<T>::infinity();

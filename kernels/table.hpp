@@ -42,7 +42,7 @@ struct PairRun {
   const T* rests_a;
   const T* rests_b;
   /// The library of polygons (kernels/core/basis/rows.hpp, PolygonLayout) or hulls
-  /// (kernels/core/support/convex.hpp).
+  /// (kernels/core/support/hull_view.hpp).
   const T* library;
   const std::int16_t* indices;  ///< of hulls
   Kind kind_a;                  ///< of the kernel's A

@@ -115,6 +115,18 @@ WIDEPHASE_INLINE Row<T, N> select_greater(const Row<T, N>& x, const Row<T, N>& y
   return each_part<T, N>(
       [&](int i) { return select(x.part[i] > y.part[i], yes.part[i], no.part[i]); });
 }
+/// `yes` where the bit of the number's place is set, else `no`.
+template <class T>
+WIDEPHASE_INLINE Eight<T> select_bits(unsigned bits, const Eight<T>& yes, const Eight<T>& no) {
+#if defined(WIDEPHASE_ISA_avx512)
+  if constexpr (sizeof(T) == 4) {
+    return {{_mm256_mask_mov_ps(no.part[0].data, static_cast<__mmask8>(bits), yes.part[0].data)}};
+  }
+#endif
+  T is_set[8];
+  for (int k = 0; k < 8; ++k) is_set[k] = static_cast<T>(bits >> k & 1);
+  return select_greater(load_eight(is_set), eight_of(T(0)), yes, no);
+}
 /// Bit i: number i of x is >= that of y.
 template <class T, int N>
 WIDEPHASE_INLINE unsigned bits_at_least(const Row<T, N>& x, const Row<T, N>& y) {

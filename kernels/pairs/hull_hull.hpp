@@ -148,9 +148,11 @@ struct HullHull : private ConvexConvex<F> {
     } else {
       const HullFrames<F> frames(turn_a, b.turn, pair.apart, limit);
       queue.steadiness = answers.steadiness;
+      MeetingFace meeting[lanes];
+      find_meeting_faces(search, faces, meeting);
       for (unsigned left = found; left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left);
-        if (!queue.add(search, frames, i, answers.last[i], answers.points)) continue;
+        if (!queue.add(search, frames, i, meeting[i], answers.last[i], answers.points)) continue;
         open &= ~(1u << i);
         if (queue.is_full()) queue.put_points(counter);
       }

@@ -190,6 +190,31 @@ WIDEPHASE_INLINE FacingFace facing_face(const HullView<T>& hull,
   return best;
 }
 
+/// The same face. If there is one support vertex, this takes no loop over its faces, whose number
+/// is hard to predict: the slopes of all faces count that have the vertex.
+template <class T>
+WIDEPHASE_INLINE FacingFace facing_face_of_many(const HullView<T>& hull,
+                                                const LevelVertices<T>& level_vertices,
+                                                const Vec<T, 3>& local) {
+  if (level_vertices.count != 1 || hull.face_words() != 1) {
+    return facing_face(hull, level_vertices, local);
+  }
+  const Eight<T> x = eight_of(local[0]), y = eight_of(local[1]), z = eight_of(local[2]);
+  std::uint64_t faces = hull.faces_of(level_vertices.number, 0);
+  const T* block = hull.face_blocks();
+  const auto next_slopes = [&] {
+    const Eight<T> slope =
+        (load_eight(block) * x + load_eight(block + 8) * y) + load_eight(block + 16) * z;
+    const auto bits = static_cast<unsigned>(faces & 0xff);
+    block += HullLayout::face_block;
+    faces >>= 8;
+    return select_bits(bits, slope, eight_of(-kInfinite<T>));
+  };
+  GreatestOf<T> best(next_slopes());
+  for (int b = 1; b < hull.face_block_count(); ++b) best.add(next_slopes());
+  return {best.number_of(best.greatest()), 0};
+}
+
 template <class T>
 void set_hull_face(const ConvexShape<T>& shape, const HullView<T>& hull, int number,
                    ConvexFace<T>& face) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// A box or aabb as a hull in the library's form (core/support/convex.hpp), for kernels that read
+// A box or aabb as a hull in the library's form (core/support/hull_view.hpp), for kernels that read
 // hulls. Its vertices, edges and faces are numbered as those of a box
 // (core/basis/box_features.hpp).
 
@@ -14,12 +14,14 @@ struct BoxHullLayout {
   static constexpr int edges = faces + HullLayout::face_block;
   static constexpr int size = edges + 12 * HullLayout::edge;
   // Places in the indices, where HullView looks for them.
-  static constexpr int face_vertices = 6 + 1;
+  static constexpr int starts = HullLayout::table;
+  static constexpr int face_vertices = starts + 6 + 1;
   static constexpr int face_edges = face_vertices + 24;
   static constexpr int vertex_starts = face_edges + 24;
   static constexpr int vertex_faces = vertex_starts + 8 + 1;
   static constexpr int edge_faces = vertex_faces + 24;
-  static constexpr int index_count = edge_faces + 24;
+  static constexpr int face_bits = edge_faces + 24;
+  static constexpr int index_count = face_bits + 4 * 8;
 };
 
 /// What all boxes have in common: which vertices, edges and faces meet, and the numbers of a box
@@ -45,6 +47,7 @@ struct UnitBoxHull {
     }
     for (int e = 0; e < 12; ++e) set_edge(e);
     set_faces();
+    set_table();
   }
 
  private:
@@ -84,7 +87,9 @@ struct UnitBoxHull {
   }
   constexpr void set_faces() {
     int counts[8] = {};
-    for (int f = 0; f <= 6; ++f) indices[f] = static_cast<std::int16_t>(4 * f);
+    for (int f = 0; f <= 6; ++f) {
+      indices[BoxHullLayout::starts + f] = static_cast<std::int16_t>(4 * f);
+    }
     for (int v = 0; v <= 8; ++v) {
       indices[BoxHullLayout::vertex_starts + v] = static_cast<std::int16_t>(3 * v);
     }
@@ -102,7 +107,24 @@ struct UnitBoxHull {
             static_cast<std::int16_t>(edge_between(here, next));
         indices[BoxHullLayout::vertex_faces + 3 * here + counts[here]++] =
             static_cast<std::int16_t>(f);
+        // The lowest 16 of the 64 bits.
+        std::int16_t& bits = indices[BoxHullLayout::face_bits + 4 * here];
+        bits = static_cast<std::int16_t>(bits | 1 << f);
       }
+    }
+  }
+  /// For each cell its corner of the box, then the neighbours along the cell's two smaller axes.
+  constexpr void set_table() {
+    constexpr int side = HullLayout::cells_a_side;
+    for (int at = 0; at < HullLayout::cells * HullLayout::cell_vertices; ++at) {
+      const int cell = at / HullLayout::cell_vertices, face = cell / (side * side);
+      const int axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
+      const int row = cell / side % side, column = cell % side;
+      const int corner = (face % 2 << axis) | (2 * row / side << u) | (2 * column / side << v);
+      const int beside[3] = {0, 1 << u, 1 << v};
+      const int vertex = corner ^ beside[at % HullLayout::cell_vertices];
+      std::int16_t& both = indices[at / 2];
+      both = static_cast<std::int16_t>(both | vertex << 8 * (at % 2));
     }
   }
 };
@@ -130,8 +152,10 @@ struct BoxHull {
     const T sizes[8] = {half[0], half[1], half[2], half[0], half[1], half[2], 1, 1};
     const Eight<T> of_record = load_eight(sizes);
     for (int e = 0; e < 12; ++e) {
-      const int record = BoxHullLayout::edges + e * HullLayout::edge;
+      const int record = BoxHullLayout::edges + e * HullLayout::edge, axis = e / 4;
       store(numbers + record, load_eight(unit + record) * of_record);
+      numbers[record + HullLayout::edge_gaps] = 2 * half[axis == 0 ? 1 : 0];
+      numbers[record + HullLayout::edge_gaps + 1] = 2 * half[axis == 2 ? 1 : 2];
     }
     numbers[HullLayout::inner_radius] = least;
     numbers[HullLayout::reach] = root((half[0] * half[0] + half[1] * half[1]) + half[2] * half[2]);
@@ -139,7 +163,7 @@ struct BoxHull {
   HullView<T> view() const {
     HullView<T> hull;
     hull.numbers = numbers;
-    hull.starts = kUnitBoxHull<T>.indices;
+    hull.starts = kUnitBoxHull<T>.indices + BoxHullLayout::starts;
     hull.faces_at = BoxHullLayout::faces;
     hull.edges_at = BoxHullLayout::edges;
     hull.vertex_count = 8;

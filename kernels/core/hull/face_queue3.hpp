@@ -72,6 +72,37 @@ WIDEPHASE_INLINE int face_under_segment(const HullView<T>& hull, int edge, const
   return best;
 }
 
+/// The face of the other hull that meets the face of an exit.
+struct MeetingFace {
+  int face;
+  bool is_one_of_many;  ///< several faces are level, and one must be chosen
+};
+template <class T>
+WIDEPHASE_INLINE MeetingFace meeting_face(const HullView<T>& other, const Vec<T, 3>& local,
+                                          T slack) {
+  const LevelVertices<T> level(other, local, slack);
+  const FacingFace best = facing_face_of_many(other, level, local);
+  return {best.face, best.level >= 3 && level.count > best.level};
+}
+
+/// The meeting faces of the pairs of `found`, whose exits are across a face. They are found before
+/// anything else of these pairs, so that none waits for the one before.
+template <class F>
+__attribute__((noinline)) void find_meeting_faces(const HullSearch<F>& search, unsigned found,
+                                                  MeetingFace* meeting) {
+  using T = RealOf<F>;
+  const HullAxes<F>& axis = search.axis;
+  for (; found != 0; found &= found - 1) {
+    const int i = __builtin_ctz(found), which = axis.side[i] > 0 ? 1 : 0;
+    const BoundedHulls<F>& side = search.side[which];
+    const HullView<T>& other = search.side[1 - which].hull[i];
+    if (other.face_count == 0) continue;
+    const Vec<T, 3> outward = side.hull[i].face_normal(static_cast<int>(axis.face[i]));
+    meeting[i] = meeting_face(other, -rotate_back(side.other.turn_of(i), outward),
+                              flush_slack(search.size[i]));
+  }
+}
+
 /// Plain pairs of several batches whose exit is known, on the way to their points. A batch has only
 /// a few of them, so they wait until all lanes have one.
 template <class F>
@@ -81,10 +112,12 @@ class FaceQueue {
   static constexpr int lanes = LaneTraits<F>::count;
   T steadiness = 0;  ///< how much less deep a point that stands for the deepest may be
 
-  /// Adds the pair in a lane of a search. Its points go to that lane of `table`; `last` are the
-  /// points of the last step. Answers false if the pair is not plain.
+  /// Adds the pair in a lane of a search. `meeting` is known if the exit is across a face. The
+  /// points go to that lane of `table`; `last` are those of the last step. Answers false if the
+  /// pair is not plain.
   WIDEPHASE_INLINE bool add(const HullSearch<F>& search, const HullFrames<F>& frames, int lane,
-                            const PointNames& last, PointTable<F>& table) {
+                            const MeetingFace& meeting, const PointNames& last,
+                            PointTable<F>& table) {
     const HullAxes<F>& axis = search.axis;
     const bool is_edge = axis.is_edge[lane] > 0;
     const T size = search.size[lane], slack = flush_slack(size);
@@ -128,12 +161,8 @@ class FaceQueue {
       incident_.set_segment(count_, other);
     } else {
       if (!is_edge) {
-        const Vec<T, 3> local = -rotate_back(side.other.turn_of(lane), outward);
-        const LevelVertices<T> level(other, local, slack);
-        const FacingFace best = facing_face(other, level, local);
-        // If several faces are level, one must be chosen.
-        if (best.level >= 3 && level.count > best.level) return false;
-        other_face = best.face;
+        if (meeting.is_one_of_many) return false;
+        other_face = meeting.face;
       }
       if (!has_room(other, other_face)) return false;
       incident_.set(count_, other, other_face);

@@ -4,17 +4,20 @@
 // is across a face of either hull or across an edge of each.
 //
 // Faces. A face f of one hull overlaps the other hull by h(f) = d - min(n.w). For any point w of
-// the other hull, d - n.w is a lower bound of h(f), and so is d - n.c + r for a ball within it. So
-// only the face with the smallest bound is evaluated. Its support vertex w is then a witness that
-// raises the bounds of all other faces of its hull. This ends when the smallest bound is no less
-// than the best overlap: after two or three faces of 28.
+// the other hull, d - n.w is a lower bound of h(f), and so is d - n.c + r for a ball within it. The
+// first such points are three vertices from a table that each hull has for the directions to
+// another hull (core/hull/hull_bounds3.hpp). Then only the face with the smallest bound is
+// evaluated. Its support vertex w is another witness that raises the bounds of all other faces of
+// its hull. This ends when the smallest bound is no less than the best overlap: after one or two
+// faces of 28.
 //
 // Edges. Along a direction between the normals of an edge's two faces, the two faces' overlaps
 // against any one point mix with weights whose sum is at least 1. So an edge is ruled out if a
 // witness's bounds of both faces are no less than the best overlap. It is also ruled out if the
 // ball's bounds are, with the weights' sum between 1 and the face's share
 // (geometry/hull_library.cpp). The edges that are left, a few per hull, meet on the Gauss map or do
-// not. If a pair meets and has the least overlap, support points prove it.
+// not. If a pair meets and has the least overlap, the gaps behind their faces prove that they are
+// outermost, or, near rounding, support points.
 //
 // All pairs of a batch take each step together, in short loops over those that need it. Work on
 // blocks of eight faces or vertices is done one hull at a time, with faces (vertices) in lanes, so
@@ -39,12 +42,13 @@
 // step's edges as well, for an upper bound, was measured slower, since they must be evaluated
 // again.) With steadiness this face stays the exit of overlapping hulls while its overlap is within
 // the steadiness of the least. In the same way, any face comes before edges of it. The last two
-// witnesses of each hull are used again, in the pass that makes the bounds. After that, only one
-// pair in five evaluates another face.
+// witnesses of each hull take the place of the table's, in the pass that makes the bounds. After
+// that, only one pair in five evaluates another face.
 //
 // Sources: Gottschalk, Lin, Manocha 1996 (separating axes); Gregorius, GDC 2013 (the Gauss map).
 
 #include "kernels/core/basis/warm_start.hpp"
+#include "kernels/core/hull/hull_bounds3.hpp"
 #include "kernels/core/hull/hull_heights3.hpp"
 
 namespace widephase {
@@ -88,9 +92,7 @@ __attribute__((noinline)) void ask_first_faces(const WarmStartLanes<F>& warm, Hu
 /// inside the other hull. Reads bounds made by the ball alone. The middle's depth there is a lower
 /// bound of all faces' overlaps.
 template <class F>
-WIDEPHASE_INLINE unsigned take_common_centers(const FirstFaces<F>& first, unsigned live,
-                                              HullSearch<F>& search) {
-  if (first.has_vertices) return 0;
+WIDEPHASE_INLINE unsigned take_common_centers(unsigned live, HullSearch<F>& search) {
   unsigned common = 0;
   for (int s = 0; s < 2; ++s) {
     const F depth = load(search.side[s].least.number) - load(search.side[s].radius.number);
@@ -148,11 +150,14 @@ __attribute__((noinline)) void keep_faces(const HullAxes<F>& faces, const unsign
   for (int k = 0; k < 3; ++k) put(axis.normal[k], load(faces.normal[k].number));
 }
 
-/// Reads the last step's witnesses; if there are none, they are the first vertices.
+/// Reads the last step's witnesses.
 template <class F>
-WIDEPHASE_INLINE void read_vertices(const WarmStartLanes<F>& warm, HullSearch<F>& search) {
+WIDEPHASE_INLINE void read_vertices(const WarmStartLanes<F>& warm, HullSearch<F>& search,
+                                    FirstFaces<F>& first) {
   for (int i = 0; i < LaneTraits<F>::count; ++i) {
-    const VertexGuess guess = VertexGuess::of(warm.pair[i].axis);
+    const std::uint64_t word = warm.pair[i].axis;
+    first.has_words |= (FaceGuess::of(word).is_given ? 1u : 0u) << i;
+    const VertexGuess guess = VertexGuess::of(word);
     for (int s = 0; s < 2; ++s) {
       for (int n = 0; n < 2; ++n) search.side[s].vertex[n][i] = guess.vertex[s][n];
     }
@@ -194,15 +199,28 @@ __attribute__((noinline)) void ask_open_faces(HullSearch<F>* searches, int count
 
 /// Makes the bounds of the faces of a search, and finds which of its pairs are open.
 template <class F>
-WIDEPHASE_INLINE void begin_faces(const FirstFaces<F>& first, bool is_test, HullSearch<F>& search) {
+WIDEPHASE_INLINE void begin_faces(bool is_test, bool is_warm, HullSearch<F>& search,
+                                  FirstFaces<F>& first) {
   const F overlap = load(search.axis.overlap.number);
   const unsigned live = mask_bits(overlap >= F(0));
   const unsigned bounded = is_test ? live : live & ~search.small;
-  for (int s = 0; s < 2; ++s) set_ball(search, s);
+  set_balls(search);
   search.open = search.common = 0;
   if (bounded != 0) {
-    for (int s = 0; s < 2; ++s) bound_faces(search, s, bounded, first);
-    if (is_test) search.common = take_common_centers(first, bounded, search);
+    const bool by_ball_alone = is_test && !is_warm;
+    for (int s = 0; s < 2; ++s) {
+      if (by_ball_alone) {
+        bound_faces<false, false>(search, s, bounded, first);
+        continue;
+      }
+      set_first_vertices(search, s, bounded, first);
+      if (is_warm) {
+        bound_faces<true, true>(search, s, bounded, first);
+      } else {
+        bound_faces<true, false>(search, s, bounded, first);
+      }
+    }
+    if (by_ball_alone) search.common = take_common_centers(bounded, search);
     // At least one face whose overlap is known.
     search.open = bounded & ~(search.small | search.common) &
                   mask_bits((overlap > F(kLargest<RealOf<F>>)) | needs_more(search));
@@ -267,18 +285,16 @@ __attribute__((noinline)) int find_some_axes(HullSearch<F>* searches, int given,
   const bool has_faces = searches[0].side[0].hull[0].face_count > 0;
   FirstFaces<F>* const first = room.first;
   for (int n = 0; n < count; ++n) first[n].clear();
-  if (warm[0].is_given) {
-    for (int n = 0; n < count; ++n) {
-      ask_first_faces(warm[n], searches[n], first[n]);
-      read_vertices(warm[n], searches[n]);
-      if (has_faces && searches[n].small != LaneTraits<F>::all) first[n].set_vertices(searches[n]);
-    }
+  const bool is_warm = warm[0].is_given;
+  for (int n = 0; is_warm && n < count; ++n) {
+    ask_first_faces(warm[n], searches[n], first[n]);
+    read_vertices(warm[n], searches[n], first[n]);
   }
   const bool is_steady = warm[0].steadiness > 0;
   HullAxes<F>* const by_first = room.by_first;
   for (int n = 0; is_steady && n < count; ++n) by_first[n] = searches[n].axis;
   if (has_faces) {
-    for (int n = 0; n < count; ++n) begin_faces(first[n], is_test, searches[n]);
+    for (int n = 0; n < count; ++n) begin_faces(is_test, is_warm, searches[n], first[n]);
     if (is_test) {
       ask_open_faces<F, true>(searches, count);
     } else {

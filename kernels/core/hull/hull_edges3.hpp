@@ -94,19 +94,22 @@ struct HullEdgeLines {
   Vec<F, 3> from;
   Vec<F, 3> along;
   Vec<F, 3> left, right;  ///< normals of their faces
+  F left_gap, right_gap;  ///< of these faces
 
   template <class T>
   WIDEPHASE_INLINE HullEdgeLines(const T* base, const std::int32_t* record) {
     constexpr int kLanes = LaneTraits<F>::count;
     std::int32_t last[kLanes];
-    for (int i = 0; i < kLanes; ++i) last[i] = 2 * record[i] + 2;
-    F ends[8], normals[4];
+    for (int i = 0; i < kLanes; ++i) last[i] = record[i] + 1;
+    F ends[8], others[8];
     load_quads<2, 1>(base, record, ends);
-    load_quads<1, 1>(base, last, normals);
+    load_quads<2, 1>(base, last, others);
     from = {{ends[0], ends[1], ends[2]}};
     along = Vec<F, 3>{{ends[3], ends[4], ends[5]}} - from;
-    left = {{ends[6], ends[7], normals[0]}};
-    right = {{normals[1], normals[2], normals[3]}};
+    left = {{ends[6], ends[7], others[0]}};
+    right = {{others[1], others[2], others[3]}};
+    left_gap = others[HullLayout::edge_gaps - HullLayout::record];
+    right_gap = others[HullLayout::edge_gaps - HullLayout::record + 1];
   }
 };
 
@@ -130,19 +133,46 @@ WIDEPHASE_INLINE T edge_rounding(T size) {
   return 16 * kRounding<T> * size;
 }
 
-/// Whether an arc of the Gauss map, from one face's normal to the other's, crosses the plane
-/// perpendicular to `other`, an edge of the other hull. An arc that ends near the plane may cross
-/// it. Faces are planar only up to rounding, so their normals may be as far off that plane as they
-/// lean along their own edge.
+/// An arc of the Gauss map, from the normal of one face of an edge to the other's, and the plane
+/// perpendicular to an edge of the other hull.
 template <class F>
-WIDEPHASE_INLINE MaskOf<F> may_cross(const Vec<F, 3>& left, const Vec<F, 3>& right,
-                                     const Vec<F, 3>& own, const Vec<F, 3>& other,
-                                     const F& own_length, const F& other_length) {
-  const F of_left = dot(left, other), of_right = dot(right, other);
-  const F lean = greater(abs(dot(left, own)), abs(dot(right, own)));
-  const F slack = other_length * (divide(F(2) * lean, own_length) + roundings<F>(4));
-  return (lesser(of_left, of_right) <= slack) & (greater(of_left, of_right) >= negate(slack));
-}
+struct ArcAndPlane {
+  F of_left, of_right;  ///< how far the normals are off the plane, times the other edge's length
+  F own_lean;           ///< how far the normals lean along their own edge
+  F own_length, other_length;
+
+  WIDEPHASE_INLINE ArcAndPlane(const Vec<F, 3>& left, const Vec<F, 3>& right, const Vec<F, 3>& own,
+                               const Vec<F, 3>& other, const F& length, const F& length_of_other)
+      : of_left(dot(left, other)),
+        of_right(dot(right, other)),
+        own_lean(divide(greater(abs(dot(left, own)), abs(dot(right, own))), length)),
+        own_length(length),
+        other_length(length_of_other) {}
+
+  /// Whether the arc crosses the plane. An arc that ends near the plane may cross it. Faces are
+  /// planar only up to rounding, so their normals may be as far off that plane as they lean along
+  /// their own edge.
+  WIDEPHASE_INLINE MaskOf<F> may_cross() const {
+    const F slack = other_length * (F(2) * own_lean + roundings<F>(4));
+    return (lesser(of_left, of_right) <= slack) & (greater(of_left, of_right) >= negate(slack));
+  }
+  /// How far all other vertices of the edge's hull are below the edge, at least, along the normal
+  /// in which the arc crosses the plane; 0 if rounding could tell otherwise.
+  ///
+  /// This normal is a * left + b * right with a >= |r| / (|l| + |r|) and b >= |l| / (|l| + |r|),
+  /// for l and r the distances of left and right from the plane, on its two sides. A vertex is
+  /// below one of the faces by its gap at least, and not above the other one. A segment has no
+  /// other vertices.
+  WIDEPHASE_INLINE F gap_below(const F& left_gap, const F& right_gap, const Vec<F, 3>& own,
+                               const Vec<F, 3>& normal) const {
+    const F l = abs(of_left), r = abs(of_right), rounding = roundings<F>(8) * other_length;
+    const F gap = divide(lesser((r - rounding) * left_gap, (l - rounding) * right_gap), l + r);
+    const F lean = own_lean + divide(abs(dot(normal, own)), own_length);
+    const auto has_others = left_gap < F(kLargest<RealOf<F>>);
+    const F below = select(has_others, select(of_left * of_right < F(0), gap, F(0)), left_gap);
+    return select(lean <= roundings<F>(8), below, F(0));
+  }
+};
 
 /// Overlaps along the cross products of pairs of edges.
 template <class F>
@@ -151,6 +181,7 @@ struct EdgeOverlaps {
   F overlap;
   Vec<F, 3> normal;  ///< out of A, in A's frame
   Vec<F, 3> point;   ///< A's point nearest to B's edge
+  F gap;             ///< all other vertices are below their hull's edge by as much
 };
 
 template <class F>
@@ -174,22 +205,26 @@ WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges, int fi
   const Vec<F, 3> n = select(dot(across, out_a - out_b) < zero, -across, across);
   const F n2 = dot(n, n);
   const F length_a = length(a.along), length_b = length(along);
-  const auto meets = may_cross(a.left, a.right, a.along, along, length_a, length_b) &
-                     may_cross(left, right, along, a.along, length_b, length_a) &
-                     (dot(n, out_b) < zero) & (dot(n, out_a) >= zero) &
+  const ArcAndPlane<F> arc_a(a.left, a.right, a.along, along, length_a, length_b);
+  const ArcAndPlane<F> arc_b(left, right, along, a.along, length_b, length_a);
+  const auto meets = arc_a.may_cross() & arc_b.may_cross() & (dot(n, out_b) < zero) &
+                     (dot(n, out_a) >= zero) &
                      (n2 > parallel_sin2<F>() * (dot(a.along, a.along) * dot(along, along)));
   const Vec<F, 3> from = origin + rotate(turn, in_b.from);
   const F size = sqrt(n2);
   const Vec<F, 3> crossed = cross(a.along, along);
   const F share = divide(dot(cross(from - a.from, along), crossed), dot(crossed, crossed));
-  EdgeOverlaps<F> found{meets, divide(dot(n, a.from - from), size), n / size,
-                        a.from + clamp(share, zero, F(1)) * a.along};
+  const Vec<F, 3> normal = n / size;
+  const F gap = lesser(arc_a.gap_below(a.left_gap, a.right_gap, a.along, normal),
+                       arc_b.gap_below(in_b.left_gap, in_b.right_gap, along, normal));
+  EdgeOverlaps<F> found{meets, divide(dot(n, a.from - from), size), normal,
+                        a.from + clamp(share, zero, F(1)) * a.along, gap};
   found.meets = found.meets & (found.overlap < frame[12]);
   return found;
 }
 
-/// Whether edges that meet are outermost in their hulls: support points check what rounding says of
-/// the Gauss map.
+/// Whether edges that meet are outermost in their hulls, if the gaps of their faces do not say so:
+/// support points check what rounding says of the Gauss map.
 template <class F>
 struct OutermostEdges {
   using T = RealOf<F>;
@@ -219,7 +254,7 @@ struct MeetingEdges {
   static constexpr int room = EdgePairs<F>::most + lanes;
   int count;
   T number[room];  ///< among the pairs of edges
-  T overlap[room], normal[3][room], point[3][room];
+  T overlap[room], normal[3][room], point[3][room], gap[room];
 
   WIDEPHASE_INLINE void add(int first, const EdgeOverlaps<F>& found, unsigned live) {
     T numbers[lanes];
@@ -227,6 +262,7 @@ struct MeetingEdges {
     const Compressor<T> meeting(mask_bits(found.meets) & live);
     meeting.store(number + count, load(numbers));
     meeting.store(overlap + count, found.overlap);
+    meeting.store(gap + count, found.gap);
     for (int k = 0; k < 3; ++k) {
       meeting.store(normal[k] + count, found.normal[k]);
       meeting.store(point[k] + count, found.point[k]);
@@ -272,13 +308,17 @@ __attribute__((noinline)) void ask_edges(const SearchedPairs<F>& pairs, EdgesRoo
     const int edge_a = edge_number(search->side[0], i, edges.record[0][at]);
     const int edge_b = edge_number(search->side[1], i, edges.record[1][at]);
     const Vec<T, 3> normal{{meeting.normal[0][n], meeting.normal[1][n], meeting.normal[2][n]}};
-    const OutermostEdges<F> found(*search, i, normal, overlap + 2 * rounding, flush_slack(size),
-                                  edge_a, edge_b);
-    if (!found.are_outermost) continue;
+    bool are_alone = meeting.gap[n] > 4 * flush_slack(size);
+    if (!are_alone) {
+      const OutermostEdges<F> found(*search, i, normal, overlap + 2 * rounding, flush_slack(size),
+                                    edge_a, edge_b);
+      if (!found.are_outermost) continue;
+      are_alone = found.are_alone;
+    }
     axis.overlap.number[i] = overlap;
     axis.is_edge.number[i] = 1;
     axis.is_tie.number[i] = 0;
-    axis.is_alone.number[i] = found.are_alone ? T(1) : T(0);
+    axis.is_alone.number[i] = are_alone ? T(1) : T(0);
     axis.edge_a.number[i] = static_cast<T>(edge_a);
     axis.edge_b.number[i] = static_cast<T>(edge_b);
     for (int k = 0; k < 3; ++k) {

@@ -9,7 +9,7 @@ namespace widephase {
 namespace {
 
 /// Points of the other hull that are kept as witnesses for edges.
-inline constexpr int kMostWitnesses = 6;
+inline constexpr int kMostWitnesses = 7;
 inline constexpr int kMostFaceBlocks = 64;
 inline constexpr int kMostEdges = 768;
 
@@ -54,6 +54,7 @@ struct BoundedHulls {
   LaneFrames<F> other;   ///< the other hull's frame in this one
   Lanes<F> center[3];    ///< of a ball within the other hull, in this frame
   Lanes<F> radius;       ///< of that ball
+  Lanes<F> cell;         ///< of the other hull's table of directions: the way to this hull
   T* bounds[lanes];      ///< lower bounds of each face's overlap
   T* by_witness[lanes];  ///< one row per witness: its height for each face
   int witness_count[lanes];
@@ -189,115 +190,6 @@ struct LeastOf {
     candidates.set(lane, eight_of(T(0)) - value, number, number);
   }
 };
-
-/// What a search knows before it has bounds: a face that it has evaluated, with its witness in the
-/// frame of the face's hull, and the witnesses of the last step.
-template <class F>
-struct FirstFaces {
-  bool has_vertices;
-  unsigned of_side[2];  ///< the lanes in which it is a face of A, of B
-  Lanes<F> face;
-  Vec<RealOf<F>, 3> witness[LaneTraits<F>::count];
-  Lanes<F> vertex[2][2][3];  ///< B's in A's frame, then A's in B's
-
-  WIDEPHASE_INLINE void clear() {
-    has_vertices = false;
-    of_side[0] = of_side[1] = 0;
-  }
-  /// Places the search's witnesses. A number that its hull does not have becomes the first vertex.
-  WIDEPHASE_INLINE void set_vertices(const HullSearch<F>& search) {
-    using T = RealOf<F>;
-    has_vertices = true;
-    for (int s = 0; s < 2; ++s) {
-      const BoundedHulls<F>&side = search.side[s], &others = search.side[1 - s];
-      for (int n = 0; n < 2; ++n) {
-        Lanes<F>(&at)[3] = vertex[s][n];
-        for (int i = 0; i < LaneTraits<F>::count; ++i) {
-          const int number = side.vertex[n][i];
-          const HullView<T>& hull = others.hull[i];
-          const Vec<T, 3> own = hull.vertex(number < hull.vertex_count ? number : 0);
-          for (int k = 0; k < 3; ++k) at[k].number[i] = own[k];
-        }
-        const Vec<F, 3> there = side.other.origins() + rotate(side.other.turns(), load_vec(at));
-        for (int k = 0; k < 3; ++k) at[k] = Lanes<F>(there[k]);
-      }
-    }
-  }
-};
-
-/// For one of the hulls, places the ball within the other hull.
-template <class F>
-WIDEPHASE_INLINE void set_ball(HullSearch<F>& search, int which) {
-  constexpr int kLanes = LaneTraits<F>::count;
-  const BoundedHulls<F>& others = search.side[1 - which];
-  BoundedHulls<F>& side = search.side[which];
-  std::int32_t quad[kLanes];
-  for (int i = 0; i < kLanes; ++i) {
-    quad[i] = static_cast<std::int32_t>((others.hull[i].numbers - others.base) / 4);
-  }
-  F inner[4];
-  load_quads<1, 1>(others.base + HullLayout::inner, quad, inner);
-  const Vec<F, 3> center =
-      side.other.origins() + rotate(side.other.turns(), {{inner[0], inner[1], inner[2]}});
-  for (int k = 0; k < 3; ++k) side.center[k] = Lanes<F>(center[k]);
-  side.radius = Lanes<F>(inner[3]);
-}
-
-/// Bounds the faces of one of the hulls in the live lanes, by the ball in the other hull and by
-/// what is known before.
-template <class F>
-WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned live,
-                                  const FirstFaces<F>& first) {
-  using T = RealOf<F>;
-  BoundedHulls<F>& side = search.side[which];
-  Candidates<F, false> candidates;
-  for (; live != 0; live &= live - 1) {
-    const int i = __builtin_ctz(live);
-    const T* const blocks = side.hull[i].face_blocks();
-    const int block_count = side.hull[i].face_block_count();
-    const Eight<T> radius = eight_of(side.radius[i]);
-    const Vec<T, 3> middle = vec_of(side.center, i);
-    T* const bounds = side.bounds[i];
-    LeastOf<T> least;
-    if (!first.has_vertices) {
-      for (int b = 0; b < block_count; ++b) {
-        const Eight<T> bound = face_heights(blocks + b * HullLayout::face_block, middle) + radius;
-        store(bounds + 8 * b, bound);
-        least.add(bound);
-      }
-    } else {
-      const bool has_face = (first.of_side[which] >> i & 1) != 0;
-      const Vec<T, 3> vertex[2] = {vec_of(first.vertex[which][0], i),
-                                   vec_of(first.vertex[which][1], i)};
-      // If no face has been evaluated, the first vertex again, in the same row.
-      const Vec<T, 3> witness = has_face ? first.witness[i] : vertex[0];
-      const Eight<T> asked = eight_of(has_face ? first.face[i] : T(-1));
-      side.witness_count[i] = has_face ? 3 : 2;
-      T* const rows = side.by_witness[i];
-      T* const own_row = rows + (has_face ? 16 * block_count : 0);
-      for (int b = 0; b < block_count; ++b) {
-        const T* const block = blocks + b * HullLayout::face_block;
-        const Eight<T> by_first = face_heights(block, vertex[0]);
-        const Eight<T> by_second = face_heights(block, vertex[1]);
-        const Eight<T> by_witness = face_heights(block, witness);
-        const Eight<T> by_ball = face_heights(block, middle) + radius;
-        const Eight<T> beside = (count_up<T>() + eight_of(static_cast<T>(8 * b))) - asked;
-        const Eight<T> bound =
-            select_greater(eight_of(T(0.25)), beside * beside, eight_of(kLargest<T>),
-                           greater(greater(by_ball, by_witness), greater(by_first, by_second)));
-        store(bounds + 8 * b, bound);
-        store(rows + 8 * b, by_first);
-        store(rows + 8 * (block_count + b), by_second);
-        store(own_row + 8 * b, by_witness);
-        least.add(bound);
-      }
-    }
-    least.put(i, candidates);
-  }
-  const Greatest<F> best = greatest_of(candidates);
-  side.least = Lanes<F>(negate(best.value));
-  side.least_face = Lanes<F>(best.number);
-}
 
 /// The face of each pair whose overlap is evaluated, and its support vertex.
 template <class F>

@@ -1,8 +1,8 @@
 #pragma once
 
-// A capsule's core as a hull in the library's form (core/support/convex.hpp) with one edge and no
-// face, for kernels that read hulls. Its edge faces all directions perpendicular to it: both of its
-// normals are zero.
+// A capsule's core as a hull in the library's form (core/support/hull_view.hpp) with one edge and
+// no face, for kernels that read hulls. Its edge faces all directions perpendicular to it: both of
+// its normals are zero.
 
 #include "kernels/core/support/convex_shape.hpp"
 
@@ -25,6 +25,7 @@ struct SegmentHull {
       numbers[edges + k] = -half[k];
       numbers[edges + 3 + k] = half[k];
     }
+    for (int n = 0; n < 2; ++n) numbers[edges + HullLayout::edge_gaps + n] = kLargest<T>;
     const std::int32_t second = 1;
     __builtin_memcpy(&numbers[edges + HullLayout::edge_vertices + 1], &second, sizeof second);
   }
