@@ -26,6 +26,7 @@ template <class T>
 struct BuiltHull {
   std::vector<T> numbers;  ///< whole records
   std::vector<std::int16_t> indices;
+  std::size_t table_size;  ///< what of the indices is the table of directions
   T reach;
   std::array<T, 3> middle;
 };
@@ -242,6 +243,7 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
   const std::vector<std::array<T, 3>> vertices =
       centred_vertices(hulls, first, count, built.middle);
   add_table(vertices, built.indices);
+  built.table_size = built.indices.size();
   add_indices(topology, count, built.indices);
 
   const std::size_t vertex_blocks = (count + kLanes - 1) / kLanes;
@@ -385,7 +387,7 @@ bool HullLibrary<T>::update(const GeometryTable<Borrowed<3, T>>& hulls, const Th
   std::size_t number = 0, index = 0;
   for (std::size_t g = 0; g < count; ++g) {
     BuiltHull<T>& hull = built[g];
-    hull.numbers[5] = number_of_bits<T>(static_cast<std::int32_t>(index));
+    hull.numbers[5] = number_of_bits<T>(static_cast<std::int32_t>(index + hull.table_size));
     std::copy(hull.numbers.begin(), hull.numbers.end(), numbers.plane() + number);
     std::copy(hull.indices.begin(), hull.indices.end(), indices.plane() + index);
     place[g] = static_cast<std::int32_t>(number / kRecord);

@@ -9,7 +9,7 @@ namespace widephase {
 namespace {
 
 /// Points of the other hull that are kept as witnesses for edges.
-inline constexpr int kMostWitnesses = 7;
+inline constexpr int kMostWitnesses = 6;
 inline constexpr int kMostFaceBlocks = 64;
 inline constexpr int kMostEdges = 768;
 

@@ -13,7 +13,8 @@ namespace {
 struct HullLayout {
   static constexpr int record = 8;
   /// Counts and places are stored as the bits of integers. The places of faces and edges count
-  /// numbers from the header on. The place of indices counts in the library's indices.
+  /// numbers from the header on. The place of indices counts in the library's indices, behind the
+  /// table of directions.
   static constexpr int vertex_count = 0, face_count = 1, edge_count = 2;
   static constexpr int faces = 3, edges = 4, indices = 5;
   static constexpr int inner = 6;  ///< a point well inside: three numbers
@@ -59,7 +60,7 @@ struct HullView {
   WIDEPHASE_INLINE HullView() = default;
   WIDEPHASE_INLINE HullView(const T* library, const std::int16_t* indices, std::int32_t place)
       : numbers(library + std::ptrdiff_t{HullLayout::record} * place),
-        starts(indices + integer_in(numbers[HullLayout::indices]) + HullLayout::table),
+        starts(indices + integer_in(numbers[HullLayout::indices])),
         faces_at(integer_in(numbers[HullLayout::faces])),
         edges_at(integer_in(numbers[HullLayout::edges])),
         vertex_count(integer_in(numbers[HullLayout::vertex_count])),
