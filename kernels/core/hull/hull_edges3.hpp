@@ -161,15 +161,20 @@ struct ArcAndPlane {
   ///
   /// This normal is a * left + b * right with a >= |r| / (|l| + |r|) and b >= |l| / (|l| + |r|),
   /// for l and r the distances of left and right from the plane, on its two sides. A vertex is
-  /// below one of the faces by its gap at least, and not above the other one. A segment has no
+  /// below one of the faces by its gap at least, and not above the other one. The faces of a sharp
+  /// edge look away from each other, so rounding could turn the normal inwards. A segment has no
   /// other vertices.
-  WIDEPHASE_INLINE F gap_below(const F& left_gap, const F& right_gap, const Vec<F, 3>& own,
+  WIDEPHASE_INLINE F gap_below(const Vec<F, 3>& left, const Vec<F, 3>& right, const F& left_gap,
+                               const F& right_gap, const Vec<F, 3>& own,
                                const Vec<F, 3>& normal) const {
     const F l = abs(of_left), r = abs(of_right), rounding = roundings<F>(8) * other_length;
     const F gap = divide(lesser((r - rounding) * left_gap, (l - rounding) * right_gap), l + r);
+    const auto is_outward =
+        r * dot(left, normal) + l * dot(right, normal) >= F(RealOf<F>(0.0625)) * (l + r);
     const F lean = own_lean + divide(abs(dot(normal, own)), own_length);
     const auto has_others = left_gap < F(kLargest<RealOf<F>>);
-    const F below = select(has_others, select(of_left * of_right < F(0), gap, F(0)), left_gap);
+    const F below =
+        select(has_others, select((of_left * of_right < F(0)) & is_outward, gap, F(0)), left_gap);
     return select(lean <= roundings<F>(8), below, F(0));
   }
 };
@@ -215,8 +220,8 @@ WIDEPHASE_INLINE EdgeOverlaps<F> edge_overlaps(const EdgePairs<F>& edges, int fi
   const Vec<F, 3> crossed = cross(a.along, along);
   const F share = divide(dot(cross(from - a.from, along), crossed), dot(crossed, crossed));
   const Vec<F, 3> normal = n / size;
-  const F gap = lesser(arc_a.gap_below(a.left_gap, a.right_gap, a.along, normal),
-                       arc_b.gap_below(in_b.left_gap, in_b.right_gap, along, normal));
+  const F gap = lesser(arc_a.gap_below(a.left, a.right, a.left_gap, a.right_gap, a.along, normal),
+                       arc_b.gap_below(left, right, in_b.left_gap, in_b.right_gap, along, -normal));
   EdgeOverlaps<F> found{meets, divide(dot(n, a.from - from), size), normal,
                         a.from + clamp(share, zero, F(1)) * a.along, gap};
   found.meets = found.meets & (found.overlap < frame[12]);
