@@ -73,9 +73,11 @@ struct HullHull : private ConvexConvex<F> {
       const CorePair<F> pair(a, b);
       const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
       const F overlap = load(search.axis.overlap.number);
+      // Which face has shown that cores are apart must not decide whether they are within reach.
+      const F level = select(limit < F(0), roundings<F>(16) * load(search.size.number), F(0));
       // A box without an extent has faces that are edges: GJK and EPA find its points.
       auto is_near =
-          (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit));
+          (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit - level));
       Simplex3<F> simplex;
       unsigned by_face = 0;
       if (a.form == CoreForm::segment) {
@@ -221,7 +223,7 @@ struct HullHull : private ConvexConvex<F> {
     search.reach = Lanes<F>(lesser(load(reach_a), load(reach_b)));
     // Twice what an edge must beat a face by. Below it, results are as if every overlap were asked.
     search.most =
-        Lanes<F>(a.question == Question::contact ? roundings<F>(32) * size : F(kLargest<T>));
+        Lanes<F>(a.question == Question::contact ? roundings<F>(64) * size : F(kLargest<T>));
   }
 
   /// A distance from the middle that no point of a core with half axes exceeds.

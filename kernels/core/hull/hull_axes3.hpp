@@ -83,6 +83,14 @@ __attribute__((noinline)) void ask_first_faces(const WarmStartLanes<F>& warm, Hu
   if (given == 0) return;
   asked.of_b = first.of_side[1];
   ask_face(search, given, asked);
+  // Pairs that have all faces evaluated at all vertices decide by those numbers what is level with
+  // touching.
+  const unsigned decided_later =
+      search.side[0].hull[0].face_count > 0 ? search.small : LaneTraits<F>::all;
+  const F overlap = load(search.axis.overlap.number);
+  const unsigned is_level = given & decided_later & mask_bits(overlap < F(0)) &
+                            mask_bits(overlap >= negate(height_rounding(search)));
+  store_where(lanes_of<F>(is_level), search.axis.overlap.number, F(kInfinite<T>));
   first.face = asked.face;
   for (int i = 0; i < LaneTraits<F>::count; ++i) first.witness[i] = vec_of(asked.at, i);
   set_normals(search, given);

@@ -234,6 +234,7 @@ template <class F>
 struct OutermostEdges {
   using T = RealOf<F>;
   bool are_outermost;
+  T overlap;       ///< of the hulls along the normal
   bool are_alone;  ///< told apart from all other features of their hulls by more than rounding
 
   WIDEPHASE_INLINE OutermostEdges(const HullSearch<F>& search, int i, const Vec<T, 3>& normal,
@@ -245,7 +246,8 @@ struct OutermostEdges {
     const Vec<T, 3> of_a = hull_a.vertex(level_a.number);
     const Vec<T, 3> of_b =
         other.origin_of(i) + rotate(other.turn_of(i), hull_b.vertex(level_b.number));
-    are_outermost = dot(normal, of_a - of_b) <= most;
+    overlap = dot(normal, of_a - of_b);
+    are_outermost = overlap <= most;
     are_alone = level_a.count == 2 && level_b.count == 2 && level_a.has_edge(hull_a, edge_a) &&
                 level_b.has_edge(hull_b, edge_b);
   }
@@ -307,7 +309,8 @@ __attribute__((noinline)) void ask_edges(const SearchedPairs<F>& pairs, EdgesRoo
     const int at = static_cast<int>(meeting.number[n]);
     const auto [search, i] = pairs.place[edges.pair[at]];
     HullAxes<F>& axis = search->axis;
-    const T size = search->size[i], rounding = edge_rounding(size), overlap = meeting.overlap[n];
+    const T size = search->size[i], rounding = edge_rounding(size);
+    T overlap = meeting.overlap[n];
     const T least = axis.is_edge[i] > 0 ? axis.overlap[i] : axis.overlap[i] - rounding;
     if (!(overlap < least)) continue;
     const int edge_a = edge_number(search->side[0], i, edges.record[0][at]);
@@ -317,7 +320,10 @@ __attribute__((noinline)) void ask_edges(const SearchedPairs<F>& pairs, EdgesRoo
     if (!are_alone) {
       const OutermostEdges<F> found(*search, i, normal, overlap + 2 * rounding, flush_slack(size),
                                     edge_a, edge_b);
-      if (!found.are_outermost) continue;
+      // Edges that are nearly parallel, or not quite outermost, overlap by less than their hulls
+      // do. Only what the hulls do is the same whichever edges the bounds have left.
+      if (!found.are_outermost || !(found.overlap < least)) continue;
+      if (found.overlap > overlap + T(0.25) * rounding) overlap = found.overlap;
       are_alone = found.are_alone;
     }
     axis.overlap.number[i] = overlap;

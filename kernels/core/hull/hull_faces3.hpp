@@ -282,10 +282,19 @@ WIDEPHASE_INLINE unsigned ask_face(HullSearch<F>& search, unsigned live, AskedFa
   return mask_bits(!(overlap < F(0))) & live;
 }
 
-/// The lanes in which a face may have a smaller overlap than those evaluated.
+/// How far the same height may be off when it is computed in two ways.
+template <class F>
+WIDEPHASE_INLINE F height_rounding(const HullSearch<F>& search) {
+  return roundings<F>(8) * load(search.size.number);
+}
+
+/// The lanes in which a face may have a smaller overlap than those evaluated. Bounds are rounded,
+/// so a face whose bound is level with the least overlap is evaluated too: which faces are, and so
+/// whether hulls that touch overlap, must not depend on the points that gave the bounds.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> needs_more(const HullSearch<F>& search) {
-  const F least = lesser(load(search.side[0].least.number), load(search.side[1].least.number));
+  const F bound = lesser(load(search.side[0].least.number), load(search.side[1].least.number));
+  const F least = bound - height_rounding(search);
   const F overlap = load(search.axis.overlap.number);
   return (least <= lesser(overlap, load(search.most.number))) & (overlap >= F(0)) &
          (least < F(kLargest<RealOf<F>>));
