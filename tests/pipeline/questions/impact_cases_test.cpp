@@ -15,7 +15,9 @@
 
 #include "reference/solids.hpp"
 #include "support/error_of.hpp"
+#include "support/ground.hpp"
 #include "support/mixed_pairs.hpp"
+#include "support/moving_pair.hpp"
 
 namespace widephase::test {
 namespace {
@@ -351,6 +353,97 @@ TEST(impact_cases, terrain) {
   check.template operator()<float>();
   check.template operator()<double>();
   check.template operator()<Mixed>();
+}
+
+/// A box that stands, and one on a body.
+template <class T>
+OneBody<2, T> two_boxes(const Solid<2>& standing, const Solid<2>& moving, const BodyWay<2>& way) {
+  OneBody<2, T> one(way.start, way.end);
+  append(one.scene, standing);
+  append(one.scene, moving);
+  for (const int body : {-1, 0}) one.scene.boxes.body.push_back(body);
+  one.scene.bodies.turn.push_back(static_cast<T>(way.angle_start));
+  one.turn_end.push_back(static_cast<T>(way.angle_end));
+  return one;
+}
+
+TEST(impact_cases, published_box2d_50_starts_that_overlap_are_met_at_the_start) {
+  // The motion leaves the other box.
+  const auto one = two_boxes<float>(box({0, 0}, 0.2, {1, 1}), box({0, 0}, 0.5, {1, 1}),
+                                    {{0.5, 0.25}, {9, 0}, 0, 1});
+  const auto hits = impacts<2, float>(one.scene, one.motion(), {{0, 1}, {1, 0}});
+  for (const std::size_t i : {0U, 1U}) {
+    EXPECT_EQ(hits.t[i], 0);
+    EXPECT_EQ(hits.status[i], static_cast<std::uint8_t>(CastStatus::started_inside));
+    EXPECT_GT(hits.depth[i], 1);
+  }
+}
+
+TEST(impact_cases, published_box2d_115_no_touch_whatever_the_whole_turns) {
+  // They come no nearer than 6.818 (at t = 1, separately computed). Box2D found a touch, and did
+  // not end where the angles had their 81 whole turns.
+  const auto check = []<class T>() {
+    for (const double whole : {0.0, 162 * std::numbers::pi}) {
+      const auto one = two_boxes<T>(box({24, -60}, 2.95, {25, 5}), box({0, 0}, 0, {2.5, 2.5}),
+                                    {{53.474274, -50.252514},
+                                     {54.595478, -51.083473},
+                                     513.36676 - whole,
+                                     513.62781 - whole});
+      for (const double margin : {6.81, 6.83}) {
+        ShapeCastOptions options;
+        options.margin = margin;
+        const auto hits = impacts<2, T>(one.scene, one.motion(), {{0, 1}}, options);
+        const CastStatus expected = margin < 6.82 ? CastStatus::none : CastStatus::hit;
+        EXPECT_EQ(hits.status[0], static_cast<std::uint8_t>(expected)) << margin;
+      }
+    }
+  };
+  check.template operator()<float>();
+  check.template operator()<double>();
+}
+
+TEST(impact_cases, published_box2d_120_what_has_turned_away_is_not_met) {
+  // A rod from -1.5 to 1.5 along x turns by a right angle while a small box falls along x = 1.4
+  // from 5 to -5. It is met if it stands. But from t = 0.33 on, when the box is at 1.7, its end is
+  // left of 1.4 - 0.05.
+  for (const bool is_turning : {false, true}) {
+    OneBody<2, double> one =
+        two_boxes<double>(box({0, 0}, 0, {1.5, 0.01}), box({0, 0}, 0, {0.05, 0.05}),
+                          {{1.4, 5}, {1.4, -5}, 0, 0});
+    one.scene.boxes.body[0] = 1;
+    one.scene.bodies.position.push_back({0, 0});
+    one.scene.bodies.turn.push_back(0);
+    one.position_end.push_back({0, 0});
+    one.turn_end.push_back(is_turning ? std::numbers::pi / 2 : 0);
+    const auto hits = impacts<2, double>(one.scene, one.motion(), {{0, 1}});
+    const CastStatus expected = is_turning ? CastStatus::none : CastStatus::hit;
+    EXPECT_EQ(hits.status[0], static_cast<std::uint8_t>(expected));
+  }
+}
+
+TEST(impact_cases, published_fcl_555_speeds_of_both_add_up) {
+  // Two bodies move towards each other, from 8 apart to 8 past one another. Their faces, 1 from
+  // their origins, meet after 6 of 16. FCL added signed bounds, which cancelled.
+  Ground<double> ground;
+  ground.add_box({0, 0, 0}, {1, 1, 1});
+  ground.add_box({0, 0, 0}, {1, 1, 1});
+  ground.place_mesh(ground.add_mesh_of({{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}},
+                                       {{0, 2, 1}, {0, 3, 2}}, false));
+  SceneColumns<3, double>& scene = ground.scene;
+  for (const int body : {0, 1}) scene.boxes.body.push_back(body);
+  scene.meshes.body.push_back(1);
+  Column<double, 3> end;
+  for (const double z : {-4.0, 4.0}) {
+    scene.bodies.position.push_back({0, 0, z});
+    end.push_back({0, 0, -z});
+  }
+  Motion<3, double> motion;
+  motion.position_end = end;
+  const auto hits = impacts<3, double>(scene, motion, {{0, 1}, {0, ground.mesh_id()}});
+  for (const std::size_t i : {0U, 1U}) {
+    EXPECT_LE(hits.t[i], 0.375 + 1e-12) << i;
+    EXPECT_GE(hits.t[i], 0.375 - 1e-4 / 16) << i;
+  }
 }
 
 TEST(impact_cases, no_rows_and_no_motion) {

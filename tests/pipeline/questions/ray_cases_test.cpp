@@ -201,6 +201,11 @@ TEST(ray_cases, published_failures) {
   CastOptions options;
   options.inside = Inside::exit;
   EXPECT_EQ(ask<3>(ball<3>({0, 0, 0}, 1), {{{0, 0, 0}, {2, 0, 0}}}, options).t[0], 0.5f);
+  // Embree issue 230: a sphere that is nearer than its radius and the direction's length.
+  const RayHits<3, float> near =
+      ask<3>(ball<3>({0, 0, 0}, 1), {{{10, 0, 0}, {-8, 0, 0}}, {{1.5, 0, 0}, {-100, 0, 0}}});
+  EXPECT_EQ(near.t[0], 9.0f / 8);
+  EXPECT_NEAR(near.t[1], 0.005f, 1e-9);
   // Godot issue 35845: normals of rays that start inside.
   const RayHits<3, float> hits = ask<3>(aabb<3>({-1, -1, -1}, {1, 1, 1}), {{{0, 0, 0}, {0, 3, 4}}});
   EXPECT_NEAR(hits.normal(0, 1), -0.6, 1e-7);
