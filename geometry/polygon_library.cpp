@@ -65,6 +65,7 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
   const int block_count = Library::blocks_of(count);
   T* records = blocks + block_count * Library::kBlock;
   T reach2 = 0;
+  std::array<double, 2> normal{};
   for (int face = 0; face < block_count * kLanes; ++face) {
     T* const in_block = blocks + face / kLanes * Library::kBlock + face % kLanes;
     const bool is_filler = face >= count;
@@ -73,7 +74,9 @@ T write_polygon(const GeometryTable<Borrowed<2, T>>& polygons, std::size_t first
     const T px = polygons.vertices(p, 0) - middle[0], py = polygons.vertices(p, 1) - middle[1];
     const T qx = polygons.vertices(q, 0) - middle[0], qy = polygons.vertices(q, 1) - middle[1];
     // In double, so that the normals of float polygons have no error but their last rounding.
-    const auto [nx, ny] = edge_normal({px, py}, {qx, qy});
+    // Fillers have the last edge's.
+    if (!is_filler) normal = edge_normal({px, py}, {qx, qy});
+    const auto [nx, ny] = normal;
     in_block[0] = px;
     in_block[8] = py;
     in_block[16] = static_cast<T>(nx);

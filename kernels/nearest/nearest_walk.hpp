@@ -97,16 +97,29 @@ class NearestWalker {
       for (int k = 0; k < D; ++k) point_[k][i] = at_row(job_.point[k], row_[i]);
       set_best(i, job_.most);
     }
+    fetch_points(first + kPacketPoints);
     for (std::int64_t n = 0; n < job_.k * kPacketPoints; ++n) job_.bounds[n] = job_.most;
+  }
+  /// Fetches the memory of the points from one on: in a curve's order their rows are anywhere.
+  void fetch_points(std::int64_t first) const {
+    for (std::int64_t at = first; job_.order != nullptr && at < first + kPacketPoints; ++at) {
+      if (at >= job_.count) return;
+      for (int k = 0; k < D; ++k) {
+        __builtin_prefetch(reinterpret_cast<const char*>(job_.point[k].data) +
+                           job_.order[at] * job_.point[k].stride);
+      }
+    }
   }
   void set_best(int i, P best) {
     best_[i] = best;
-    // Rounded upwards, and finite: later products may overflow, but are not NaN.
+    node_best_[i] = raised(best);
+  }
+  /// Rounded upwards, and finite: later products may overflow, but are not NaN.
+  static WIDEPHASE_INLINE float raised(P best) {
     constexpr P kMost = P(1e38f);
     const P size = best < 0 ? -best : best;
-    const P raised = best + size * P(0x1p-22);
-    node_best_[i] =
-        static_cast<float>(raised < kMost ? (raised > -kMost ? raised : -kMost) : kMost);
+    const P above = best + size * P(0x1p-22);
+    return static_cast<float>(above < kMost ? (above > -kMost ? above : -kMost) : kMost);
   }
 
   /// The points in a tree's frame, rounded to both sides. In float that is the scene's own.
@@ -276,17 +289,16 @@ class NearestWalker {
         if (count != 0) fetch_tile(tree, nodes[count - 1].level, nodes[count - 1].tile);
         continue;
       }
-      Node leaves[kTileLanes];
-      int left = push(leaves, 0, bits, square, slack, node.tile, 0);
-      while (left != 0) {
-        const Node leaf = leaves[--left];
-        if (is_far(leaf, most)) continue;
-        const int lane = leaf.tile % kTileLanes;
-        const unsigned near = near_points(tile, lane, leaf.slack);
+      // In no order: boxes that the packet's own box overlaps are equally near.
+      bool has_new = false;
+      for (; bits != 0; bits &= bits - 1) {
+        const int lane = __builtin_ctz(bits);
+        const unsigned near = near_points(tile, lane, slack[lane]);
         if (near == 0) continue;
         if (!has_room()) return false;
-        if (measure(tree, tile, leaf.tile, near)) most = largest_of(node_best_);
+        has_new |= measure(tree, tile, node.tile * kTileLanes + lane, near);
       }
+      if (has_new) most = largest_of(node_best_);
     }
     return true;
   }
@@ -319,9 +331,14 @@ class NearestWalker {
     for (int first = 0; first < kPacketPoints; first += kLanes) {
       const unsigned wanted = near >> first & LaneTraits<B>::all;
       if (wanted == 0) continue;
-      B squares = zero, widest = B(-kLargest<P>), far = zero, middle = zero;
-      B gain = B(-kLargest<P>);  // what is saved along the axis whose nearest side is touched
+      B middle = zero;
       for (int k = 0; k < D; ++k) {
+        const B from_middle = load(point_[k] + first) - B((low[k] + high[k]) * P(0.5));
+        middle = middle + from_middle * from_middle;
+      }
+      B squares = zero, widest = B(-kLargest<P>), far = zero;
+      B gain = B(-kLargest<P>);  // what is saved along the axis whose nearest side is touched
+      for (int k = 0; k < D && kind != Kind::sphere; ++k) {
         const B at = load(point_[k] + first);
         const B to_low = B(low[k]) - at, to_high = at - B(high[k]);
         const B apart = greater(to_low, to_high);
@@ -332,8 +349,6 @@ class NearestWalker {
         const B far_side = greater(abs(to_low), abs(to_high));
         far = far + far_side * far_side;
         gain = greater(gain, far_side * far_side - near_side * near_side);
-        const B from_middle = at - B((low[k] + high[k]) * P(0.5));
-        middle = middle + from_middle * from_middle;
       }
       const B inside = job_.has_inner_edges ? B(-size) : widest;
       B box = zero, most = zero;
@@ -379,13 +394,20 @@ class NearestWalker {
     kept = allowed(id, kept);
     if (kept == 0) return false;
     job_.found[found_++] = {id, kept};
-    bool has_new = false;
-    for (unsigned bits = kept & better(most_of); bits != 0; bits &= bits - 1) {
-      const int i = __builtin_ctz(bits);
-      add_bound(i, most_of[i]);
-      has_new = true;
+    const unsigned improved = kept & better(most_of);
+    if (job_.k == 1) {
+      P best[kPacketPoints];  // of its own, so that these loops become batches
+      for (int i = 0; i < kPacketPoints; ++i) {
+        best[i] = (improved >> i & 1u) != 0 ? most_of[i] : best_[i];
+      }
+      for (int i = 0; i < kPacketPoints; ++i) set_best(i, best[i]);
+    } else {
+      for (unsigned bits = improved; bits != 0; bits &= bits - 1) {
+        const int i = __builtin_ctz(bits);
+        add_bound(i, most_of[i]);
+      }
     }
-    return has_new;
+    return improved != 0;
   }
 
   /// Those of the points that may meet the shape.

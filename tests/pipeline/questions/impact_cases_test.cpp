@@ -384,11 +384,9 @@ TEST(impact_cases, published_box2d_115_no_touch_whatever_the_whole_turns) {
   // not end where the angles had their 81 whole turns.
   const auto check = []<class T>() {
     for (const double whole : {0.0, 162 * std::numbers::pi}) {
-      const auto one = two_boxes<T>(box({24, -60}, 2.95, {25, 5}), box({0, 0}, 0, {2.5, 2.5}),
-                                    {{53.474274, -50.252514},
-                                     {54.595478, -51.083473},
-                                     513.36676 - whole,
-                                     513.62781 - whole});
+      const auto one = two_boxes<T>(
+          box({24, -60}, 2.95, {25, 5}), box({0, 0}, 0, {2.5, 2.5}),
+          {{53.474274, -50.252514}, {54.595478, -51.083473}, 513.36676 - whole, 513.62781 - whole});
       for (const double margin : {6.81, 6.83}) {
         ShapeCastOptions options;
         options.margin = margin;
@@ -407,9 +405,8 @@ TEST(impact_cases, published_box2d_120_what_has_turned_away_is_not_met) {
   // from 5 to -5. It is met if it stands. But from t = 0.33 on, when the box is at 1.7, its end is
   // left of 1.4 - 0.05.
   for (const bool is_turning : {false, true}) {
-    OneBody<2, double> one =
-        two_boxes<double>(box({0, 0}, 0, {1.5, 0.01}), box({0, 0}, 0, {0.05, 0.05}),
-                          {{1.4, 5}, {1.4, -5}, 0, 0});
+    OneBody<2, double> one = two_boxes<double>(
+        box({0, 0}, 0, {1.5, 0.01}), box({0, 0}, 0, {0.05, 0.05}), {{1.4, 5}, {1.4, -5}, 0, 0});
     one.scene.boxes.body[0] = 1;
     one.scene.bodies.position.push_back({0, 0});
     one.scene.bodies.turn.push_back(0);
