@@ -336,24 +336,27 @@ class NearestWalker {
         const B from_middle = load(point_[k] + first) - B((low[k] + high[k]) * P(0.5));
         middle = middle + from_middle * from_middle;
       }
-      B squares = zero, widest = B(-kLargest<P>), far = zero;
+      B box = zero, most = zero, far = zero;
       B gain = B(-kLargest<P>);  // what is saved along the axis whose nearest side is touched
-      for (int k = 0; k < D && kind != Kind::sphere; ++k) {
-        const B at = load(point_[k] + first);
-        const B to_low = B(low[k]) - at, to_high = at - B(high[k]);
-        const B apart = greater(to_low, to_high);
-        widest = greater(widest, apart);
-        const B out = greater(apart, zero);
-        squares = squares + out * out;
-        const B near_side = lesser(abs(to_low), abs(to_high));
-        const B far_side = greater(abs(to_low), abs(to_high));
-        far = far + far_side * far_side;
-        gain = greater(gain, far_side * far_side - near_side * near_side);
-      }
-      const B inside = job_.has_inner_edges ? B(-size) : widest;
-      B box = zero, most = zero;
       P uneven = 0;
-      const auto set_box = [&] { box = select(widest > zero, sqrt(squares), inside); };
+      // For all kinds but balls, which their middle tells.
+      const auto measure_sides = [&](bool knows_depth) {
+        B squares = zero, widest = B(-kLargest<P>);
+        for (int k = 0; k < D; ++k) {
+          const B at = load(point_[k] + first);
+          const B to_low = B(low[k]) - at, to_high = at - B(high[k]);
+          const B apart = greater(to_low, to_high);
+          widest = greater(widest, apart);
+          const B out = greater(apart, zero);
+          squares = squares + out * out;
+          const B near_side = lesser(abs(to_low), abs(to_high));
+          const B far_side = greater(abs(to_low), abs(to_high));
+          far = far + far_side * far_side;
+          gain = greater(gain, far_side * far_side - near_side * near_side);
+        }
+        box = select(widest > zero, sqrt(squares), knows_depth ? widest : B(-size));
+      };
+      const bool knows_depth = !job_.has_inner_edges;
       switch (kind) {
         case Kind::sphere:
           box = sqrt(middle) - B((high[0] - low[0]) * P(0.5));
@@ -361,14 +364,14 @@ class NearestWalker {
           uneven = kRounding * magnitude;  // its sides are rounded outwards
           break;
         case Kind::aabb:
-          set_box();
+          measure_sides(knows_depth);
           most = box;
           break;
         case Kind::capsule:
         case Kind::box:
         case Kind::cylinder:
         case Kind::ellipsoid:
-          set_box();
+          measure_sides(knows_depth);
           most = sqrt(lesser(middle, greater(far - gain, zero) + B(kRounding) * far));
           break;
         case Kind::polygon:
@@ -376,11 +379,11 @@ class NearestWalker {
         case Kind::halfspace:
         case Kind::cone:
         case Kind::heightfield:
-          set_box();
+          measure_sides(knows_depth);
           most = sqrt(far);
           break;
         case Kind::mesh:  // its triangles may be deeper than its box
-          box = select(widest > zero, sqrt(squares), B(-size));
+          measure_sides(false);
           most = sqrt(far);
           break;
       }
