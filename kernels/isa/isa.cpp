@@ -10,6 +10,7 @@
 #include "kernels/cast_table.hpp"
 #include "kernels/nearest_table.hpp"
 #include "kernels/ray_table.hpp"
+#include "kernels/robot_table.hpp"
 #include "kernels/surface_table.hpp"
 #include "kernels/table.hpp"
 
@@ -70,7 +71,8 @@ namespace widephase {
   extern const CastTables<2, float> cast_kernel_table_##isa##_2_float;        \
   extern const CastTables<2, double> cast_kernel_table_##isa##_2_double;      \
   extern const CastTables<3, float> cast_kernel_table_##isa##_3_float;        \
-  extern const CastTables<3, double> cast_kernel_table_##isa##_3_double;
+  extern const CastTables<3, double> cast_kernel_table_##isa##_3_double;      \
+  extern const RobotTable robot_kernel_table_##isa;
 WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_DECLARE)
 #undef WIDEPHASE_DECLARE
 
@@ -193,6 +195,18 @@ WIDEPHASE_NEAREST_TABLES(2, float)
 WIDEPHASE_NEAREST_TABLES(2, double)
 WIDEPHASE_NEAREST_TABLES(3, float)
 WIDEPHASE_NEAREST_TABLES(3, double)
+
+const RobotTable& robot_table(Isa wanted) {
+  switch (wanted) {
+#define WIDEPHASE_ROBOT_CASE(isa, is_supported) \
+  case Isa::isa:                                \
+    return robot_kernel_table_##isa;
+    WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_ROBOT_CASE)
+#undef WIDEPHASE_ROBOT_CASE
+    default:
+      throw Error("no kernels for instruction set " + std::string(isa_name(wanted)));
+  }
+}
 
 namespace {
 

@@ -31,6 +31,8 @@ std::shared_ptr<GeometriesObject> copy_of(const GeometriesObject& geometries) {
   return make_geometries<D, float>(*geometries.shared<D, float>());
 }
 
+}  // namespace
+
 std::shared_ptr<SceneObject> replicate_scene(const SceneObject& scene, std::int32_t world_count) {
   // While no precision is given, the copy's columns may still make it wider: lists keep their
   // digits.
@@ -52,6 +54,8 @@ std::shared_ptr<SceneObject> replicate_scene(const SceneObject& scene, std::int3
     return made;
   });
 }
+
+namespace {
 
 py::array bodies_of(const SceneObject& scene, const py::object& given,
                     const std::shared_ptr<StaticSceneObject>& kept) {

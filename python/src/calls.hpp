@@ -267,8 +267,12 @@ void bind_rays(py::module_& module);
 void bind_casts(py::module_& module);
 void bind_impact(py::module_& module);
 void bind_tracker(py::module_& module);
+/// A scene of many worlds from a template.
+std::shared_ptr<SceneObject> replicate_scene(const SceneObject& scene, std::int32_t world_count);
+
 void bind_bodies(py::module_& module);
 void bind_files(py::module_& module);
+void bind_robots(py::module_& module);
 void bind_trees(py::module_& module);
 void bind_transforms(py::module_& module);
 void bind_labels(py::module_& module);

@@ -21,14 +21,6 @@ std::string keyword(std::string_view name, std::string_view value) {
   return text + (is_number ? std::string(value) : "'" + std::string(value) + "'");
 }
 
-/// A file name for the system. It may have any bytes; str holds those that are not UTF-8 as
-/// surrogates.
-std::string path_of(const py::object& path, std::string_view name = "path") {
-  std::string bytes = py::cast<py::bytes>(py::module_::import("os").attr("fsencode")(path));
-  if (bytes.find('\0') != std::string::npos) refuse(name, "has a zero byte in it");
-  return bytes;
-}
-
 /// Values of joints as the readers take them: between commas, or in a file, which lasts as long.
 struct JointValues {
   explicit JointValues(const py::object& given) {
@@ -61,7 +53,7 @@ struct JointValues {
 };
 
 template <int D, class T>
-std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file,
+std::shared_ptr<SceneObject> scene_in(const tools::SceneFile& file,
                                       std::optional<Precision> precision) {
   const auto columns = std::make_shared<SceneColumns<D, T>>();
   {
@@ -86,11 +78,12 @@ void add_rest(SceneObject& scene, const tools::SceneFile& file) {
   }
 }
 
-/// In the precision that is wanted, else in that of the file.
+}  // namespace
+
 std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file,
                                       std::optional<Precision> wanted) {
   const auto in = [&]<class T>() {
-    return file.dimension() == 2 ? scene_of<2, T>(file, wanted) : scene_of<3, T>(file, wanted);
+    return file.dimension() == 2 ? scene_in<2, T>(file, wanted) : scene_in<3, T>(file, wanted);
   };
   const bool is_mixed_file = file.precision() == tools::Precision::mixed;
   const bool is_narrow_file = file.precision() == tools::Precision::single;
@@ -105,6 +98,20 @@ std::shared_ptr<SceneObject> scene_of(const tools::SceneFile& file,
   add_rest(*scene, file);
   return scene;
 }
+
+std::string path_of(const py::object& path, std::string_view name) {
+  std::string bytes = py::cast<py::bytes>(py::module_::import("os").attr("fsencode")(path));
+  if (bytes.find('\0') != std::string::npos) refuse(name, "has a zero byte in it");
+  return bytes;
+}
+
+void warn(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    if (PyErr_WarnEx(PyExc_UserWarning, note.c_str(), 1) != 0) throw py::error_already_set();
+  }
+}
+
+namespace {
 
 std::shared_ptr<SceneObject> load(
     const py::object& path, const std::optional<std::string>& format, const py::object& precision,
@@ -131,9 +138,7 @@ std::shared_ptr<SceneObject> load(
         format ? tools::format_from_name(*format) : tools::detect_format(name);
     return tools::read_scene(name, found, options, notes);
   }();
-  for (const std::string& note : notes) {
-    if (PyErr_WarnEx(PyExc_UserWarning, note.c_str(), 1) != 0) throw py::error_already_set();
-  }
+  warn(notes);
   return scene_of(file, wanted);
 }
 

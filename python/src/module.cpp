@@ -181,6 +181,10 @@ void set_doc(PyMethodDef& method, const std::string& doc) {
 
 /// Writes the docstring of a function so that `inspect.signature` reads it.
 void sign(py::handle function) {
+  if (Py_TYPE(function.ptr()) == &PyStaticMethod_Type) {
+    sign(function.attr("__func__"));
+    return;
+  }
   PyMethodDef* const made = method_of(function);
   if (made == nullptr) return;
   PyMethodDef& method = *made;
@@ -280,6 +284,7 @@ PYBIND11_MODULE(_widephase, module) {
   bind_tracker(module);
   bind_bodies(module);
   bind_files(module);
+  bind_robots(module);
   bind_trees(module);
   bind_transforms(module);
   bind_labels(module);

@@ -24,6 +24,7 @@ positions.
     find_pairs, bounds, BoundsTree                   the broad phase alone
     Tracker, StaticScene, Workspace                  what persists from step to step
     place, replicate, contact_bodies                 bodies
+    Robot                                            joints: poses of many configurations
     translate, rotate, scale                         whole scenes
     closest_points, decompose, Geometries            points and outlines
     load, isas, chosen_isa                           files, instruction sets
@@ -55,6 +56,7 @@ from ._widephase import (
     MeshGeometries,
     NearestHits,
     RayHits,
+    Robot,
     Rows,
     Scene,
     StaticScene,
@@ -98,8 +100,8 @@ from . import _show
 __all__ = [
     "BoundsTree", "CapacityError", "CastHits", "ClosestOfSegments", "ClosestToSegment", "Contact",
     "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries",
-    "HeightfieldGeometries", "Impacts", "MeshGeometries", "NearestHits", "RayHits", "Rows", "Scene",
-    "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit",
+    "HeightfieldGeometries", "Impacts", "MeshGeometries", "NearestHits", "RayHits", "Robot", "Rows",
+    "Scene", "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit",
     "any_overlap", "bounds", "cast_pairs", "cast_rays", "cast_shapes", "chosen_isa", "closest_points", "collide",
     "collide_pairs", "contact_bodies", "decompose", "distance", "find_pairs", "first_impacts", "isas", "load",
     "min_distance", "nearest", "place", "replicate", "rotate", "scale",

@@ -441,6 +441,48 @@ class Tracker:
     def ended(self) -> Ended: ...
     def forget(self, worlds: Union[Mask, Column, SupportsIndex, None] = None) -> None: ...
 
+class Robot:
+    @staticmethod
+    def load(
+        path: Path,
+        *,
+        srdf: Optional[Path] = None,
+        excluded_links: Sequence[tuple[str, str]] = [],
+        format: Optional[str] = None,
+        precision: Optional[Precision] = None,
+        max_vertices: int = 0,
+        package_path: Sequence[Path] = [],
+        allow_files: Sequence[Path] = [],
+        keyframe: str = "",
+        surface: bool = False,
+        weld: Optional[float] = None,
+    ) -> Robot: ...
+    # With limits="status" a third array, (n,) uint8.
+    def place(
+        self,
+        q: Column,
+        *,
+        frames: Literal["bodies", "links"] = "bodies",
+        limits: Literal["ignore", "error", "status"] = "ignore",
+        threads: int = 0,
+        isa: str = "widest",
+    ) -> tuple[Array, ...]: ...
+    def scene(self, q: Column, threads: int = 0) -> Scene: ...
+    @property
+    def shapes(self) -> Scene: ...
+    @property
+    def value_names(self) -> list[str]: ...
+    @property
+    def start(self) -> NDArray[numpy.float64]: ...
+    @property
+    def limits(self) -> NDArray[numpy.float64]: ...
+    @property
+    def body_names(self) -> list[str]: ...
+    @property
+    def link_names(self) -> list[str]: ...
+    @property
+    def link_bodies(self) -> NDArray[numpy.int32]: ...
+
 class StaticScene:
     def __init__(
         self,

@@ -154,6 +154,37 @@ std::vector<Frame3> frames_of(const std::vector<MjcfWeld>& welds, const std::vec
   return frames;
 }
 
+void add_robot(const std::vector<MjcfWeld>& welds, RobotColumns& robot) {
+  constexpr JointType kTypes[] = {JointType::revolute, JointType::prismatic, JointType::ball,
+                                  JointType::floating};
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  robot.quaternions = QuaternionOrder::wxyz;
+  RobotJoints& joints = robot.joints;
+  for (std::size_t w = 1; w < welds.size(); ++w) {
+    const MjcfWeld& weld = welds[w];
+    // The values of a free joint are its place in the world.
+    const bool is_free =
+        !weld.joints.empty() && weld.joints.front().type == MjcfJointType::free;
+    const Frame3 origin = is_free ? Frame3{} : weld.in_parent;
+    robot.bodies.name.push_back(weld.name);
+    robot.bodies.parent.push_back(is_free ? -1 : welds[weld.parent].body);
+    robot.bodies.position.push_back(origin.position);
+    robot.bodies.turn.push_back(origin.orientation);
+    for (const MjcfJoint& joint : weld.joints) {
+      const std::string& name = joint.name;
+      joints.name.push_back(name.empty() ? fmt::format("joint{}", joints.name.size()) : name);
+      joints.type.push_back({kTypes[static_cast<std::size_t>(joint.type)]});
+      joints.body.push_back(weld.body);
+      joints.axis.push_back(joint.axis);
+      joints.anchor.push_back(joint.type == MjcfJointType::slide ? Vector3{} : joint.position);
+      joints.lower.push_back(joint.lower.value_or(-kInfinity));
+      joints.upper.push_back(joint.upper.value_or(kInfinity));
+      joints.multiplier.push_back(1.0);
+      joints.offset.push_back(-joint.reference);
+    }
+  }
+}
+
 const XMLElement& find_keyframe(MjcfModel& model, const std::string& name) {
   const std::vector<const XMLElement*> keys = keys_of(model);
   for (const XMLElement* key : keys) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <widephase/robot.hpp>
+
 #include "tools/robots/joint_values.hpp"
 #include "tools/robots/mjcf_model.hpp"
 
@@ -25,6 +27,7 @@ struct MjcfJoint {
 /// Bodies that move as one. Each weld that can move, or is posed from outside (mocap), is a body of
 /// the scene.
 struct MjcfWeld {
+  std::string name;  ///< of its first body; empty: none
   std::size_t parent = 0;
   Frame3 in_parent;  ///< in the initial configuration
   Frame3 frame;      ///< relative to the world, likewise
@@ -44,6 +47,9 @@ std::vector<JointValue> joint_values_of(const std::vector<MjcfWeld>& welds);
 /// The frame of each weld for these numbers; the first is the world's. `path` is for messages.
 std::vector<Frame3> frames_of(const std::vector<MjcfWeld>& welds, const std::vector<double>& values,
                               const std::string& path);
+
+/// The welds that move, or are posed from outside, as a robot's bodies, and their joints. Its values are those of `joint_values_of`.
+void add_robot(const std::vector<MjcfWeld>& welds, RobotColumns& robot);
 
 /// The <key> of <keyframe> with this name or, counted from 0, number.
 const tinyxml2::XMLElement& find_keyframe(MjcfModel& model, const std::string& name);

@@ -20,6 +20,7 @@
 #include "tools/robots/mjcf_joints.hpp"
 #include "tools/robots/mjcf_model.hpp"
 #include "tools/robots/mjcf_pairs.hpp"
+#include "tools/robots/read_robot.hpp"
 #include "tools/robots/robot_scene.hpp"
 
 namespace widephase::tools {
@@ -48,6 +49,7 @@ struct Body {
   std::string label;                ///< with it; empty: none
   std::vector<std::size_t> copies;  ///< the index of the copy in each <replicate> around it
   std::size_t weld = kWorld;        ///< bodies without joints are welded to their parents
+  Frame3 in_weld;
   std::vector<std::size_t> shapes;
 };
 
@@ -57,6 +59,34 @@ class MjcfReader {
       : options_(options), notes_(notes), geoms_(options, scene_) {}
 
   SceneFile read(const std::string& path) {
+    SceneColumns<3, double> scene = read_scene(path);
+    RobotNames names = scene_.names();
+    scene = in_configurations(*models_.at(path), std::move(scene), names);
+    return scene_file_of(path, std::move(scene), names);
+  }
+
+  RobotFile robot(const std::string& path) {
+    RobotFile file;
+    file.columns.shapes = read_scene(path);
+    share_fixed(file.columns.shapes);
+    add_robot(welds_, file.columns);
+    for (std::size_t body = 1; body < bodies_.size(); ++body) {
+      RobotLinks& links = file.columns.links;
+      links.name.push_back(bodies_[body].label);
+      links.body.push_back(welds_[bodies_[body].weld].body);
+      links.position.push_back(bodies_[body].in_weld.position);
+      links.turn.push_back(bodies_[body].in_weld.orientation);
+    }
+    std::vector<JointValue> values = joint_values_of(welds_);
+    if (key_ != nullptr) start_at(*models_.at(path), *key_, values);
+    for (const JointValue& value : values) file.columns.start.push_back(value.start);
+    file.names = scene_.names();
+    return file;
+  }
+
+ private:
+  /// The scene in the initial configuration.
+  SceneColumns<3, double> read_scene(const std::string& path) {
     Body& world = bodies_.emplace_back();
     world.name = world.label = "world";
     welds_.emplace_back().is_fixed = true;
@@ -76,12 +106,9 @@ class MjcfReader {
                       "has geoms of more than 32 different contype, conaffinity and partners "
                       "in <pair>; category and mask have 32 bits");
     }
-    RobotNames names = scene_.names();
-    scene = in_configurations(model, std::move(scene), names);
-    return scene_file_of(path, std::move(scene), names);
+    return scene;
   }
 
- private:
   MjcfModel& add_model(const std::string& path, const std::string& text) {
     text_bytes_ += text.size();
     const auto read_included = [&](const std::string& included) {
@@ -253,11 +280,13 @@ class MjcfReader {
       weld.is_fixed = is_mocap;
       weld.in_parent = inner.frame;
       weld.frame = product(welds_[body.weld].frame, inner.frame);
+      weld.name = body.label;
       weld.body = scene_.add_body(weld.frame, body.label);
       body.weld = welds_.size();
       welds_.push_back(std::move(weld));
       inner.frame = {};
     }
+    body.in_weld = inner.frame;
     count_made(model, e);
     bodies_.push_back(std::move(body));
     read_contents(model, e, inner);
@@ -555,6 +584,11 @@ class MjcfReader {
 };
 
 }  // namespace
+
+RobotFile read_mjcf_robot(const std::string& path, const ReadOptions& options,
+                          std::vector<std::string>& notes) {
+  return MjcfReader(options, notes).robot(path);
+}
 
 SceneFile read_mjcf(const std::string& path, const ReadOptions& options,
                     std::vector<std::string>& notes) {

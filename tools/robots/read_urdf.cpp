@@ -5,18 +5,22 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <limits>
 #include <set>
 
-#include <widephase/bodies.hpp>
+#include <widephase/robot.hpp>
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
 #include "tools/formats/text.hpp"
 #include "tools/formats/xml_values.hpp"
 #include "tools/robots/joint_values.hpp"
+#include "tools/robots/read_robot.hpp"
+#include "tools/robots/read_srdf.hpp"
 #include "tools/robots/robot_meshes.hpp"
 #include "tools/robots/robot_scene.hpp"
 
@@ -26,7 +30,13 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-enum class JointType { fixed, revolute, prismatic };
+constexpr JointType kTypes[] = {JointType::fixed,     JointType::revolute, JointType::continuous,
+                                JointType::prismatic, JointType::planar,   JointType::floating};
+
+bool has_one_value(JointType type) {
+  return type == JointType::revolute || type == JointType::continuous ||
+         type == JointType::prismatic;
+}
 
 struct Joint {
   std::string name;
@@ -39,7 +49,6 @@ struct Joint {
   double multiplier = 1;
   double offset = 0;
   std::optional<double> lower, upper;
-  std::size_t variable = 0;  ///< the index of its value among all joint values
 };
 
 struct Link {
@@ -56,33 +65,57 @@ class UrdfReader {
   UrdfReader(const std::string& path, const ReadOptions& options, std::vector<std::string>& notes)
       : path_(path), options_(options), notes_(notes), meshes_(options, scene_) {}
 
-  SceneFile read() {
-    const std::string& joints = options_.joints;
+  /// `srdf` names a file of pairs that never meet; empty: those of neighbours.
+  RobotFile robot(const std::string& srdf) {
     const auto document = parse_xml(path_, read_text(path_, kMostTreeBytes), "robot");
     const XMLElement& robot = *document->FirstChildElement("robot");
     refuse_xacro(robot);
     read_links(robot);
     read_joints(robot);
-    number_variables();
     make_bodies();
-    expect_collision();
     for (std::size_t link = 0; link < links_.size(); ++link) add_shapes(link);
-    exclude_neighbours();
+    if (srdf.empty()) exclude_neighbours();
     meshes_.write_notes(path_, notes_);
-    const SceneColumns<3, double> arm = scene_.take();
+    RobotFile file;
+    add_bodies(file.columns.bodies);
+    add_joints(file.columns.joints);
+    add_links(file.columns.links);
+    file.columns.shapes = scene_.take();
+    file.names = scene_.names();
+    if (!srdf.empty()) {
+      file.columns.shapes.excluded_owners = read_srdf(srdf, file.columns.links.name);
+    }
+    return file;
+  }
+
+  SceneFile read() {
+    const RobotFile file = robot({});
+    expect_collision();
+    const Robot robot = robot_of(path_, file.columns);
+    const SceneColumns<3, double>& arm = robot.shapes();
+    std::vector<JointValue> values;
+    for (const RobotValue& value : robot.values()) {
+      const auto limit = [](double given) {
+        return std::isfinite(given) ? std::optional(given) : std::nullopt;
+      };
+      values.push_back(
+          {value.name, value.start, value.is_angle, limit(value.lower), limit(value.upper)});
+    }
     const auto configurations =
-        read_joint_values(joints, variables_, options_.ignore_columns, notes_);
-    check_size(arm, configurations.size(), joints);
+        read_joint_values(options_.joints, values, options_.ignore_columns, notes_);
+    check_size(arm, configurations.size(), options_.joints);
+    std::vector<double> all;
+    for (const auto& row : configurations) all.insert(all.end(), row.begin(), row.end());
+    Configurations<double> given(all, values.size());
+    given.count = configurations.size();
     SceneColumns<3, double> scene;
     try {
       replicate(arm, static_cast<std::int32_t>(configurations.size()), scene);
+      place(robot, given, scene.bodies);
     } catch (const Error& error) {
       throw FileError(path_, said(error));
     }
-    for (std::size_t world = 0; world < configurations.size(); ++world) {
-      pose_bodies(configurations[world], world * body_count_, scene);
-    }
-    return scene_file_of(path_, std::move(scene), scene_.names(), configurations.size());
+    return scene_file_of(path_, std::move(scene), file.names, configurations.size());
   }
 
  private:
@@ -171,10 +204,11 @@ class UrdfReader {
 
   JointType read_type(const XMLElement& joint) const {
     const std::string type = required_attribute(path_, joint, "type");
-    if (type == "fixed") return JointType::fixed;
-    if (type == "revolute" || type == "continuous") return JointType::revolute;
-    if (type == "prismatic") return JointType::prismatic;
-    fail(joint, fmt::format("has {} of type {}; expected fixed, revolute, continuous or prismatic",
+    for (const JointType known : kTypes) {
+      if (joint_type_name(known) == type) return known;
+    }
+    fail(joint, fmt::format("has {} of type {}; expected fixed, revolute, continuous, prismatic, "
+                            "planar or floating",
                             element_text(joint), in_quotes(type)));
   }
 
@@ -185,14 +219,23 @@ class UrdfReader {
         fail(*axis, fmt::format("has an axis of no length in {}", element_text(e)));
       }
       joint.axis = normalized(joint.axis);
+    } else if (joint.type == JointType::planar) {
+      // By the format's words it is x; programs that plan motions take z.
+      fail(e, fmt::format("has {} without <axis>, in whose plane programs disagree; add one",
+                          element_text(e)));
     }
     if (const XMLElement* mimic = e.FirstChildElement("mimic")) {
       joint.mimic = required_attribute(path_, *mimic, "joint");
       joint.multiplier = attribute_number(path_, *mimic, "multiplier", 1);
       joint.offset = attribute_number(path_, *mimic, "offset", 0);
+      if (!has_one_value(joint.type)) {
+        fail(e, fmt::format("has <mimic> in {}; expected it in a joint of one value",
+                            element_text(e)));
+      }
     }
     const XMLElement* limit = e.FirstChildElement("limit");
-    if (limit == nullptr || attribute(e, "type") == "continuous") return;
+    if (limit == nullptr || !has_one_value(joint.type)) return;
+    if (joint.type == JointType::continuous) return;
     // A limit that is not given is 0; with neither there is only one of effort or velocity.
     if (limit->Attribute("lower") == nullptr && limit->Attribute("upper") == nullptr) return;
     joint.lower = attribute_number(path_, *limit, "lower", 0);
@@ -213,25 +256,59 @@ class UrdfReader {
     return frame;
   }
 
-  /// Numbers the joints with a value of their own in file order; mimics use another joint's value.
-  void number_variables() {
-    for (Joint& joint : joints_) {
-      if (joint.type == JointType::fixed || !joint.mimic.empty()) continue;
-      joint.variable = variables_.size();
-      variables_.push_back(
-          {joint.name, 0, joint.type == JointType::revolute, joint.lower, joint.upper});
+  /// The row of the joint whose value another one takes.
+  std::int32_t mimicked_by(const Joint& joint) const {
+    if (joint.mimic.empty()) return -1;
+    const auto is_named = [&](const Joint& other) { return other.name == joint.mimic; };
+    const auto named = std::find_if(joints_.begin(), joints_.end(), is_named);
+    if (named == joints_.end() || !has_one_value(named->type) || !named->mimic.empty()) {
+      throw FileError(path_, fmt::format("has the joint {}, which mimics {}; expected a joint that "
+                                         "moves by a value of its own",
+                                         joint.name, in_quotes(joint.mimic)));
     }
-    for (Joint& joint : joints_) {
-      if (joint.mimic.empty()) continue;
-      const auto is_named = [&](const Joint& other) { return other.name == joint.mimic; };
-      const auto named = std::find_if(joints_.begin(), joints_.end(), is_named);
-      if (named == joints_.end() || named->type == JointType::fixed || !named->mimic.empty()) {
-        throw FileError(path_,
-                        fmt::format("has the joint {}, which mimics {}; expected a joint that "
-                                    "moves by a value of its own",
-                                    joint.name, in_quotes(joint.mimic)));
-      }
-      joint.variable = named->variable;
+    return static_cast<std::int32_t>(named - joints_.begin());
+  }
+
+  void add_bodies(RobotBodies& bodies) const {
+    bodies.name.resize(body_count_);
+    bodies.parent.resize(body_count_, -1);
+    bodies.position.resize(body_count_);
+    bodies.turn.resize(body_count_);
+    for (std::size_t body = 0; body < body_count_; ++body) bodies.turn(body, 3) = 1;
+    bodies.name[0] = links_[order_[0]].name;
+    for (const Joint& joint : joints_) {
+      if (joint.type == JointType::fixed) continue;
+      const Link& parent = links_[joint.parent];
+      const Frame3 origin = product(parent.in_body, joint.origin);
+      const auto body = static_cast<std::size_t>(links_[joint.child].body);
+      bodies.name[body] = links_[joint.child].name;
+      bodies.parent[body] = parent.body;
+      bodies.position.set(body, origin.position);
+      bodies.turn.set(body, origin.orientation);
+    }
+  }
+
+  void add_joints(RobotJoints& joints) const {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (const Joint& joint : joints_) {
+      joints.name.push_back(joint.name);
+      joints.type.push_back({joint.type});
+      joints.body.push_back(links_[joint.child].body);
+      joints.axis.push_back(joint.axis);
+      joints.lower.push_back(joint.lower.value_or(-kInfinity));
+      joints.upper.push_back(joint.upper.value_or(kInfinity));
+      joints.mimic.push_back(mimicked_by(joint));
+      joints.multiplier.push_back(joint.multiplier);
+      joints.offset.push_back(joint.offset);
+    }
+  }
+
+  void add_links(RobotLinks& links) const {
+    for (const Link& link : links_) {
+      links.name.push_back(link.name);
+      links.body.push_back(link.body);
+      links.position.push_back(link.in_body.position);
+      links.turn.push_back(link.in_body.orientation);
     }
   }
 
@@ -270,10 +347,7 @@ class UrdfReader {
   }
 
   void expect_collision() const {
-    const auto has_collision = [](const Link& link) {
-      return link.element->FirstChildElement("collision") != nullptr;
-    };
-    if (std::ranges::any_of(links_, has_collision)) return;
+    if (scene_.shape_count() != 0) return;
     throw FileError(
         path_, fmt::format("has no <collision> in {}; only collision geometry is "
                            "read, not <visual>",
@@ -415,35 +489,6 @@ class UrdfReader {
     }
   }
 
-  /// Forward kinematics: computes the frames of a configuration's bodies, starting at `first`.
-  void pose_bodies(const std::vector<double>& values, std::size_t first,
-                   SceneColumns<3, double>& scene) const {
-    std::vector<Frame3> frames(body_count_);
-    for (const std::size_t parent : order_) {
-      for (const std::size_t j : links_[parent].joints) {
-        const Joint& joint = joints_[j];
-        if (joint.type == JointType::fixed) continue;
-        const double value = joint.multiplier * values[joint.variable] + joint.offset;
-        if (joint.type == JointType::revolute && !has_direction(value)) {
-          throw FileError(path_, fmt::format("has the joint {} at an angle of {} radians; expected "
-                                             "at most 2^50",
-                                             joint.name, value));
-        }
-        Frame3 motion;
-        if (joint.type == JointType::revolute) motion.orientation = turn_about(joint.axis, value);
-        if (joint.type == JointType::prismatic) motion.position = scaled(joint.axis, value);
-        const Frame3 link =
-            product(frames[static_cast<std::size_t>(links_[parent].body)], links_[parent].in_body);
-        frames[static_cast<std::size_t>(links_[joint.child].body)] =
-            product(product(link, joint.origin), motion);
-      }
-    }
-    for (std::size_t body = 0; body < body_count_; ++body) {
-      scene.bodies.position.set(first + body, frames[body].position);
-      scene.bodies.turn.set(first + body, frames[body].orientation);
-    }
-  }
-
   const std::string& path_;
   const ReadOptions& options_;
   std::vector<std::string>& notes_;
@@ -453,13 +498,17 @@ class UrdfReader {
   std::map<std::string, std::size_t> link_of_name_;
   std::vector<Joint> joints_;
   std::set<std::string> joint_names_;
-  std::vector<JointValue> variables_;
   std::vector<std::size_t> order_;
   std::size_t body_count_ = 0;
   std::vector<std::vector<std::size_t>> shapes_of_body_;
 };
 
 }  // namespace
+
+RobotFile read_urdf_robot(const std::string& path, const std::string& srdf,
+                          const ReadOptions& options, std::vector<std::string>& notes) {
+  return UrdfReader(path, options, notes).robot(srdf);
+}
 
 SceneFile read_urdf(const std::string& path, const ReadOptions& options,
                     std::vector<std::string>& notes) {

@@ -27,6 +27,7 @@
 #include <widephase/options.hpp>
 #include <widephase/polygons.hpp>
 #include <widephase/rays.hpp>
+#include <widephase/robot.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
 #include <widephase/support.hpp>

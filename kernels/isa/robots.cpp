@@ -1,0 +1,14 @@
+// Forward kinematics: as table.cpp, one object per instruction set, in double alone, whose only
+// external symbol is its table.
+
+#include "kernels/robots/forward.hpp"
+
+#define WIDEPHASE_JOIN_(isa) robot_kernel_table_##isa
+#define WIDEPHASE_JOIN(isa) WIDEPHASE_JOIN_(isa)
+
+namespace widephase {
+
+extern const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA);
+constinit const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA) = {&place_robot};
+
+}  // namespace widephase

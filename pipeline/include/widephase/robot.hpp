@@ -1,0 +1,180 @@
+#pragma once
+
+// Robots in bulk: a tree of bodies that joints move, and its poses in many configurations at once.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <widephase/bodies.hpp>
+#include <widephase/export.h>
+#include <widephase/isa.hpp>
+
+namespace widephase {
+
+/// How a joint moves, and how many values it has in a configuration.
+enum class JointType : std::uint8_t {
+  fixed,       ///< not at all: no values
+  revolute,    ///< one angle about its axis, within limits
+  continuous,  ///< one angle about its axis
+  prismatic,   ///< one length along its axis
+  planar,      ///< two lengths x, y across its axis, then an angle about it
+  floating,    ///< a position x y z, then a quaternion
+  ball         ///< a quaternion
+};
+
+/// The word for a type, as URDF has it: "revolute". A ball joint is "ball".
+WIDEPHASE_API std::string_view joint_type_name(JointType type);
+
+/// The frames of a robot that move as one piece each. A body's frame is its origin in the frame of
+/// its parent, moved by its joints.
+struct RobotBodies {
+  std::vector<std::string> name;  ///< empty texts for none
+  Column<std::int32_t> parent;    ///< a row of these; -1: the world
+  Column<double, 3> position;     ///< of the origin in the parent's frame
+  Column<double, 4> turn;         ///< of the origin, a unit quaternion x y z w
+};
+
+/// The joints of a robot. Several joints of one body act one after the other, in the order of their
+/// rows, each in the frame as moved so far.
+struct RobotJoints {
+  std::vector<std::string> name;
+  Column<JointType> type;
+  Column<std::int32_t> body;  ///< which it moves
+  /// A unit vector in the body's frame. For a planar joint x and y are the axes across it: those of
+  /// the frame, rotated by the shortest rotation from z to the axis. Not used by ball and floating
+  /// joints.
+  Column<double, 3> axis;
+  /// A point of the body's frame that a rotation leaves where it is. Empty: the origin for all.
+  /// Only of revolute, continuous and ball joints.
+  Column<double, 3> anchor;
+  /// Limits of the value of a joint that has one; infinite for none. Empty: no limits at all.
+  Column<double> lower, upper;
+  /// The joint whose value it takes: one with one value of its own. -1: its own. Empty: all have
+  /// their own.
+  Column<std::int32_t> mimic;
+  /// A joint of one value moves by `multiplier * value + offset`. Empty: 1 and 0 for all.
+  Column<double> multiplier, offset;
+};
+
+/// The parts of a robot as its file names them: several may be on one body.
+struct RobotLinks {
+  std::vector<std::string> name;
+  Column<std::int32_t> body;   ///< -1: the world
+  Column<double, 3> position;  ///< of the link's frame in the body's
+  Column<double, 4> turn;      ///< of that frame, a unit quaternion x y z w
+};
+
+/// All that a robot is made of.
+struct RobotColumns {
+  RobotBodies bodies;
+  RobotJoints joints;
+  RobotLinks links;
+  /// Shapes on these bodies (column `body`), with the link as `owner`. Links that never meet are
+  /// `excluded_owners`. The scene's own `bodies` are not used. Shapes are of world 0, or of -1
+  /// where `replicate` must not copy them.
+  SceneColumns<3, double> shapes;
+  /// The start of each value. Empty: 0, and no rotation.
+  std::vector<double> start;
+  /// The order in which configurations have quaternions.
+  QuaternionOrder quaternions = QuaternionOrder::xyzw;
+};
+
+/// One of the numbers of a configuration.
+struct RobotValue {
+  std::string name;          ///< of the joint; "base.x" or "base.qw" if that has several
+  std::int32_t joint = 0;    ///< a row of the joints
+  double start = 0;          ///< in the robot's shapes as they are given
+  bool is_angle = false;     ///< in radians
+  double lower = 0, upper = 0;  ///< the limits; infinite for none
+};
+
+struct RobotPlan;
+
+/// A robot that never changes; threads may share it.
+class WIDEPHASE_API Robot {
+ public:
+  /// Throws `Error` for columns of unequal length, parents in a ring, numbers that are not finite,
+  /// axes and quaternions that are not of unit length, limits in the wrong order, mimics of joints
+  /// without one value of their own, and shapes that are not valid.
+  explicit Robot(RobotColumns columns);
+
+  /// What it was made of. `shapes` have the `bodies` in the start configuration.
+  const RobotColumns& columns() const { return *columns_; }
+  /// Shapes, with their bodies in the start configuration.
+  const SceneColumns<3, double>& shapes() const { return columns_->shapes; }
+  /// How many frames `place` gives.
+  std::size_t body_count() const { return columns_->bodies.name.size(); }
+  /// The numbers of a configuration, in their order: joint by joint, without mimics.
+  const std::vector<RobotValue>& values() const { return *values_; }
+  /// Use `place`.
+  const RobotPlan& plan() const { return *plan_; }
+
+ private:
+  std::shared_ptr<RobotColumns> columns_;
+  std::shared_ptr<std::vector<RobotValue>> values_;
+  std::shared_ptr<const RobotPlan> plan_;
+};
+
+/// Configurations in the caller's array, with any strides. They must outlive the call.
+template <class T>
+struct Configurations {
+  const T* first = nullptr;       ///< the first value of the first configuration
+  std::size_t count = 0;          ///< configurations
+  std::size_t width = 0;          ///< values of each
+  std::ptrdiff_t row_stride = 0;  ///< bytes from a configuration to the next
+  std::ptrdiff_t value_stride = sizeof(T);  ///< bytes from a value to the next
+
+  /// None.
+  Configurations() = default;
+  /// Rows of `width` values, one after the other.
+  Configurations(std::span<const T> values, std::size_t width)
+      : first(values.data()),
+        count(width == 0 ? 0 : values.size() / width),
+        width(width),
+        row_stride(static_cast<std::ptrdiff_t>(width * sizeof(T))) {}
+};
+
+/// What `place` did with a configuration.
+enum class ConfigurationStatus : std::uint8_t {
+  placed,        ///< 0: its poses are there
+  invalid,       ///< a value has no meaning, and its poses are NaN
+  beyond_limits  ///< placed, and a value is beyond its limits; only if these are checked
+};
+
+/// Which frames `place` gives.
+enum class RobotFrames : std::uint8_t {
+  bodies,  ///< those that move as one piece, which shapes refer to
+  links    ///< those that the robot's file names
+};
+
+/// Options of `place`.
+struct RobotOptions {
+  Threads threads;          ///< who runs the chunks
+  Isa isa = Isa::widest;    ///< changes no bit
+  RobotFrames frames = RobotFrames::bodies;  ///< which frames are written
+  bool checks_limits = false;  ///< whether a value beyond its limits is a fault
+  /// Gets what became of each configuration. Null: the first fault is an error.
+  Column<ConfigurationStatus>* status = nullptr;
+};
+
+/// Forward kinematics: the poses of a robot's bodies in many configurations. Row
+/// `configuration * bodies + body` of `poses` has the frame of a body relative to the world. This is
+/// the numbering of `replicate`:
+///
+///     replicate(robot.shapes(), count, worlds);
+///     place(robot, q, worlds.bodies);  // world w is in configuration w
+///     any_contact(worlds, is_contact, workspace);
+///
+/// Values not of `float` are `double`. All is computed in double and rounded once; the bits depend
+/// neither on threads nor on the instruction set, nor on the other configurations. Quaternions of
+/// ball and floating joints may have any length from 1e-75 to 1e75. A value has no meaning if it is
+/// not finite, or is an angle beyond 2^50 radians or a length beyond 1e75; mimics likewise.
+///
+/// Throws `Error` for configurations of the wrong width, and without `status` for the first value
+/// without a meaning or, if they are checked, beyond its limits. `poses` then hold anything.
+template <class T>
+WIDEPHASE_API void place(const Robot& robot, const Configurations<T>& q,
+                         BodyTable<Owned<3, T>>& poses, const RobotOptions& options = {});
+
+}  // namespace widephase

@@ -1,0 +1,278 @@
+// Forward kinematics of many configurations: blocks of them are gathered into lanes, checked, placed
+// by the kernel and written row by row.
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "pipeline/robots/robot_plan.hpp"
+#include "soa/number_text.hpp"
+#include "soa/right_lengths.hpp"
+#include "soa/threads.hpp"
+#include "soa/turn.hpp"
+
+namespace widephase {
+
+namespace {
+
+/// Configurations of a chunk of a thread.
+constexpr std::size_t kChunk = 32 * kRobotBlock;
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+/// Squared lengths of quaternions.
+constexpr double kLeastSquare = 1e-150, kMostSquare = 1e150;
+
+template <class T>
+double value_at(const Configurations<T>& q, std::size_t row, std::size_t value) {
+  T number;
+  std::memcpy(&number,
+              reinterpret_cast<const std::byte*>(q.first) +
+                  static_cast<std::ptrdiff_t>(row) * q.row_stride +
+                  static_cast<std::ptrdiff_t>(value) * q.value_stride,
+              sizeof(T));
+  return static_cast<double>(number);
+}
+
+/// The numbers of a block of configurations, and what is wrong with them.
+template <class T>
+class Gatherer {
+ public:
+  Gatherer(const Robot& robot, const Configurations<T>& q, bool checks_limits)
+      : robot_(robot), q_(q), checks_limits_(checks_limits) {
+    values_.resize_uninitialized(robot.values().size() * kRobotBlock);
+  }
+
+  /// Reads up to `kRobotBlock` configurations; lanes beyond `count` repeat the last. Numbers that
+  /// have no meaning become those of no motion.
+  void gather(std::size_t first, std::size_t count, double* numbers) {
+    for (ConfigurationStatus& status : status_) status = ConfigurationStatus::placed;
+    const std::vector<RobotValue>& values = robot_.values();
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      double* const lanes = values_.plane() + v * kRobotBlock;
+      for (std::size_t i = 0; i < kRobotBlock; ++i) {
+        lanes[i] = value_at(q_, first + (i < count ? i : count - 1), v);
+      }
+      if (checks_limits_) check_limits(values[v], lanes);
+    }
+    for (const RobotSlots& slots : robot_.plan().slots) fill(slots, numbers);
+  }
+  ConfigurationStatus status(std::size_t lane) const { return status_[lane]; }
+
+ private:
+  void check_limits(const RobotValue& value, const double* lanes) {
+    for (std::size_t i = 0; i < kRobotBlock; ++i) {
+      if (lanes[i] < value.lower || lanes[i] > value.upper) {
+        status_[i] = ConfigurationStatus::beyond_limits;
+      }
+    }
+  }
+
+  double* lanes_of(std::int32_t slot, double* numbers) const {
+    return numbers + static_cast<std::size_t>(slot) * kRobotBlock;
+  }
+  const double* values_of(std::int32_t value) const {
+    return values_.plane() + static_cast<std::size_t>(value) * kRobotBlock;
+  }
+
+  void fill(const RobotSlots& slots, double* numbers) {
+    const JointMotion motion = slots.motion;
+    std::int32_t lengths = 0;
+    if (motion == JointMotion::slide) lengths = 1;
+    if (motion == JointMotion::plane) lengths = 2;
+    if (motion == JointMotion::floating) lengths = 3;
+    for (std::int32_t k = 0; k < lengths; ++k) fill_number(slots, k, kMostLength, numbers);
+    if (motion == JointMotion::turn || motion == JointMotion::plane) {
+      fill_number(slots, lengths, kMostAngle, numbers);
+    }
+    if (motion == JointMotion::ball || motion == JointMotion::floating) {
+      fill_turn(slots.value + lengths, lanes_of(slots.slot + lengths, numbers));
+    }
+  }
+
+  void fill_number(const RobotSlots& slots, std::int32_t k, double most, double* numbers) {
+    const double* const from = values_of(slots.value + k);
+    double* const to = lanes_of(slots.slot + k, numbers);
+    for (std::size_t i = 0; i < kRobotBlock; ++i) {
+      const double moved = slots.multiplier * from[i] + slots.offset;
+      const bool is_right = std::abs(from[i]) <= most && std::abs(moved) <= most;
+      to[i] = is_right ? moved : 0;
+      if (!is_right) status_[i] = ConfigurationStatus::invalid;
+    }
+  }
+
+  void fill_turn(std::int32_t value, double* to) {
+    const bool is_first = robot_.columns().quaternions == QuaternionOrder::wxyz;
+    const double* const from = values_of(value);
+    for (std::size_t i = 0; i < kRobotBlock; ++i) {
+      double square = 0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        const double part = from[(is_first ? (k + 1) % 4 : k) * kRobotBlock + i];
+        to[k * kRobotBlock + i] = part;
+        square += part * part;
+      }
+      if (square >= kLeastSquare && square <= kMostSquare) continue;
+      status_[i] = ConfigurationStatus::invalid;
+      for (std::size_t k = 0; k < 4; ++k) to[k * kRobotBlock + i] = k == 3 ? 1 : 0;
+    }
+  }
+
+  const Robot& robot_;
+  const Configurations<T>& q_;
+  bool checks_limits_;
+  Column<double> values_;
+  ConfigurationStatus status_[kRobotBlock];
+};
+
+/// Which frames of the kernel are written.
+struct Written {
+  std::size_t first;
+  std::size_t count;
+};
+
+template <class T>
+void write_poses(const double* frames, const Written& written, std::size_t first,
+                 std::size_t count, const ConfigurationStatus* status,
+                 BodyTable<Owned<3, T>>& poses) {
+  T* to[kFrameNumbers];
+  for (int w = 0; w < 3; ++w) to[w] = poses.position.plane(w);
+  for (int w = 0; w < 4; ++w) to[3 + w] = poses.turn.plane(w);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = (first + i) * written.count;
+    const bool is_invalid = status[i] == ConfigurationStatus::invalid;
+    for (std::size_t f = 0; f < written.count; ++f) {
+      const double* const frame = frames + (written.first + f) * kFrameNumbers * kRobotBlock + i;
+      for (std::size_t k = 0; k < kFrameNumbers; ++k) {
+        to[k][row + f] = static_cast<T>(is_invalid ? kNotANumber : frame[k * kRobotBlock]);
+      }
+    }
+  }
+}
+
+std::string range_text(const RobotValue& value) {
+  return "[" + number(value.lower) + ", " + number(value.upper) + "]";
+}
+
+/// Why a configuration is not placed; its first fault.
+template <class T>
+[[noreturn]] void refuse(const Robot& robot, const Configurations<T>& q,
+                         std::size_t row, bool checks_limits) {
+  const auto fail = [&](std::size_t value, const std::string& expected) {
+    throw Error(Finding{"q", static_cast<std::int64_t>(row),
+                        "has " + number(value_at(q, row, value)) + " as " +
+                            robot.values()[value].name + "; expected " + expected});
+  };
+  const RobotJoints& joints = robot.columns().joints;
+  for (const RobotSlots& slots : robot.plan().slots) {
+    const auto first = static_cast<std::size_t>(slots.value);
+    const auto numbers = static_cast<std::size_t>(number_count(slots.motion));
+    const bool has_turn =
+        slots.motion == JointMotion::ball || slots.motion == JointMotion::floating;
+    for (std::size_t k = 0; k + (has_turn ? 4 : 0) < numbers; ++k) {
+      const bool is_angle = robot.values()[first + k].is_angle;
+      const double most = is_angle ? kMostAngle : kMostLength;
+      const double value = value_at(q, row, first + k);
+      const std::string limit = is_angle ? "2^50 radians" : "1e75";
+      if (!(std::abs(value) <= most)) fail(first + k, "a finite number up to " + limit);
+      if (!(std::abs(slots.multiplier * value + slots.offset) <= most)) {
+        fail(first + k, "that " + joints.name[static_cast<std::size_t>(slots.joint)] +
+                            ", which mimics it, moves by up to " + limit);
+      }
+    }
+    if (!has_turn) continue;
+    double square = 0;
+    for (std::size_t k = numbers - 4; k < numbers; ++k) {
+      const double part = value_at(q, row, first + k);
+      square += part * part;
+    }
+    if (!(square >= kLeastSquare && square <= kMostSquare)) {
+      fail(first + numbers - 4, "a quaternion of a length from 1e-75 to 1e75");
+    }
+  }
+  for (std::size_t v = 0; checks_limits && v < robot.values().size(); ++v) {
+    const RobotValue& value = robot.values()[v];
+    const double given = value_at(q, row, v);
+    if (given < value.lower || given > value.upper) fail(v, "a value in " + range_text(value));
+  }
+  throw Error("the configurations are not valid");  // the checks in lanes are stricter: a bug
+}
+
+template <class T>
+void expect_width(const Robot& robot, const Configurations<T>& q) {
+  const std::size_t expected = robot.values().size();
+  if (q.width == expected) return;
+  std::string names;
+  for (std::size_t i = 0; i < expected && i < 8; ++i) {
+    names += (i == 0 ? " (" : ", ") + robot.values()[i].name;
+  }
+  if (expected > 8) names += ", ...";
+  throw Error(Finding{"q", -1,
+                      "has " + number(q.width) + " values in each; expected " +
+                          number(expected) + (names.empty() ? "" : names + ")")});
+}
+
+}  // namespace
+
+template <class T>
+void place(const Robot& robot, const Configurations<T>& q,
+           BodyTable<Owned<3, T>>& poses, const RobotOptions& options) {
+  require_threads(options.threads);
+  expect_width(robot, q);
+  const RobotTable& table = robot_table(chosen_isa(options.isa));
+  const RobotPlan& plan = robot.plan();
+  const bool has_links = options.frames == RobotFrames::links;
+  const Written written = has_links ? Written{plan.body_count, plan.link_count}
+                                    : Written{0, plan.body_count};
+  const std::size_t count = q.count;
+  if (written.count != 0 && count > kMostRows / written.count) {
+    throw Error(Finding{"q", -1,
+                        "has " + number(count) + " rows of " + number(written.count) +
+                            " frames each; expected at most 2147483647 frames in all"});
+  }
+  poses.position.resize_uninitialized(count * written.count);
+  poses.turn.resize_uninitialized(count * written.count);
+  if (options.status != nullptr) options.status->resize_uninitialized(count);
+  const std::size_t frames = plan.body_count + (has_links ? plan.link_count : 0);
+  std::atomic<std::size_t> first_fault = count;
+  for_chunks(options.threads, (count + kChunk - 1) / kChunk, [&](std::size_t chunk) {
+    Gatherer<T> gatherer(robot, q, options.checks_limits);
+    Column<double> numbers, turns, placed;
+    numbers.resize_uninitialized(plan.slot_count * kRobotBlock);
+    turns.resize_uninitialized(2 * plan.joints.size() * kRobotBlock);
+    placed.resize_uninitialized(frames * kFrameNumbers * kRobotBlock);
+    const RobotJob job{plan.steps.data(),
+                       frames,
+                       plan.joints.data(),
+                       plan.joints.size(),
+                       numbers.plane(),
+                       turns.plane(),
+                       turns.plane() + plan.joints.size() * kRobotBlock,
+                       placed.plane()};
+    const std::size_t end = std::min(count, (chunk + 1) * kChunk);
+    for (std::size_t first = chunk * kChunk; first < end; first += kRobotBlock) {
+      const std::size_t lanes = std::min(kRobotBlock, end - first);
+      gatherer.gather(first, lanes, numbers.plane());
+      table.place(job);
+      ConfigurationStatus status[kRobotBlock];
+      for (std::size_t i = 0; i < lanes; ++i) {
+        status[i] = gatherer.status(i);
+        if (options.status != nullptr) {
+          (*options.status)[first + i] = status[i];
+        } else if (status[i] != ConfigurationStatus::placed) {
+          std::size_t least = first_fault.load(std::memory_order_relaxed);
+          while (first + i < least && !first_fault.compare_exchange_weak(least, first + i)) {
+          }
+        }
+      }
+      write_poses(placed.plane(), written, first, lanes, status, poses);
+    }
+  });
+  if (first_fault < count) refuse(robot, q, first_fault, options.checks_limits);
+}
+
+#define WIDEPHASE_INSTANTIATE(T)                                                \
+  template WIDEPHASE_API void place<T>(const Robot&, const Configurations<T>&, \
+                                       BodyTable<Owned<3, T>>&, const RobotOptions&);
+WIDEPHASE_INSTANTIATE(float)
+WIDEPHASE_INSTANTIATE(double)
+
+}  // namespace widephase

@@ -1,0 +1,247 @@
+// widephase.Robot: robots from files, and their poses in many configurations.
+
+#include <pybind11/stl.h>
+
+#include <widephase/robot.hpp>
+
+#include "calls.hpp"
+#include "files.hpp"
+#include "tools/formats/file_error.hpp"
+#include "tools/robots/read_robot.hpp"
+
+namespace widephase::python {
+
+namespace {
+
+struct RobotObject {
+  Robot robot;
+  std::shared_ptr<SceneObject> shapes;  ///< in the start configuration
+};
+
+/// Never-meeting pairs of links by their names.
+void exclude_links(const std::string& path, const std::vector<std::array<std::string, 2>>& pairs,
+                   RobotColumns& robot) {
+  const std::vector<std::string>& names = robot.links.name;
+  for (std::size_t row = 0; row < pairs.size(); ++row) {
+    std::array<std::int32_t, 2> links{};
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto found = std::find(names.begin(), names.end(), pairs[row][k]);
+      if (found == names.end() || pairs[row][k].empty()) {
+        refuse("excluded_links",
+               "names the link '" + pairs[row][k] + "', which " + path + " does not have",
+               static_cast<std::int64_t>(row));
+      }
+      links[k] = static_cast<std::int32_t>(found - names.begin());
+    }
+    robot.shapes.excluded_owners.push_back(links);
+  }
+}
+
+std::shared_ptr<RobotObject> load_robot(
+    const py::object& path, const py::object& srdf,
+    const std::vector<std::array<std::string, 2>>& excluded_links,
+    const std::optional<std::string>& format, const py::object& precision, int max_vertices,
+    const std::vector<py::object>& package_path, const std::vector<py::object>& allow_files,
+    const std::string& keyframe, bool surface, std::optional<double> weld) {
+  const std::string name = path_of(path);
+  const std::string pairs = is_given(srdf) ? path_of(srdf, "srdf") : std::string();
+  const std::optional<Precision> wanted = precision_named(precision);
+  tools::ReadOptions options;
+  options.max_vertices = max_vertices;
+  options.keyframe = keyframe;
+  options.surface = surface;
+  options.weld = weld;
+  for (const py::object& folder : package_path) options.package_path.push_back(path_of(folder));
+  for (const py::object& folder : allow_files) options.allow_files.push_back(path_of(folder));
+  std::vector<std::string> notes;
+  std::optional<Robot> robot;
+  const tools::SceneFile shapes = [&] {
+    py::gil_scoped_release released;
+    tools::RobotFile file = tools::read_robot(
+        name, format ? tools::format_from_name(*format) : tools::detect_format(name), pairs,
+        options, notes);
+    exclude_links(name, excluded_links, file.columns);
+    robot.emplace(tools::robot_of(name, file.columns));
+    return tools::scene_file_of(name, robot->shapes(), file.names);
+  }();
+  warn(notes);
+  return std::make_shared<RobotObject>(RobotObject{std::move(*robot), scene_of(shapes, wanted)});
+}
+
+/// Configurations in an array, which must outlive them.
+template <class T>
+Configurations<T> configurations_in(const py::array& array) {
+  const bool is_single = array.ndim() == 1;
+  Configurations<T> q;
+  q.first = static_cast<const T*>(array.data());
+  q.count = is_single ? 1 : static_cast<std::size_t>(array.shape(0));
+  q.width = static_cast<std::size_t>(array.shape(is_single ? 0 : 1));
+  q.row_stride = is_single ? 0 : array.strides(0);
+  q.value_stride = array.strides(is_single ? 0 : 1);
+  return q;
+}
+
+/// The array of configurations: float32 stays, all else becomes float64.
+py::array configurations_of(const py::object& given) {
+  const bool is_array = py::isinstance<py::array>(given);
+  const bool is_narrow = is_array && is_type(py::array(given).dtype(), Number::float32);
+  const bool is_wide = is_array && is_type(py::array(given).dtype(), Number::float64);
+  py::array array = is_narrow || is_wide ? py::reinterpret_borrow<py::array>(given)
+                                         : converted(given, "q", Number::float64);
+  if (array.ndim() == 1 || array.ndim() == 2) return array;
+  refuse("q", "has the shape " + py::cast<std::string>(py::str(array.attr("shape"))) +
+                  "; it must be (values,) or (configurations, values)");
+}
+
+/// How `place` takes limits.
+enum class Limits : std::uint8_t { ignore, error, status };
+
+Limits limits_named(const std::string& word) {
+  if (word == "ignore") return Limits::ignore;
+  if (word == "error") return Limits::error;
+  if (word == "status") return Limits::status;
+  refuse("limits", "is '" + word + "'; expected 'ignore', 'error' or 'status'");
+}
+
+template <class T>
+struct Placed {
+  BodyTable<Owned<3, T>> poses;
+  Column<ConfigurationStatus> status;
+};
+
+template <class T, int W>
+py::object rows_of(const Column<T, W>& column, std::size_t count, std::size_t frames,
+                   const std::shared_ptr<const void>& owner) {
+  return exposed(column, owner).attr("reshape")(count, frames, W);
+}
+
+py::tuple place_in(const RobotObject& self, const py::object& given, const std::string& frames,
+                   const std::string& limits_word, int threads, const std::string& isa) {
+  const Limits limits = limits_named(limits_word);
+  if (threads < 0) refuse("threads", "is " + std::to_string(threads) + "; expected 0 or more");
+  RobotOptions options;
+  options.threads.count = threads;
+  options.isa = isa_from_name(isa);
+  options.checks_limits = limits != Limits::ignore;
+  if (frames == "links") {
+    options.frames = RobotFrames::links;
+  } else if (frames != "bodies") {
+    refuse("frames", "is '" + frames + "'; expected 'bodies' or 'links'");
+  }
+  const py::array array = configurations_of(given);
+  const std::size_t count_of_frames = frames == "links" ? self.robot.columns().links.name.size()
+                                                        : self.robot.body_count();
+  const auto placed_in = [&]<class T>() -> py::tuple {
+    const auto placed = std::make_shared<Placed<T>>();
+    const Configurations<T> q = configurations_in<T>(array);
+    if (limits == Limits::status) options.status = &placed->status;
+    {
+      py::gil_scoped_release released;
+      place(self.robot, q, placed->poses, options);
+    }
+    const py::object position = rows_of(placed->poses.position, q.count, count_of_frames, placed);
+    const py::object orientation = rows_of(placed->poses.turn, q.count, count_of_frames, placed);
+    if (limits != Limits::status) return py::make_tuple(position, orientation);
+    static_assert(sizeof(ConfigurationStatus) == 1);
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(placed->status.plane());
+    return py::make_tuple(position, orientation,
+                          exposed(ColumnSpan<std::uint8_t>::planes({bytes}, q.count), placed));
+  };
+  const bool is_narrow = is_type(array.dtype(), Number::float32);
+  return is_narrow ? placed_in.template operator()<float>()
+                   : placed_in.template operator()<double>();
+}
+
+/// One world per configuration.
+std::shared_ptr<SceneObject> worlds_of(const RobotObject& self, const py::object& given,
+                                       int threads) {
+  const py::tuple poses = place_in(self, given, "bodies", "ignore", threads, "widest");
+  const auto count = py::cast<std::int64_t>(poses[0].attr("shape").attr("__getitem__")(0));
+  if (count < 1) refuse("q", "has no configurations; a scene of worlds needs one or more");
+  if (count > std::numeric_limits<std::int32_t>::max()) {
+    refuse("q", "has more than 2147483647 configurations; split it into several calls");
+  }
+  const auto scene = replicate_scene(*self.shapes, static_cast<std::int32_t>(count));
+  const py::object bodies = py::cast(scene).attr("bodies");
+  bodies.attr("position") = poses[0].attr("reshape")(-1, 3);
+  bodies.attr("orientation") = poses[1].attr("reshape")(-1, 4);
+  return scene;
+}
+
+std::vector<std::string> value_names(const RobotObject& self) {
+  std::vector<std::string> names;
+  for (const RobotValue& value : self.robot.values()) names.push_back(value.name);
+  return names;
+}
+
+py::array start_of(const RobotObject& self) {
+  Column<double> start;
+  for (const RobotValue& value : self.robot.values()) start.push_back(value.start);
+  return copied(start);
+}
+
+py::array limits_of(const RobotObject& self) {
+  Column<double, 2> limits;
+  for (const RobotValue& value : self.robot.values()) limits.push_back({value.lower, value.upper});
+  return copied(limits);
+}
+
+}  // namespace
+
+void bind_robots(py::module_& module) {
+  py::class_<RobotObject, std::shared_ptr<RobotObject>> robot(
+      module, "Robot",
+      "A robot from a file (Robot.load): bodies that joints move, and the shapes on them. It never\n"
+      "changes; threads may share it.");
+  robot
+      .def_static(
+          "load", &load_robot, py::arg("path"), py::kw_only(), py::arg("srdf") = py::none(),
+          py::arg("excluded_links") = std::vector<std::array<std::string, 2>>{},
+          py::arg("format") = py::none(), py::arg("precision") = py::none(),
+          py::arg("max_vertices") = 0, py::arg("package_path") = std::vector<py::object>{},
+          py::arg("allow_files") = std::vector<py::object>{}, py::arg("keyframe") = "",
+          py::arg("surface") = false, py::arg("weld") = py::none(),
+          "From URDF or MJCF. srdf: links that it disables never meet, and all others may; without\n"
+          "it bodies that a joint connects never meet (MJCF: as the file says). excluded_links:\n"
+          "more pairs of links that never meet, by name. precision: of the shapes, 'float64' unless\n"
+          "given. keyframe: the start of MJCF, by name or number. The others are those of `load`.")
+      .def(
+          "place", &place_in, py::arg("q"), py::kw_only(), py::arg("frames") = "bodies",
+          py::arg("limits") = "ignore", py::arg("threads") = 0, py::arg("isa") = "widest",
+          "Forward kinematics: position (n, bodies, 3) and orientation (n, bodies, 4), x y z w, of\n"
+          "each body (frames='links': of each link) in the world. q: (n, values), or (values,) for\n"
+          "one configuration, in the order of value_names; float32 gives float32. A value that is\n"
+          "not finite, an angle beyond 2^50 or a length beyond 1e75 is an error, and so is one\n"
+          "beyond its limits with limits='error'. limits='status' adds an array (n,) uint8: 0 in\n"
+          "order, 1 such a value (its poses are NaN), 2 beyond limits.")
+      .def("scene", &worlds_of, py::arg("q"), py::arg("threads") = 0,
+           "The shapes in n worlds, world i in configuration i: for any_contact, min_distance and\n"
+           "collide, beside what is `kept`.")
+      .def_property_readonly(
+          "shapes", [](const RobotObject& self) { return self.shapes; },
+          "The Scene of the shapes in the start configuration. `owner` is the link. It is the\n"
+          "template of `scene`; do not change it.")
+      .def_property_readonly("value_names", &value_names,
+                             "The numbers of a configuration: names of joints, without mimics;\n"
+                             "joints of several have .x, .y, .z, .angle, .qx, .qy, .qz, .qw.")
+      .def_property_readonly("start", &start_of, "(values,) float64: where `shapes` are.")
+      .def_property_readonly("limits", &limits_of,
+                             "(values, 2) float64: lower and upper limits; infinite for none.")
+      .def_property_readonly(
+          "body_names", [](const RobotObject& self) { return self.robot.columns().bodies.name; },
+          "Names of the bodies: each has the name of its first link.")
+      .def_property_readonly(
+          "link_names", [](const RobotObject& self) { return self.robot.columns().links.name; },
+          "Names of the links, which `owner` counts.")
+      .def_property_readonly(
+          "link_bodies",
+          [](const RobotObject& self) { return copied(self.robot.columns().links.body); },
+          "(links,) int32: the body of each link; -1 for the world.")
+      .def("__repr__", [](const RobotObject& self) {
+        return "<Robot of " + std::to_string(self.robot.values().size()) + " values, " +
+               std::to_string(self.robot.body_count()) + " bodies, " +
+               std::to_string(self.robot.columns().links.name.size()) + " links>";
+      });
+}
+
+}  // namespace widephase::python

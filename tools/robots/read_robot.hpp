@@ -1,0 +1,35 @@
+#pragma once
+
+// Robots from files: URDF with SRDF, and MJCF.
+
+#include <string>
+#include <vector>
+
+#include <widephase/robot.hpp>
+
+#include "tools/formats/read_scene.hpp"
+#include "tools/robots/robot_scene.hpp"
+
+namespace widephase::tools {
+
+/// A robot as its file has it, with the names of its shapes.
+struct RobotFile {
+  RobotColumns columns;
+  RobotNames names;
+};
+
+/// Makes a robot of a file's columns; throws a `FileError` if they are faulty.
+Robot robot_of(const std::string& path, const RobotColumns& columns);
+
+/// A URDF or MJCF file. `srdf` names the SRDF of a URDF; links that it disables never meet, and all
+/// others may. Without it (empty) bodies that a joint connects never meet. Of the options those of a
+/// robot's meshes and files are used, and `keyframe` as the start of MJCF.
+RobotFile read_robot(const std::string& path, Format format, const std::string& srdf,
+                     const ReadOptions& options, std::vector<std::string>& notes);
+
+RobotFile read_urdf_robot(const std::string& path, const std::string& srdf,
+                          const ReadOptions& options, std::vector<std::string>& notes);
+RobotFile read_mjcf_robot(const std::string& path, const ReadOptions& options,
+                          std::vector<std::string>& notes);
+
+}  // namespace widephase::tools
