@@ -28,11 +28,11 @@ enum class JointMotion : std::uint8_t {
 /// A joint that moves.
 struct RobotJoint {
   JointMotion motion;
-  bool has_anchor;        ///< whether `anchor` is not the frame's origin
-  std::int32_t slot;      ///< of its first number
-  double axis[3];         ///< of unit length, in the frame that it moves
-  double anchor[3];       ///< a point that a turn or ball leaves where it is
-  double plane[2][3];     ///< unit vectors across the axis
+  bool has_anchor;     ///< whether `anchor` is not the frame's origin
+  std::int32_t slot;   ///< of its first number
+  double axis[3];      ///< of unit length, in the frame that it moves
+  double anchor[3];    ///< a point that a turn or ball leaves where it is
+  double plane[2][3];  ///< unit vectors across the axis
 };
 
 /// A frame, which follows its parent by an origin and by joints, one after the other.

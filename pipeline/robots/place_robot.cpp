@@ -1,5 +1,5 @@
-// Forward kinematics of many configurations: blocks of them are gathered into lanes, checked, placed
-// by the kernel and written row by row.
+// Forward kinematics of many configurations: blocks of them are gathered into lanes, checked,
+// placed by the kernel and written row by row.
 
 #include <atomic>
 #include <cmath>
@@ -130,9 +130,8 @@ struct Written {
 };
 
 template <class T>
-void write_poses(const double* frames, const Written& written, std::size_t first,
-                 std::size_t count, const ConfigurationStatus* status,
-                 BodyTable<Owned<3, T>>& poses) {
+void write_poses(const double* frames, const Written& written, std::size_t first, std::size_t count,
+                 const ConfigurationStatus* status, BodyTable<Owned<3, T>>& poses) {
   T* to[kFrameNumbers];
   for (int w = 0; w < 3; ++w) to[w] = poses.position.plane(w);
   for (int w = 0; w < 4; ++w) to[3 + w] = poses.turn.plane(w);
@@ -154,8 +153,8 @@ std::string range_text(const RobotValue& value) {
 
 /// Why a configuration is not placed; its first fault.
 template <class T>
-[[noreturn]] void refuse(const Robot& robot, const Configurations<T>& q,
-                         std::size_t row, bool checks_limits) {
+[[noreturn]] void refuse(const Robot& robot, const Configurations<T>& q, std::size_t row,
+                         bool checks_limits) {
   const auto fail = [&](std::size_t value, const std::string& expected) {
     throw Error(Finding{"q", static_cast<std::int64_t>(row),
                         "has " + number(value_at(q, row, value)) + " as " +
@@ -206,22 +205,22 @@ void expect_width(const Robot& robot, const Configurations<T>& q) {
   }
   if (expected > 8) names += ", ...";
   throw Error(Finding{"q", -1,
-                      "has " + number(q.width) + " values in each; expected " +
-                          number(expected) + (names.empty() ? "" : names + ")")});
+                      "has " + number(q.width) + " values in each; expected " + number(expected) +
+                          (names.empty() ? "" : names + ")")});
 }
 
 }  // namespace
 
 template <class T>
-void place(const Robot& robot, const Configurations<T>& q,
-           BodyTable<Owned<3, T>>& poses, const RobotOptions& options) {
+void place(const Robot& robot, const Configurations<T>& q, BodyTable<Owned<3, T>>& poses,
+           const RobotOptions& options) {
   require_threads(options.threads);
   expect_width(robot, q);
   const RobotTable& table = robot_table(chosen_isa(options.isa));
   const RobotPlan& plan = robot.plan();
   const bool has_links = options.frames == RobotFrames::links;
-  const Written written = has_links ? Written{plan.body_count, plan.link_count}
-                                    : Written{0, plan.body_count};
+  const Written written =
+      has_links ? Written{plan.body_count, plan.link_count} : Written{0, plan.body_count};
   const std::size_t count = q.count;
   if (written.count != 0 && count > kMostRows / written.count) {
     throw Error(Finding{"q", -1,
@@ -269,7 +268,7 @@ void place(const Robot& robot, const Configurations<T>& q,
   if (first_fault < count) refuse(robot, q, first_fault, options.checks_limits);
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                                \
+#define WIDEPHASE_INSTANTIATE(T)                                               \
   template WIDEPHASE_API void place<T>(const Robot&, const Configurations<T>&, \
                                        BodyTable<Owned<3, T>>&, const RobotOptions&);
 WIDEPHASE_INSTANTIATE(float)

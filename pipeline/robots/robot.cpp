@@ -24,8 +24,8 @@ using Vector = std::array<double, 3>;
 template <class C>
 void expect_rows(const char* array, const C& column, std::size_t count, bool is_optional = false) {
   if (column.size() == count || (is_optional && column.size() == 0)) return;
-  throw Error(Finding{array, -1,
-                      "has " + number(column.size()) + " rows; expected " + number(count)});
+  throw Error(
+      Finding{array, -1, "has " + number(column.size()) + " rows; expected " + number(count)});
 }
 
 template <class C>
@@ -42,7 +42,7 @@ void expect_finite(const char* array, const C& column) {
 void expect_unit_turns(const char* array, const Column<double, 4>& turns) {
   for (std::size_t row = 0; row < turns.size(); ++row) {
     if (!is_unit(turns.row(row))) {
-      refuse(array, row, "is no quaternion of unit length; normalize it");
+      refuse(array, row, "is not a quaternion of unit length; normalize it");
     }
   }
 }
@@ -126,8 +126,8 @@ void check_joint(const RobotJoints& joints, std::size_t row) {
            "is " + number(joints.lower[row]) + ", and upper " + number(joints.upper[row]) +
                "; expected a range, of infinite numbers for none");
   }
-  const bool is_scaled = !joints.multiplier.empty() &&
-                         (joints.multiplier[row] != 1 || joints.offset[row] != 0);
+  const bool is_scaled =
+      !joints.multiplier.empty() && (joints.multiplier[row] != 1 || joints.offset[row] != 0);
   if (is_scaled && !has_one_value(type)) {
     refuse("joints.multiplier", row, "or offset is set for a joint that has not one value");
   }
@@ -136,8 +136,9 @@ void check_joint(const RobotJoints& joints, std::size_t row) {
   const auto named = static_cast<std::size_t>(mimic);
   if (!has_one_value(type) || !has_one_value(joints.type[named]) || joints.mimic[named] >= 0) {
     refuse("joints.mimic", row,
-           "is " + number(mimic) + "; expected, for a joint of one value, another that has one of "
-                                   "its own");
+           "is " + number(mimic) +
+               "; expected, for a joint of one value, another that has one of "
+               "its own");
   }
 }
 
@@ -282,15 +283,13 @@ RobotPlan plan_of(const RobotColumns& robot, const std::vector<RobotValue>& valu
                              robot.bodies.turn.row(body));
     step.first_joint = static_cast<std::int32_t>(plan.joints.size());
     for (const std::size_t row : joints_of[body]) {
-      const RobotJoint& joint =
-          plan.joints.emplace_back(joint_of(joints, row, plan.slot_count));
+      const RobotJoint& joint = plan.joints.emplace_back(joint_of(joints, row, plan.slot_count));
       const std::int32_t mimic = joints.mimic.empty() ? -1 : joints.mimic[row];
       const bool is_scaled = !joints.multiplier.empty();
-      plan.slots.push_back({joint.slot,
-                            first_value[mimic < 0 ? row : static_cast<std::size_t>(mimic)],
-                            static_cast<std::int32_t>(row), joint.motion,
-                            is_scaled ? joints.multiplier[row] : 1,
-                            is_scaled ? joints.offset[row] : 0});
+      plan.slots.push_back(
+          {joint.slot, first_value[mimic < 0 ? row : static_cast<std::size_t>(mimic)],
+           static_cast<std::int32_t>(row), joint.motion, is_scaled ? joints.multiplier[row] : 1,
+           is_scaled ? joints.offset[row] : 0});
       plan.slot_count += static_cast<std::size_t>(number_count(joint.motion));
     }
     step.last_joint = static_cast<std::int32_t>(plan.joints.size());

@@ -129,8 +129,8 @@ py::tuple place_in(const RobotObject& self, const py::object& given, const std::
     refuse("frames", "is '" + frames + "'; expected 'bodies' or 'links'");
   }
   const py::array array = configurations_of(given);
-  const std::size_t count_of_frames = frames == "links" ? self.robot.columns().links.name.size()
-                                                        : self.robot.body_count();
+  const std::size_t count_of_frames =
+      frames == "links" ? self.robot.columns().links.name.size() : self.robot.body_count();
   const auto placed_in = [&]<class T>() -> py::tuple {
     const auto placed = std::make_shared<Placed<T>>();
     const Configurations<T> q = configurations_in<T>(array);
@@ -191,7 +191,8 @@ py::array limits_of(const RobotObject& self) {
 void bind_robots(py::module_& module) {
   py::class_<RobotObject, std::shared_ptr<RobotObject>> robot(
       module, "Robot",
-      "A robot from a file (Robot.load): bodies that joints move, and the shapes on them. It never\n"
+      "A robot from a file (Robot.load): bodies that joints move, and the shapes on them. It "
+      "never\n"
       "changes; threads may share it.");
   robot
       .def_static(
@@ -201,15 +202,19 @@ void bind_robots(py::module_& module) {
           py::arg("max_vertices") = 0, py::arg("package_path") = std::vector<py::object>{},
           py::arg("allow_files") = std::vector<py::object>{}, py::arg("keyframe") = "",
           py::arg("surface") = false, py::arg("weld") = py::none(),
-          "From URDF or MJCF. srdf: links that it disables never meet, and all others may; without\n"
+          "From URDF or MJCF. srdf: links that it disables never meet, and all others may; "
+          "without\n"
           "it bodies that a joint connects never meet (MJCF: as the file says). excluded_links:\n"
-          "more pairs of links that never meet, by name. precision: of the shapes, 'float64' unless\n"
+          "more pairs of links that never meet, by name. precision: of the shapes, 'float64' "
+          "unless\n"
           "given. keyframe: the start of MJCF, by name or number. The others are those of `load`.")
       .def(
           "place", &place_in, py::arg("q"), py::kw_only(), py::arg("frames") = "bodies",
           py::arg("limits") = "ignore", py::arg("threads") = 0, py::arg("isa") = "widest",
-          "Forward kinematics: position (n, bodies, 3) and orientation (n, bodies, 4), x y z w, of\n"
-          "each body (frames='links': of each link) in the world. q: (n, values), or (values,) for\n"
+          "Forward kinematics: position (n, bodies, 3) and orientation (n, bodies, 4), x y z w, "
+          "of\n"
+          "each body (frames='links': of each link) in the world. q: (n, values), or (values,) "
+          "for\n"
           "one configuration, in the order of value_names; float32 gives float32. A value that is\n"
           "not finite, an angle beyond 2^50 or a length beyond 1e75 is an error, and so is one\n"
           "beyond its limits with limits='error'. limits='status' adds an array (n,) uint8: 0 in\n"

@@ -19,6 +19,7 @@
 #include "support/data_path.hpp"
 #include "support/own_folder.hpp"
 #include "tools/formats/read_scene.hpp"
+#include "tools/robots/read_robot.hpp"
 
 namespace widephase::test {
 namespace {
@@ -383,6 +384,35 @@ TEST_F(robots_data, humanoid_rests_in_its_keyframes) {
     }
     EXPECT_NEAR(deepest, depth, 1e-9) << keyframe;
   }
+}
+
+TEST_F(robots_data, panda_with_its_srdf_has_690_pairs_of_spheres) {
+  const auto urdf = data_path("robots/panda_spherized.urdf");
+  const auto srdf = data_path("robots/panda.srdf");
+  if (!urdf || !srdf) GTEST_SKIP() << "there are no robots";
+  std::vector<std::string> notes;
+  const Robot robot = tools::robot_of(
+      *urdf, tools::read_robot(*urdf, tools::Format::urdf, *srdf, {}, notes).columns);
+  EXPECT_EQ(robot.values().size(), 7u);
+  EXPECT_EQ(robot.body_count(), 8u);
+  const auto& spheres = robot.shapes().spheres;
+  ASSERT_EQ(spheres.radius.size(), 59u);
+  std::set<std::array<std::int32_t, 2>> excluded, links;
+  const auto& owners = robot.shapes().excluded_owners;
+  for (std::size_t i = 0; i < owners.size(); ++i) excluded.insert(owners.row(i));
+  std::size_t pairs = 0;
+  for (std::size_t a = 0; a < 59; ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const std::int32_t low = std::min(spheres.owner[a], spheres.owner[b]);
+      const std::int32_t high = std::max(spheres.owner[a], spheres.owner[b]);
+      if (low == high || spheres.body[a] == spheres.body[b]) continue;
+      if (excluded.contains({low, high})) continue;
+      links.insert({low, high});
+      ++pairs;
+    }
+  }
+  EXPECT_EQ(links.size(), 21u);
+  EXPECT_EQ(pairs, 690u);
 }
 
 }  // namespace

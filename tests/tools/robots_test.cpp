@@ -212,7 +212,7 @@ TEST_F(robots, urdf_numbers_of_any_size) {
              {0, 0, -1});
   // Beyond 2^50 radians neighbouring doubles are a quarter of a radian apart.
   EXPECT_EQ(error("a.urdf", turn, "1e16"),
-            "a.urdf: has the joint j at an angle of 1e+16 radians; expected at most 2^50");
+            "a.urdf: q[0] has 1e+16 as j; expected a finite number up to 2^50 radians");
   EXPECT_EQ(error("a.urdf", two_links("fixed", R"(<origin rpy="0 1e16 0"/>)")),
             "a.urdf: line 3 has an angle of 1e+16 radians in rpy; expected at most 2^50");
   // The sum of 1e308 and 1e308 is not a double.
@@ -220,7 +220,7 @@ TEST_F(robots, urdf_numbers_of_any_size) {
 <origin xyz="1e308 0 0"/><geometry><sphere radius="1"/></geometry></collision></link>
 <joint name="j" type="fixed"><parent link="a"/><child link="b"/><origin xyz="1e308 0 0"/></joint>
 </robot>)");
-  EXPECT_TRUE(sum.starts_with("a.urdf: makes a scene whose sphere.center[0] ")) << sum;
+  EXPECT_TRUE(sum.starts_with("a.urdf: makes a robot whose sphere.center[0] ")) << sum;
   const std::string bare =
       error("a.urdf", R"(<robot><link name="a"><collision><geometry><sphere radius="1"/></geometry>
 </collision></link><link name="b"/><link name="c"/>
@@ -251,10 +251,10 @@ TEST_F(robots, urdf_that_cannot_be_read_is_refused_by_name) {
             "cylinder, capsule or mesh");
   EXPECT_EQ(error("a.urdf", R"(<robot><link name="a"/><link name="b"/></robot>)"),
             "a.urdf: has two links without a joint to a parent, a and b; expected one tree");
-  EXPECT_EQ(error("a.urdf", R"(<robot><link name="a"/><link name="b"/><joint name="j" type="planar">
+  EXPECT_EQ(error("a.urdf", R"(<robot><link name="a"/><link name="b"/><joint name="j" type="screw">
 <parent link="a"/><child link="b"/></joint></robot>)"),
-            "a.urdf: line 1 has <joint name=\"j\"> of type \"planar\"; expected fixed, revolute, "
-            "continuous or prismatic");
+            "a.urdf: line 1 has <joint name=\"j\"> of type \"screw\"; expected fixed, revolute, "
+            "continuous, prismatic, planar or floating");
   EXPECT_EQ(error("a.urdf", R"(<robot><xacro:include filename="b"/></robot>)"),
             "a.urdf: line 1 has <xacro:include>; expand the file by xacro first");
   EXPECT_EQ(error("a.urdf", R"(<robot><link name="a"><collision><geometry><sphere radius="x"/>

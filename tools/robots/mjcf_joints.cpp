@@ -163,8 +163,7 @@ void add_robot(const std::vector<MjcfWeld>& welds, RobotColumns& robot) {
   for (std::size_t w = 1; w < welds.size(); ++w) {
     const MjcfWeld& weld = welds[w];
     // The values of a free joint are its place in the world.
-    const bool is_free =
-        !weld.joints.empty() && weld.joints.front().type == MjcfJointType::free;
+    const bool is_free = !weld.joints.empty() && weld.joints.front().type == MjcfJointType::free;
     const Frame3 origin = is_free ? Frame3{} : weld.in_parent;
     robot.bodies.name.push_back(weld.name);
     robot.bodies.parent.push_back(is_free ? -1 : welds[weld.parent].body);

@@ -48,7 +48,8 @@ std::vector<JointValue> joint_values_of(const std::vector<MjcfWeld>& welds);
 std::vector<Frame3> frames_of(const std::vector<MjcfWeld>& welds, const std::vector<double>& values,
                               const std::string& path);
 
-/// The welds that move, or are posed from outside, as a robot's bodies, and their joints. Its values are those of `joint_values_of`.
+/// The welds that move, or are posed from outside, as a robot's bodies, and their joints. Its
+/// values are those of `joint_values_of`.
 void add_robot(const std::vector<MjcfWeld>& welds, RobotColumns& robot);
 
 /// The <key> of <keyframe> with this name or, counted from 0, number.

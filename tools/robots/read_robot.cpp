@@ -21,12 +21,12 @@ RobotFile read_robot(const std::string& path, Format format, const std::string& 
     throw UsageError(fmt::format("{} is for MJCF; {} is URDF", option("keyframe"), path));
   }
   if (format != Format::mjcf) {
-    throw FileError(path, fmt::format("is read as {}; expected a robot in URDF or MJCF",
-                                      format_name(format)));
+    throw FileError(
+        path, fmt::format("is read as {}; expected a robot in URDF or MJCF", format_name(format)));
   }
   if (srdf.empty()) return read_mjcf_robot(path, options, notes);
-  throw UsageError(fmt::format("{} is for URDF; {} is MJCF, which excludes pairs itself",
-                               option("srdf"), path));
+  throw UsageError(
+      fmt::format("{} is for URDF; {} is MJCF, which excludes pairs itself", option("srdf"), path));
 }
 
 }  // namespace widephase::tools

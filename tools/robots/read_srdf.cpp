@@ -38,9 +38,8 @@ class SrdfReader {
     for_each(robot, "enable_collisions", [&](const XMLElement& e) {
       pairs_.erase(std::minmax(link_of(e, "link1"), link_of(e, "link2")));
     });
-    for_each(robot, "disable_collisions", [&](const XMLElement& e) {
-      disable(link_of(e, "link1"), link_of(e, "link2"));
-    });
+    for_each(robot, "disable_collisions",
+             [&](const XMLElement& e) { disable(link_of(e, "link1"), link_of(e, "link2")); });
     Column<std::int32_t, 2> pairs;
     for (const auto& [a, b] : pairs_) pairs.push_back({a, b});
     return pairs;
@@ -63,8 +62,8 @@ class SrdfReader {
     const std::string link = required_attribute(path_, e, name);
     const auto found = index_of_.find(link);
     if (found != index_of_.end()) return found->second;
-    throw error_at(path_, e, fmt::format("names the link {}, which the robot does not have",
-                                         in_quotes(link)));
+    throw error_at(
+        path_, e, fmt::format("names the link {}, which the robot does not have", in_quotes(link)));
   }
 
   const std::string& path_;

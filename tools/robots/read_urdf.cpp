@@ -7,9 +7,9 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
-#include <limits>
 #include <set>
 
 #include <widephase/robot.hpp>

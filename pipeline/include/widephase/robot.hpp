@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <widephase/bodies.hpp>
 #include <widephase/export.h>
+#include <widephase/bodies.hpp>
 #include <widephase/isa.hpp>
 
 namespace widephase {
@@ -82,10 +82,10 @@ struct RobotColumns {
 
 /// One of the numbers of a configuration.
 struct RobotValue {
-  std::string name;          ///< of the joint; "base.x" or "base.qw" if that has several
-  std::int32_t joint = 0;    ///< a row of the joints
-  double start = 0;          ///< in the robot's shapes as they are given
-  bool is_angle = false;     ///< in radians
+  std::string name;             ///< of the joint; "base.x" or "base.qw" if that has several
+  std::int32_t joint = 0;       ///< a row of the joints
+  double start = 0;             ///< in the robot's shapes as they are given
+  bool is_angle = false;        ///< in radians
   double lower = 0, upper = 0;  ///< the limits; infinite for none
 };
 
@@ -94,9 +94,10 @@ struct RobotPlan;
 /// A robot that never changes; threads may share it.
 class WIDEPHASE_API Robot {
  public:
-  /// Throws `Error` for columns of unequal length, parents in a ring, numbers that are not finite,
-  /// axes and quaternions that are not of unit length, limits in the wrong order, mimics of joints
-  /// without one value of their own, and shapes that are not valid.
+  /// Throws `Error` for columns of unequal length, parents in a ring, and numbers that are not
+  /// finite. It also does for axes and quaternions that are not of unit length, and for limits in the
+  /// wrong order. The same holds for mimics of joints without one value of their own, and for shapes
+  /// that are not valid.
   explicit Robot(RobotColumns columns);
 
   /// What it was made of. `shapes` have the `bodies` in the start configuration.
@@ -119,10 +120,10 @@ class WIDEPHASE_API Robot {
 /// Configurations in the caller's array, with any strides. They must outlive the call.
 template <class T>
 struct Configurations {
-  const T* first = nullptr;       ///< the first value of the first configuration
-  std::size_t count = 0;          ///< configurations
-  std::size_t width = 0;          ///< values of each
-  std::ptrdiff_t row_stride = 0;  ///< bytes from a configuration to the next
+  const T* first = nullptr;                 ///< the first value of the first configuration
+  std::size_t count = 0;                    ///< configurations
+  std::size_t width = 0;                    ///< values of each
+  std::ptrdiff_t row_stride = 0;            ///< bytes from a configuration to the next
   std::ptrdiff_t value_stride = sizeof(T);  ///< bytes from a value to the next
 
   /// None.
@@ -150,23 +151,23 @@ enum class RobotFrames : std::uint8_t {
 
 /// Options of `place`.
 struct RobotOptions {
-  Threads threads;          ///< who runs the chunks
-  Isa isa = Isa::widest;    ///< changes no bit
+  Threads threads;                           ///< who runs the chunks
+  Isa isa = Isa::widest;                     ///< changes no bit
   RobotFrames frames = RobotFrames::bodies;  ///< which frames are written
-  bool checks_limits = false;  ///< whether a value beyond its limits is a fault
+  bool checks_limits = false;                ///< whether a value beyond its limits is a fault
   /// Gets what became of each configuration. Null: the first fault is an error.
   Column<ConfigurationStatus>* status = nullptr;
 };
 
 /// Forward kinematics: the poses of a robot's bodies in many configurations. Row
-/// `configuration * bodies + body` of `poses` has the frame of a body relative to the world. This is
-/// the numbering of `replicate`:
+/// `configuration * bodies + body` of `poses` has the frame of a body relative to the world. This
+/// is the numbering of `replicate`:
 ///
 ///     replicate(robot.shapes(), count, worlds);
 ///     place(robot, q, worlds.bodies);  // world w is in configuration w
 ///     any_contact(worlds, is_contact, workspace);
 ///
-/// Values not of `float` are `double`. All is computed in double and rounded once; the bits depend
+/// All is computed in double and rounded once; the bits depend
 /// neither on threads nor on the instruction set, nor on the other configurations. Quaternions of
 /// ball and floating joints may have any length from 1e-75 to 1e75. A value has no meaning if it is
 /// not finite, or is an angle beyond 2^50 radians or a length beyond 1e75; mimics likewise.

@@ -59,8 +59,8 @@ Matrix turned(const std::array<Real, 3>& axis, Real angle) {
 }
 /// By a quaternion x y z w of any length.
 Matrix turned(const Turns& q) {
-  const Real part = std::hypot(static_cast<Real>(q[0]), static_cast<Real>(q[1]),
-                               static_cast<Real>(q[2]));
+  const Real part =
+      std::hypot(static_cast<Real>(q[0]), static_cast<Real>(q[1]), static_cast<Real>(q[2]));
   if (part == 0) return {};
   return turned({q[0], q[1], q[2]}, 2 * std::atan2(part, static_cast<Real>(q[3])));
 }
@@ -197,7 +197,8 @@ void expect_row(const Column<double, 3>& column, std::size_t row,
 }
 void expect_turn(const Poses3& poses, std::size_t row, const Turns& expected) {
   for (int k = 0; k < 4; ++k) {
-    EXPECT_NEAR(poses.turn(row, k), expected[static_cast<std::size_t>(k)], 1e-15) << row << " " << k;
+    EXPECT_NEAR(poses.turn(row, k), expected[static_cast<std::size_t>(k)], 1e-15)
+        << row << " " << k;
   }
 }
 
@@ -451,7 +452,8 @@ TEST(robot, floats_with_strides_are_those_of_doubles_rounded) {
     for (int k = 0; k < 3; ++k) {
       EXPECT_EQ(poses.position(row, k), static_cast<float>(wide.position(row, k)));
     }
-    for (int k = 0; k < 4; ++k) EXPECT_EQ(poses.turn(row, k), static_cast<float>(wide.turn(row, k)));
+    for (int k = 0; k < 4; ++k)
+      EXPECT_EQ(poses.turn(row, k), static_cast<float>(wide.turn(row, k)));
   }
 }
 
@@ -506,8 +508,7 @@ TEST(robot, values_without_a_meaning_are_told) {
             "q[0] has 35184372088832 as joint0; expected that joint1, which mimics it, "
             "moves by up to 2^50 radians");
   EXPECT_EQ(said({0, 3}), "no error");
-  EXPECT_EQ(said({0, 3}, true),
-            "q[1] has 3 as joint0; expected a value in [-1, 2]");
+  EXPECT_EQ(said({0, 3}, true), "q[1] has 3 as joint0; expected a value in [-1, 2]");
   Poses3 poses;
   const std::vector<double> values{0, nan, 3, 2};
   Column<ConfigurationStatus> status;
@@ -525,13 +526,13 @@ TEST(robot, values_without_a_meaning_are_told) {
   EXPECT_EQ(poses.position.row(4), placed(robot, {3}).position.row(0));
   // A quaternion of no length.
   const Robot ball(robot_of(JointType::ball));
-  EXPECT_EQ(test::error_of([&] { placed(ball, {0, 0, 0, 1, 0, 0, 0, 0}); }),
+  EXPECT_EQ(test::error_of([&] {
+              placed(ball, {0, 0, 0, 1, 0, 0, 0, 0});
+            }),
             "q[1] has 0 as joint0.qx; expected a quaternion of a length from 1e-75 to "
             "1e75");
-  // Of the wrong width.
-  EXPECT_EQ(test::error_of([&] {
-              place(ball, Configurations<double>(values, 2), poses);
-            }),
+  // The wrong width.
+  EXPECT_EQ(test::error_of([&] { place(ball, Configurations<double>(values, 2), poses); }),
             "q has 2 values in each; expected 4 (joint0.qx, joint0.qy, joint0.qz, "
             "joint0.qw)");
 }
@@ -560,30 +561,45 @@ TEST(robot, faulty_columns_are_refused) {
   };
   EXPECT_EQ(said([](RobotColumns& robot) { robot.bodies.parent.push_back(0); }),
             "bodies.parent has 3 rows; expected 2");
-  EXPECT_EQ(said([](RobotColumns& robot) { robot.bodies.parent = {1, 0}; }),
+  EXPECT_EQ(said([](RobotColumns& robot) {
+              robot.bodies.parent = {1, 0};
+            }),
             "bodies.parent[0] leads around a ring; expected a tree");
-  EXPECT_EQ(said([](RobotColumns& robot) { robot.bodies.parent = {-1, 2}; }),
+  EXPECT_EQ(said([](RobotColumns& robot) {
+              robot.bodies.parent = {-1, 2};
+            }),
             "bodies.parent[1] is 2; there are 2 rows, and -1 is none");
-  EXPECT_EQ(said([](RobotColumns& robot) { robot.bodies.position.set(1, {0, NAN, 0}); }),
+  EXPECT_EQ(said([](RobotColumns& robot) {
+              robot.bodies.position.set(1, {0, NAN, 0});
+            }),
             "bodies.position[1] has nan; expected finite numbers");
-  EXPECT_EQ(said([](RobotColumns& robot) { robot.bodies.turn.set(1, {0, 0, 0, 2}); }),
-            "bodies.turn[1] is no quaternion of unit length; normalize it");
-  EXPECT_EQ(said([](RobotColumns& robot) { robot.joints.body = {0, 2}; }),
+  EXPECT_EQ(said([](RobotColumns& robot) {
+              robot.bodies.turn.set(1, {0, 0, 0, 2});
+            }),
+            "bodies.turn[1] is not a quaternion of unit length; normalize it");
+  EXPECT_EQ(said([](RobotColumns& robot) {
+              robot.joints.body = {0, 2};
+            }),
             "joints.body[1] is 2; there are 2 rows");
-  EXPECT_EQ(said([](RobotColumns& robot) { robot.joints.axis.set(0, {0, 0, 2}); }),
+  EXPECT_EQ(said([](RobotColumns& robot) {
+              robot.joints.axis.set(0, {0, 0, 2});
+            }),
             "joints.axis[0] is not of unit length; normalize it");
-  EXPECT_EQ(said([](RobotColumns& robot) { robot.joints.anchor = {{0, 0, 0}, {1, 0, 0}}; }),
+  EXPECT_EQ(said([](RobotColumns& robot) {
+              robot.joints.anchor = {{0, 0, 0}, {1, 0, 0}};
+            }),
             "joints.anchor[1] is not 0 for a joint that is not revolute, continuous or ball");
   EXPECT_EQ(said([](RobotColumns& robot) {
               robot.joints.lower = {0, 1};
               robot.joints.upper = {0, 0};
             }),
             "joints.lower[1] is 1, and upper 0; expected a range, of infinite numbers for none");
-  EXPECT_EQ(said([](RobotColumns& robot) { robot.joints.mimic = {1, 0}; }),
+  EXPECT_EQ(said([](RobotColumns& robot) {
+              robot.joints.mimic = {1, 0};
+            }),
             "joints.mimic[0] is 1; expected, for a joint of one value, another that has one of its "
             "own");
-  EXPECT_EQ(said([](RobotColumns& robot) { robot.start = {1}; }),
-            "start has 1 rows; expected 2");
+  EXPECT_EQ(said([](RobotColumns& robot) { robot.start = {1}; }), "start has 1 rows; expected 2");
   EXPECT_EQ(said([](RobotColumns& robot) {
               robot.start = {NAN, 0};
             }),
@@ -592,7 +608,7 @@ TEST(robot, faulty_columns_are_refused) {
               robot.shapes.spheres.center.push_back({0, 0, 0});
               robot.shapes.spheres.radius.push_back(-1.0);
             }),
-            "spheres.radius[0] is -1; radius must be a finite number >= 0");
+            "sphere.radius[0] is -1; radius must be a finite number >= 0");
 }
 
 }  // namespace
