@@ -135,13 +135,14 @@ void write_poses(const double* frames, const Written& written, std::size_t first
   T* to[kFrameNumbers];
   for (int w = 0; w < 3; ++w) to[w] = poses.position.plane(w);
   for (int w = 0; w < 4; ++w) to[3 + w] = poses.turn.plane(w);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t row = (first + i) * written.count;
-    const bool is_invalid = status[i] == ConfigurationStatus::invalid;
-    for (std::size_t f = 0; f < written.count; ++f) {
-      const double* const frame = frames + (written.first + f) * kFrameNumbers * kRobotBlock + i;
-      for (std::size_t k = 0; k < kFrameNumbers; ++k) {
-        to[k][row + f] = static_cast<T>(is_invalid ? kNotANumber : frame[k * kRobotBlock]);
+  for (std::size_t k = 0; k < kFrameNumbers; ++k) {
+    const double* const from = frames + (written.first * kFrameNumbers + k) * kRobotBlock;
+    T* next = to[k] + first * written.count;
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool is_invalid = status[i] == ConfigurationStatus::invalid;
+      for (std::size_t f = 0; f < written.count; ++f) {
+        const double number = from[f * kFrameNumbers * kRobotBlock + i];
+        *next++ = static_cast<T>(is_invalid ? kNotANumber : number);
       }
     }
   }
