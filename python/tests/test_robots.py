@@ -72,7 +72,7 @@ def test_worlds_collide_with_what_is_kept(arm, precision):
     """A wall at x = 3.6: the slide's box reaches from 1.5 to 2.5 plus its value along the arm."""
     robot = widephase.Robot.load(arm, precision=precision)
     wall = widephase.Scene(dimension=3, precision=precision)
-    wall.aabbs.set(min=[[3.6, -9, -9]], max=[[4, 9, 9]], owner=[100])
+    wall.aabbs.set(min=[[3.6, -9, -9]], max=[[4, 9, 9]], world=[-1], owner=[100])
     scene = robot.scene([[0, 0], [0, 1.2], [numpy.pi / 2, 1.2]])
     assert scene.precision == robot.shapes.precision and scene.world_count == 3
     assert widephase.any_contact(scene, kept=widephase.StaticScene(wall)).tolist() == [0, 1, 0]

@@ -38,9 +38,9 @@ struct RobotBodies {
 /// The joints of a robot. Several joints of one body act one after the other, in the order of their
 /// rows, each in the frame as moved so far.
 struct RobotJoints {
-  std::vector<std::string> name;
-  Column<JointType> type;
-  Column<std::int32_t> body;  ///< which it moves
+  std::vector<std::string> name;  ///< empty texts for none
+  Column<JointType> type;         ///< how each moves
+  Column<std::int32_t> body;      ///< which it moves
   /// A unit vector in the body's frame. For a planar joint x and y are the axes across it: those of
   /// the frame, rotated by the shortest rotation from z to the axis. Not used by ball and floating
   /// joints.
@@ -48,28 +48,31 @@ struct RobotJoints {
   /// A point of the body's frame that a rotation leaves where it is. Empty: the origin for all.
   /// Only of revolute, continuous and ball joints.
   Column<double, 3> anchor;
-  /// Limits of the value of a joint that has one; infinite for none. Empty: no limits at all.
-  Column<double> lower, upper;
+  /// The lower limit of the value of a joint that has one; infinite for none. Empty: no limits at
+  /// all.
+  Column<double> lower;
+  Column<double> upper;  ///< the upper limit, likewise
   /// The joint whose value it takes: one with one value of its own. -1: its own. Empty: all have
   /// their own.
   Column<std::int32_t> mimic;
   /// A joint of one value moves by `multiplier * value + offset`. Empty: 1 and 0 for all.
-  Column<double> multiplier, offset;
+  Column<double> multiplier;
+  Column<double> offset;  ///< as `multiplier` says; empty if that is
 };
 
 /// The parts of a robot as its file names them: several may be on one body.
 struct RobotLinks {
-  std::vector<std::string> name;
-  Column<std::int32_t> body;   ///< -1: the world
-  Column<double, 3> position;  ///< of the link's frame in the body's
-  Column<double, 4> turn;      ///< of that frame, a unit quaternion x y z w
+  std::vector<std::string> name;  ///< empty texts for none
+  Column<std::int32_t> body;      ///< a row of the bodies; -1: the world
+  Column<double, 3> position;     ///< of the link's frame in the body's
+  Column<double, 4> turn;         ///< of that frame, a unit quaternion x y z w
 };
 
 /// All that a robot is made of.
 struct RobotColumns {
-  RobotBodies bodies;
-  RobotJoints joints;
-  RobotLinks links;
+  RobotBodies bodies;  ///< what moves as one piece each
+  RobotJoints joints;  ///< how these move
+  RobotLinks links;    ///< the names of their parts
   /// Shapes on these bodies (column `body`), with the link as `owner`. Links that never meet are
   /// `excluded_owners`. The scene's own `bodies` are not used. Shapes are of world 0, or of -1
   /// where `replicate` must not copy them.
@@ -82,22 +85,24 @@ struct RobotColumns {
 
 /// One of the numbers of a configuration.
 struct RobotValue {
-  std::string name;             ///< of the joint; "base.x" or "base.qw" if that has several
-  std::int32_t joint = 0;       ///< a row of the joints
-  double start = 0;             ///< in the robot's shapes as they are given
-  bool is_angle = false;        ///< in radians
-  double lower = 0, upper = 0;  ///< the limits; infinite for none
+  std::string name;        ///< of the joint; "base.x" or "base.qw" if that has several
+  std::int32_t joint = 0;  ///< a row of the joints
+  double start = 0;        ///< in the robot's shapes as they are given
+  bool is_angle = false;   ///< in radians
+  double lower = 0;        ///< its limit; infinite for none
+  double upper = 0;        ///< likewise
 };
 
+/// What `place` reads of a robot; the library's own.
 struct RobotPlan;
 
 /// A robot that never changes; threads may share it.
 class WIDEPHASE_API Robot {
  public:
   /// Throws `Error` for columns of unequal length, parents in a ring, and numbers that are not
-  /// finite. It also does for axes and quaternions that are not of unit length, and for limits in the
-  /// wrong order. The same holds for mimics of joints without one value of their own, and for shapes
-  /// that are not valid.
+  /// finite. It also does for axes and quaternions that are not of unit length, and for limits in
+  /// the wrong order. The same holds for mimics of joints without one value of their own, and for
+  /// shapes that are not valid.
   explicit Robot(RobotColumns columns);
 
   /// What it was made of. `shapes` have the `bodies` in the start configuration.
