@@ -227,7 +227,7 @@ TEST_F(robots, urdf_numbers_of_any_size) {
 <joint name="j" type="prismatic"><parent link="a"/><child link="b"/><origin xyz="1e308 0 0"/></joint>
 <joint name="k" type="prismatic"><parent link="b"/><child link="c"/><origin xyz="1e308 0 0"/></joint>
 </robot>)");
-  EXPECT_TRUE(bare.starts_with("a.urdf: makes a scene whose bodies.position[2] is inf")) << bare;
+  EXPECT_TRUE(bare.starts_with("a.urdf: makes a robot whose bodies.position[2] is inf")) << bare;
 }
 
 TEST_F(robots, urdf_mimics_follow) {
