@@ -129,20 +129,20 @@ struct Written {
   std::size_t count;
 };
 
-template <class T>
+template <class P>
 void write_poses(const double* frames, const Written& written, std::size_t first, std::size_t count,
-                 const ConfigurationStatus* status, BodyTable<Owned<3, T>>& poses) {
-  T* to[kFrameNumbers];
+                 const ConfigurationStatus* status, BodyTable<Owned<3, P>>& poses) {
+  P* to[kFrameNumbers];
   for (int w = 0; w < 3; ++w) to[w] = poses.position.plane(w);
   for (int w = 0; w < 4; ++w) to[3 + w] = poses.turn.plane(w);
   for (std::size_t k = 0; k < kFrameNumbers; ++k) {
     const double* const from = frames + (written.first * kFrameNumbers + k) * kRobotBlock;
-    T* next = to[k] + first * written.count;
+    P* next = to[k] + first * written.count;
     for (std::size_t i = 0; i < count; ++i) {
       const bool is_invalid = status[i] == ConfigurationStatus::invalid;
       for (std::size_t f = 0; f < written.count; ++f) {
         const double number = from[f * kFrameNumbers * kRobotBlock + i];
-        *next++ = static_cast<T>(is_invalid ? kNotANumber : number);
+        *next++ = static_cast<P>(is_invalid ? kNotANumber : number);
       }
     }
   }
@@ -212,8 +212,8 @@ void expect_width(const Robot& robot, const Configurations<T>& q) {
 
 }  // namespace
 
-template <class T>
-void place(const Robot& robot, const Configurations<T>& q, BodyTable<Owned<3, T>>& poses,
+template <class T, class P>
+void place(const Robot& robot, const Configurations<T>& q, BodyTable<Owned<3, P>>& poses,
            const RobotOptions& options) {
   require_threads(options.threads);
   expect_width(robot, q);
@@ -269,10 +269,12 @@ void place(const Robot& robot, const Configurations<T>& q, BodyTable<Owned<3, T>
   if (first_fault < count) refuse(robot, q, first_fault, options.checks_limits);
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                               \
-  template WIDEPHASE_API void place<T>(const Robot&, const Configurations<T>&, \
-                                       BodyTable<Owned<3, T>>&, const RobotOptions&);
-WIDEPHASE_INSTANTIATE(float)
-WIDEPHASE_INSTANTIATE(double)
+#define WIDEPHASE_INSTANTIATE(T, P)                                               \
+  template WIDEPHASE_API void place<T, P>(const Robot&, const Configurations<T>&, \
+                                          BodyTable<Owned<3, P>>&, const RobotOptions&);
+WIDEPHASE_INSTANTIATE(float, float)
+WIDEPHASE_INSTANTIATE(float, double)
+WIDEPHASE_INSTANTIATE(double, float)
+WIDEPHASE_INSTANTIATE(double, double)
 
 }  // namespace widephase

@@ -152,6 +152,35 @@ py::tuple place_in(const RobotObject& self, const py::object& given, const std::
                    : placed_in.template operator()<double>();
 }
 
+/// One byte per configuration.
+py::array any_contact_in(const RobotObject& self, const py::object& given,
+                         const std::shared_ptr<StaticSceneObject>& kept, double margin, int threads,
+                         const std::string& isa) {
+  if (threads < 0) refuse("threads", "is " + std::to_string(threads) + "; expected 0 or more");
+  CollideOptions options;
+  options.margin = margin;
+  options.threads.count = threads;
+  options.isa = isa_from_name(isa);
+  const py::array array = configurations_of(given);
+  const StaticScene<3, double>* const scene = kept_of<3, double>(kept);
+  std::optional<StaticSceneLease> asking;
+  if (kept != nullptr) asking.emplace(kept, StaticSceneLease::To::ask, "kept");
+  const ScratchLease<3, double> scratch(nullptr);
+  const auto answers_of = [&]<class T>() {
+    const Configurations<T> q = configurations_in<T>(array);
+    py::array_t<bool> answers(static_cast<py::ssize_t>(q.count));
+    const std::span bytes(reinterpret_cast<std::uint8_t*>(answers.mutable_data()), q.count);
+    {
+      py::gil_scoped_release released;
+      any_contact(self.robot, q, bytes, scratch.workspace(), options, scene);
+    }
+    return py::array(answers);
+  };
+  const bool is_narrow = is_type(array.dtype(), Number::float32);
+  return is_narrow ? answers_of.template operator()<float>()
+                   : answers_of.template operator()<double>();
+}
+
 /// One world per configuration.
 std::shared_ptr<SceneObject> worlds_of(const RobotObject& self, const py::object& given,
                                        int threads) {
@@ -219,6 +248,13 @@ void bind_robots(py::module_& module) {
           "not finite, an angle beyond 2^50 or a length beyond 1e75 is an error, and so is one\n"
           "beyond its limits with limits='error'. limits='status' adds an array (n,) uint8: 0 in\n"
           "order, 1 such a value (its poses are NaN), 2 beyond limits.")
+      .def("any_contact", &any_contact_in, py::arg("q"), py::arg("kept") = py::none(),
+           py::kw_only(), py::arg("margin") = 0.0, py::arg("threads") = 0,
+           py::arg("isa") = "widest",
+           "(n,) bool: where the robot touches itself or what is kept, a StaticScene in float64\n"
+           "whose shapes are of world -1. Memory does not grow with n. A robot with hulls, meshes "
+           "or\n"
+           "halfspaces cannot have kept shapes.")
       .def("scene", &worlds_of, py::arg("q"), py::arg("threads") = 0,
            "The shapes in n worlds, world i in configuration i: for any_contact, min_distance and\n"
            "collide, beside what is `kept`.")

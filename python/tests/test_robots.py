@@ -78,6 +78,25 @@ def test_worlds_collide_with_what_is_kept(arm, precision):
     assert widephase.any_contact(scene, kept=widephase.StaticScene(wall)).tolist() == [0, 1, 0]
 
 
+def test_any_contact(arm):
+    robot = widephase.Robot.load(arm)
+    wall = widephase.Scene(dimension=3, precision="float64")
+    wall.aabbs.set(min=[[3.6, -9, -9]], max=[[4, 9, 9]], world=[-1])
+    kept = widephase.StaticScene(wall, margin=0.2)
+    q = numpy.array([[0, 0], [0, 1.2], [numpy.pi / 2, 1.2], [0, -2], [0, 1]])
+    assert robot.any_contact(q).tolist() == [0, 0, 0, 1, 0]
+    assert robot.any_contact(q, kept).tolist() == [0, 1, 0, 1, 0]
+    answers = robot.any_contact(q.astype(numpy.float32), kept, margin=0.15)
+    assert answers.dtype == numpy.bool_ and answers.tolist() == [0, 1, 0, 1, 1]
+    with pytest.raises(widephase.Error, match=r"q\[1\] has inf as turn"):
+        robot.any_contact([[0, 0], [numpy.inf, 0]])
+    with pytest.raises(widephase.Error, match=r"kept\[0\] is of world 0"):
+        wall.aabbs.world = [0]
+        robot.any_contact(q, widephase.StaticScene(wall))
+    with pytest.raises(widephase.Error, match="kept"):
+        robot.any_contact(q, widephase.StaticScene(widephase.Scene(3, "float32")))
+
+
 def test_links_that_never_meet(arm, tmp_path):
     """The slide's box, drawn back by 2, is on the post; and on the arm's ball when drawn back by 1."""
     srdf = tmp_path / "arm.srdf"

@@ -467,6 +467,15 @@ class Robot:
         threads: int = 0,
         isa: str = "widest",
     ) -> tuple[Array, ...]: ...
+    def any_contact(
+        self,
+        q: Column,
+        kept: Optional[StaticScene] = None,
+        *,
+        margin: float = 0.0,
+        threads: int = 0,
+        isa: str = "widest",
+    ) -> NDArray[numpy.bool_]: ...
     def scene(self, q: Column, threads: int = 0) -> Scene: ...
     @property
     def shapes(self) -> Scene: ...

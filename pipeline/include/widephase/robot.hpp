@@ -8,6 +8,7 @@
 
 #include <widephase/export.h>
 #include <widephase/bodies.hpp>
+#include <widephase/collide.hpp>
 #include <widephase/isa.hpp>
 
 namespace widephase {
@@ -179,8 +180,25 @@ struct RobotOptions {
 ///
 /// Throws `Error` for configurations of the wrong width, and without `status` for the first value
 /// without a meaning or, if they are checked, beyond its limits. `poses` then hold anything.
-template <class T>
+template <class T, class P>
 WIDEPHASE_API void place(const Robot& robot, const Configurations<T>& q,
-                         BodyTable<Owned<3, T>>& poses, const RobotOptions& options = {});
+                         BodyTable<Owned<3, P>>& poses, const RobotOptions& options = {});
+
+/// Yes or no for each configuration: `is_contact[i]` is 1 exactly when two shapes of the robot
+/// touch in configuration i, or one of it and one of `kept`. They are those of `any_contact` for
+/// worlds of the robot's shapes, of which 4,096 are made at a time, in double. `kept` are
+/// surroundings of world -1; null: none.
+///
+/// A robot with point sets or halfspaces of its own cannot meet what is `kept` (static_scene.hpp).
+/// Give it such surroundings as shapes of world -1 instead.
+///
+/// Throws `Error` as `place` and `any_contact` do, for fewer entries than configurations, and for a
+/// world mask or status. It also does for kept shapes of another world, and for those with a link's
+/// number as their owner, which that link would never meet.
+template <class T>
+WIDEPHASE_API void any_contact(const Robot& robot, const Configurations<T>& q,
+                               std::span<std::uint8_t> is_contact, Workspace<3, double>& workspace,
+                               const CollideOptions& options = {},
+                               const StaticScene<3, double>* kept = nullptr);
 
 }  // namespace widephase

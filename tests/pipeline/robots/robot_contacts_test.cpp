@@ -1,0 +1,213 @@
+// Whether configurations of a robot touch it or what surrounds it: against distances of balls in
+// closed form, for any number of configurations, sets and threads; and what is refused.
+// Labels: own-sets threads
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <widephase/robot.hpp>
+#include <widephase/static_scene.hpp>
+
+#include "support/error_of.hpp"
+#include "support/expect.hpp"
+#include "support/robots.hpp"
+
+namespace widephase {
+namespace {
+
+using namespace test::robots;
+using Kept = StaticScene<3, double>;
+
+/// An arm of five turning bodies, each a link with two balls. Neighbours and links 0 and 2 never
+/// meet.
+RobotColumns arm_of_balls() {
+  RobotColumns robot;
+  auto& balls = robot.shapes.spheres;
+  for (std::int32_t i = 0; i < 5; ++i) {
+    add_body(robot, i - 1, {0, 0, 0.5});
+    add_joint(robot, JointType::revolute,
+              i % 2 == 0 ? std::array<double, 3>{0, 0, 1} : std::array<double, 3>{1, 0, 0});
+    robot.links.name.push_back("link" + std::to_string(i));
+    robot.links.body.push_back(i);
+    robot.links.position.push_back({0, 0, 0});
+    robot.links.turn.push_back(kUnturned);
+    for (const double z : {0.15, 0.35}) {
+      balls.center.push_back({0.02, 0, z});
+      balls.radius.push_back(0.1 + 0.02 * z);
+      balls.body.push_back(i);
+      balls.owner.push_back(i);
+    }
+    if (i > 0) robot.shapes.excluded_owners.push_back({i - 1, i});
+  }
+  robot.shapes.excluded_owners.push_back({0, 2});
+  return robot;
+}
+
+SceneColumns<3, double> surroundings() {
+  SceneColumns<3, double> scene;
+  Random random(2);
+  for (int i = 0; i < 12; ++i) {
+    const std::array<double, 3> at = random.unit<3>();
+    scene.spheres.center.push_back({1.6 * at[0], 1.6 * at[1], 1.2 + 1.6 * at[2]});
+    scene.spheres.radius.push_back(0.25);
+    scene.spheres.world.push_back(-1);
+  }
+  return scene;
+}
+
+Kept kept_of(const SceneColumns<3, double>& scene) {
+  Kept kept;
+  Workspace<3, double> workspace;
+  CollideOptions options;
+  options.margin = 0.1;
+  build_static_scene<3, double>(scene, kept, workspace, options);
+  return kept;
+}
+
+std::vector<std::uint8_t> answers_of(const Robot& robot, const std::vector<double>& values,
+                                     const Kept* kept, const CollideOptions& options = {}) {
+  std::vector<std::uint8_t> answers(values.size() / robot.values().size(), 7);
+  Workspace<3, double> workspace;
+  any_contact(robot, Configurations<double>(values, robot.values().size()),
+              std::span<std::uint8_t>(answers), workspace, options, kept);
+  return answers;
+}
+
+/// The least gap between two balls that may meet, in the configuration of the poses from `first`.
+double gap_of(const RobotColumns& robot, const Poses3& poses, std::size_t first,
+              const SceneColumns<3, double>* around) {
+  struct Ball {
+    std::array<Real, 3> at;
+    double radius;
+    std::int32_t link;
+  };
+  const auto& spheres = robot.shapes.spheres;
+  std::vector<Ball> balls;
+  for (std::size_t i = 0; i < spheres.radius.size(); ++i) {
+    const std::size_t body = first + static_cast<std::size_t>(spheres.body[i]);
+    const auto center = spheres.center.row(i), origin = poses.position.row(body);
+    const Matrix placed = shifted(origin[0], origin[1], origin[2]) * turned(poses.turn.row(body)) *
+                          shifted(center[0], center[1], center[2]);
+    balls.push_back(
+        {{placed.at[0][3], placed.at[1][3], placed.at[2][3]}, spheres.radius[i], spheres.owner[i]});
+  }
+  for (std::size_t i = 0; around != nullptr && i < around->spheres.radius.size(); ++i) {
+    const auto center = around->spheres.center.row(i);
+    balls.push_back({{center[0], center[1], center[2]}, around->spheres.radius[i], -1});
+  }
+  Real least = 1e9;
+  for (std::size_t a = 0; a < balls.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const std::int32_t x = balls[b].link, y = balls[a].link;
+      if (x == y || (y >= 0 && y == x + 1) || (x == 0 && y == 2)) continue;
+      Real square = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        square += (balls[a].at[k] - balls[b].at[k]) * (balls[a].at[k] - balls[b].at[k]);
+      }
+      least = std::min(least, std::sqrt(square) - balls[a].radius - balls[b].radius);
+    }
+  }
+  return static_cast<double>(least);
+}
+
+std::vector<double> values_of(std::size_t count) {
+  Random random(3);
+  std::vector<double> values(5 * count);
+  for (double& value : values) value = 1.5 * random.normal();
+  return values;
+}
+
+TEST(robot_contacts, configurations_touch_where_balls_are_near) {
+  const RobotColumns columns = arm_of_balls();
+  const Robot robot(columns);
+  const SceneColumns<3, double> around = surroundings();
+  const Kept kept = kept_of(around);
+  const std::vector<double> values = values_of(300);
+  Poses3 poses;
+  place(robot, Configurations<double>(values, 5), poses);
+  for (const double margin : {0.0, 0.1}) {
+    CollideOptions options;
+    options.margin = margin;
+    const auto alone = answers_of(robot, values, nullptr, options);
+    const auto among = answers_of(robot, values, &kept, options);
+    std::size_t hits = 0, more = 0;
+    for (std::size_t i = 0; i < 300; ++i) {
+      EXPECT_EQ(alone[i], gap_of(columns, poses, 5 * i, nullptr) <= margin ? 1 : 0) << i;
+      EXPECT_EQ(among[i], gap_of(columns, poses, 5 * i, &around) <= margin ? 1 : 0) << i;
+      hits += alone[i];
+      more += among[i];
+    }
+    EXPECT_GT(hits, 5u);
+    EXPECT_GT(more, hits + 15);
+    EXPECT_LT(more, 285u);
+  }
+}
+
+TEST(robot_contacts, numbers_sets_and_threads_change_no_answer) {
+  const Robot robot(arm_of_balls());
+  const Kept kept = kept_of(surroundings());
+  const std::size_t count = 4096 + 5;  // two scenes of worlds
+  const std::vector<double> values = values_of(count);
+  const auto all = answers_of(robot, values, &kept);
+  for (const Isa isa : test::usable_isas()) {
+    for (const int threads : {1, 3}) {
+      CollideOptions options;
+      options.isa = isa;
+      options.threads.count = threads;
+      EXPECT_EQ(answers_of(robot, values, &kept, options), all) << isa_name(isa) << " " << threads;
+    }
+  }
+  for (const std::size_t some : {0u, 1u, 17u}) {
+    const std::size_t first = count - 20;
+    const std::vector<double> own(values.begin() + static_cast<std::ptrdiff_t>(5 * first),
+                                  values.begin() + static_cast<std::ptrdiff_t>(5 * (first + some)));
+    const std::vector<std::uint8_t> expected(
+        all.begin() + static_cast<std::ptrdiff_t>(first),
+        all.begin() + static_cast<std::ptrdiff_t>(first + some));
+    EXPECT_EQ(answers_of(robot, own, &kept), expected) << some;
+  }
+  // Numbers of float, which are those of double here.
+  std::vector<float> narrow(values.begin(), values.begin() + 100);
+  const std::vector<double> wide(narrow.begin(), narrow.end());
+  std::vector<std::uint8_t> answers(20);
+  Workspace<3, double> workspace;
+  any_contact(robot, Configurations<float>(narrow, 5), std::span<std::uint8_t>(answers), workspace,
+              {}, &kept);
+  EXPECT_EQ(answers, answers_of(robot, wide, &kept));
+}
+
+TEST(robot_contacts, faults_are_told) {
+  const Robot robot(arm_of_balls());
+  std::vector<double> values = values_of(4100);
+  values[5 * 4097 + 1] = std::nan("");
+  EXPECT_EQ(test::error_of([&] { answers_of(robot, values, nullptr); }),
+            "q[4097] has nan as joint1; expected a finite number up to 2^50 radians");
+  values.resize(5);
+  SceneColumns<3, double> around = surroundings();
+  around.spheres.world[3] = 2;
+  Kept kept = kept_of(around);
+  EXPECT_EQ(test::error_of([&] { answers_of(robot, values, &kept); }),
+            "kept[3] is of world 2; expected world -1, which meets every configuration");
+  around = surroundings();
+  for (int i = 0; i < 12; ++i) around.spheres.owner.push_back(i == 7 ? 4 : 5);
+  kept = kept_of(around);
+  EXPECT_EQ(test::error_of([&] { answers_of(robot, values, &kept); }),
+            "kept[7] is of owner 4, the number of the link link4, which it would never meet; leave "
+            "the column owner out");
+  std::vector<std::uint8_t> none;
+  Workspace<3, double> workspace;
+  EXPECT_EQ(test::error_of([&] {
+              any_contact(robot, Configurations<double>(values, 5), std::span<std::uint8_t>(none),
+                          workspace);
+            }),
+            "is_contact has 0 entries; expected 1 or more");
+  EXPECT_EQ(test::error_of([&] {
+              any_contact(robot, Configurations<double>(values, 1), std::span<std::uint8_t>(none),
+                          workspace);
+            }),
+            "is_contact has 0 entries; expected 5 or more");
+}
+
+}  // namespace
+}  // namespace widephase
