@@ -165,7 +165,7 @@ py::array any_contact_in(const RobotObject& self, const py::object& given,
   const StaticScene<3, double>* const scene = kept_of<3, double>(kept);
   std::optional<StaticSceneLease> asking;
   if (kept != nullptr) asking.emplace(kept, StaticSceneLease::To::ask, "kept");
-  const ScratchLease<3, double> scratch(nullptr);
+  ScratchLease<3, double> scratch(nullptr);
   const auto answers_of = [&]<class T>() {
     const Configurations<T> q = configurations_in<T>(array);
     py::array_t<bool> answers(static_cast<py::ssize_t>(q.count));
