@@ -6,7 +6,8 @@
 #     vector library whose mangled name has the object's own set, since they differ in each set;
 #   - an external symbol besides the object's table;
 #   - a global initializer: it runs at start, before any choice by CPU;
-#   - a call to anything but memory copies and assertions: libm's answers differ between machines.
+#   - a call to anything but memory copies and assertions: libm's answers differ between machines;
+#   - in an AVX2 object, a register that only AVX-512 has.
 #
 #   isa_objects_test.sh OBJECT...      paths hold widephase_SET_DIMENSION_REAL
 #   isa_objects_test.sh --self-test    makes an object for each rule that breaks it
@@ -39,6 +40,10 @@ check_object() {
     END { if (tables != 1) print tables + 0 " tables, not 1" }'
   "$objdump" -h "$object" | awk '
     $2 ~ /^\.(preinit_array|init_array|ctors)/ { print "global initializer in " $2 }'
+  if [ "$isa" = avx2 ]; then
+    "$objdump" -d --no-show-raw-insn "$object" | awk '
+      /%zmm|%k[0-7]|%[xy]mm(1[6-9]|2[0-9]|3[01])/ { sub(/^[^\t]*\t/, ""); print "register of AVX-512 in " $0 }'
+  fi
 }
 
 check_all() {
@@ -88,6 +93,11 @@ self_test() {
     [[gnu::used]] static int* volatile use = &first;"
   expect 'call of sinf' "$table extern \"C\" float sinf(float);
     static float call(float x) { return sinf(x); } [[gnu::used]] static float (*volatile use)(float) = call;"
+  if [ "$(uname -m)" = x86_64 ]; then
+    expect 'register of AVX-512 in .*zmm' "$table typedef float Wide __attribute__((vector_size(64)));
+      [[gnu::target(\"avx512f\")]] static void twice(Wide* x) { *x += *x; }
+      [[gnu::used]] static void (*volatile use)(Wide*) = twice;"
+  fi
   expect '0 tables' 'static int nothing = 0; [[gnu::used]] static int* volatile use = &nothing;'
   return $failed
 }
