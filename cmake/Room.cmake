@@ -12,10 +12,10 @@ function(widephase_room name)
   target_include_directories(${room} PRIVATE ${PROJECT_SOURCE_DIR} ${WIDEPHASE_HEADER_FOLDERS})
   target_link_libraries(${room} PRIVATE widephase_flags)
   # Objects serve a static library and a shared one alike; WIDEPHASE_API marks what is visible.
-  set_target_properties(${room} PROPERTIES
-    POSITION_INDEPENDENT_CODE ON
-    CXX_VISIBILITY_PRESET hidden
-    VISIBILITY_INLINES_HIDDEN ON)
+  set_target_properties(${room} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(NOT WIDEPHASE_OPEN)
+    set_target_properties(${room} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  endif()
   set_property(GLOBAL APPEND PROPERTY WIDEPHASE_ROOMS ${room})
 endfunction()
 
