@@ -60,6 +60,32 @@ Surface Surface::near(const Vec<3>& min, const Vec<3>& max) const {
   return result;
 }
 
+Surface Surface::cut_at_vertices(Real width) const {
+  Surface cut = *this;
+  for (std::size_t t = 0; t < cut.triangles.size();) {
+    const Triangle triangle = cut.triangles[t];
+    bool is_cut = false;
+    for (std::size_t vertex = 0; vertex < vertices.size() && !is_cut; ++vertex) {
+      if (at_vertex[vertex].empty() || std::ranges::count(triangle, vertex) > 0) continue;
+      for (std::size_t k = 0; k < 3 && !is_cut; ++k) {
+        const std::size_t a = triangle[k], b = triangle[(k + 1) % 3], c = triangle[(k + 2) % 3];
+        const Vec<3> along = minus(vertices[b], vertices[a]);
+        const Vec<3> to = minus(vertices[vertex], vertices[a]);
+        const Real share = dot(to, along) / dot(along, along);
+        if (!(share > 0 && share < 1) || length(plus(to, along, -share)) > width) continue;
+        if (std::min(share, 1 - share) * length(along) <= 4 * width) continue;
+        cut.triangles[t] = {a, vertex, c};
+        cut.triangles.push_back({vertex, b, c});
+        cut.numbers.push_back(cut.numbers[t]);
+        is_cut = true;
+      }
+    }
+    if (!is_cut) ++t;
+  }
+  cut.connect();
+  return cut;
+}
+
 std::vector<std::size_t> Surface::asked_at(std::size_t triangle, std::size_t k) const {
   const Edge edge = edge_of(triangle, k);
   const std::vector<std::size_t>& both = at_edge.at(edge);

@@ -71,6 +71,9 @@ struct Surface {
   /// Without the triangles whose bounds are apart from a box, except those that share a vertex
   /// with one that is not. Vertices keep their indices.
   Surface near(const Vec<3>& min, const Vec<3>& max) const;
+  /// The same surface with every triangle cut at the vertices of others that are on its edges, to a
+  /// length: both sides of every edge have its vertices. Numbers repeat.
+  Surface cut_at_vertices(Real width) const;
 
   Edge edge_of(std::size_t triangle, std::size_t k) const {
     const std::size_t i = triangles[triangle][k], j = triangles[triangle][(k + 1) % 3];

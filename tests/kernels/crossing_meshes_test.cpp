@@ -8,6 +8,7 @@
 #include <fstream>
 #include <numbers>
 
+#include "support/cut_meshes.hpp"
 #include "support/mesh_judge.hpp"
 
 namespace widephase::test {
@@ -21,11 +22,12 @@ enum class Form {
   book,      ///< sheets that meet in one edge
   needles,   ///< a sheet of slivers
   fan,       ///< a hundred triangles around one vertex
+  cut,       ///< a sheet whose triangles have vertices of others on their edges
 };
 constexpr std::array kForms{Form::soup, Form::crumpled, Form::ball, Form::level,
-                            Form::book, Form::needles,  Form::fan};
+                            Form::book, Form::needles,  Form::fan,  Form::cut};
 constexpr std::array<const char*, kForms.size()> kFormNames{"soup", "crumpled", "ball", "level",
-                                                            "book", "needles",  "fan"};
+                                                            "book", "needles",  "fan",  "cut"};
 
 void add_triangle(PlacedMesh& mesh, const std::array<Point<3>, 3>& corners) {
   const auto first = static_cast<std::int32_t>(mesh.vertices.size());
@@ -163,6 +165,12 @@ PlacedMesh random_mesh(Random& random, Form form) {
         mesh.triangles.push_back({0, n + 1, n + 1 == count ? 1 : n + 2});
       }
       return mesh;
+    }
+    case Form::cut: {
+      const PlacedMesh mesh = sheet(3, 3, [&](int row, int column) {
+        return Point<3>{column + 0., row + 0., random.uniform(-0.5, 0.5)};
+      });
+      return cut_at_edges(random, mesh, 2, [&] { return random.uniform(0.3, 0.7); });
     }
   }
   return {};

@@ -89,7 +89,8 @@ class MeshJudge {
         margin_(margin),
         patches_(patches),
         thickness_(mesh.radius),
-        front_(near_part(mesh, solid, margin)),
+        named_(near_part(mesh, solid, margin)),
+        front_(named_.cut_at_vertices(width_of_seams(mesh))),
         back_(reversed(front_)),
         from_front_(solid, front_, known),
         from_back_(solid, back_, known),
@@ -146,13 +147,22 @@ class MeshJudge {
                                                    axes);
   }
 
+  /// How far a vertex may be from an edge that it is on.
+  static Real width_of_seams(const PlacedMesh& mesh) {
+    Real farthest = 0;
+    for (const Point<3>& vertex : mesh.vertices) {
+      for (const double x : vertex) farthest = std::max(farthest, std::abs(Real{x}));
+    }
+    return 8 * (sizeof(SizeOf<T>) == 4 ? 0x1p-24L : 0x1p-53L) * farthest;
+  }
+
   const SurfacePair& pair(bool is_flipped) const { return is_flipped ? from_back_ : from_front_; }
   const Surface& surface(bool is_flipped) const { return is_flipped ? back_ : front_; }
   Real radii() const { return from_front_.radius() + thickness_; }
 
   std::size_t index_of(std::int32_t number) const {
-    const auto found = std::ranges::find(front_.numbers, number);
-    return static_cast<std::size_t>(found - front_.numbers.begin());
+    const auto found = std::ranges::find(named_.numbers, number);
+    return static_cast<std::size_t>(found - named_.numbers.begin());
   }
 
   /// How far a direction is from one along which the distance has a local minimum at an apart
@@ -258,15 +268,15 @@ class MeshJudge {
     const auto feature = static_cast<Feature>(half >> 14);
     const std::size_t k = half & 0x3fff;
     const std::size_t t = index_of(patch.parts[i]);
-    if (t == front_.numbers.size()) return "there is no such part here";
+    if (t == named_.numbers.size()) return "there is no such part here";
     if (feature == Feature::whole || k > 2 || (feature == Feature::face && k != 0)) {
       return "B's feature is none of a triangle's";
     }
-    if (feature == Feature::edge && front_.lowest_at_edge(front_.edge_of(t, k)) != patch.parts[i]) {
+    if (feature == Feature::edge && named_.lowest_at_edge(named_.edge_of(t, k)) != patch.parts[i]) {
       return "a lower triangle has the edge";
     }
     if (feature == Feature::vertex &&
-        front_.lowest_at_vertex(front_.triangles[t][k]) != patch.parts[i]) {
+        named_.lowest_at_vertex(named_.triangles[t][k]) != patch.parts[i]) {
       return "a lower triangle has the vertex";
     }
     // On a smooth core a depth that is larger by rounding may be the root of that away.
@@ -279,7 +289,7 @@ class MeshJudge {
     // As in surface_judge.cpp: where the core crosses the triangle, what is foremost on both need
     // not be over each other.
     if (depth == patch.depth && depth > radii()) {
-      off = std::min(off, std::abs(dot(minus(on_b, front_.corner(t, k)), n)));
+      off = std::min(off, std::abs(dot(minus(on_b, named_.corner(t, k)), n)));
     }
     if (!(off <= allowed)) {
       return "its partner is " + std::to_string(static_cast<double>(off)) + " off " +
@@ -295,7 +305,7 @@ class MeshJudge {
 
   Real distance_to_feature(std::size_t t, Feature feature, std::size_t k,
                            const Vec<3>& point) const {
-    const Polytope core = front_.core(t, {});
+    const Polytope core = named_.core(t, {});
     if (feature == Feature::vertex) return length(minus(point, core.corners[k]));
     if (feature == Feature::edge) {
       return length(minus(point, nearest_on_edge(core, core.edges[k], point)));
@@ -339,6 +349,8 @@ class MeshJudge {
   Real margin_;
   const std::vector<PatchAnswer<T>>& patches_;
   Real thickness_;
+  Surface named_;  ///< its triangles, edges and vertices have the names of answers
+  /// The same cut where vertices are on edges: so the rule holds by edges and vertices alone.
   Surface front_, back_;
   SurfacePair from_front_, from_back_;
   std::vector<Sight> sights_;

@@ -9,8 +9,8 @@
 // The sides of a vertex's cone of directions are arcs of edges, and within it only the core's own
 // faces are left by least ways. So each least one is found exactly.
 
+#include "kernels/core/surface/border_seams.hpp"
 #include "kernels/core/surface/felt_directions.hpp"
-#include "kernels/core/surface/near_triangles.hpp"
 #include "kernels/core/surface/vertex_cone.hpp"
 
 namespace widephase {
@@ -28,16 +28,20 @@ struct FeatureWay {
 };
 
 template <class T>
-class FeltWays : protected NearTriangles<T> {
+class FeltWays : protected BorderSeams<T> {
  protected:
   static constexpr double kSineRounding = 1e-9;
   static constexpr int kNoWays = 2;
   using Near = NearTriangles<T>;
+  using Seams = BorderSeams<T>;
   using Near::core_;
   using Near::list_;
-  using Near::Near;
   using Near::placed_;
   using Near::surface_;
+  using Seams::guest_;
+  using Seams::guest_count_;
+  using Seams::has_seams_;
+  using Seams::Seams;
 
   /// The ways out of the hit triangles' edges and vertices; their faces' are known.
   void find_ways(FeatureWay* ways) {
@@ -45,6 +49,7 @@ class FeltWays : protected NearTriangles<T> {
     ways_ = ways + kNoWays;
     for (int k = 1; k <= kNoWays; ++k) ways_[-k].least_depth = kInfinite<double>;
     way_count_ = 0;
+    this->forget_seams();
     level_rise_ = 8 * surface_.height_rounding();
     leaves_borders_ = false;
     const auto for_each_feature = [&](const auto& op) {
@@ -58,6 +63,7 @@ class FeltWays : protected NearTriangles<T> {
       const TriangleAcross across = across_edge(triangle.place, k);
       triangle.beside[k] = list_.find(across.place);
       triangle.edge_there[k] = across.edge;
+      triangle.seam[k] = -1;
     });
     if (core_.form == CoreForm::point) return;
     for_each_feature([&](std::int32_t t, int k) {
@@ -181,13 +187,46 @@ class FeltWays : protected NearTriangles<T> {
            dot(end, at - triangle.lowest.point) >= most;
   }
 
+  /// What is across an edge, or part of one.
+  struct EdgePart {
+    TriangleAcross across;
+    std::int32_t other;  ///< in the list
+    Vector ends[2];
+    bool is_seam;  ///< each triangle asks for itself
+  };
   void add_edge(std::int32_t t, int edge) {
+    const ListedTriangle& triangle = list_.triangle[t];
+    EdgePart part{across_edge(triangle.place, edge), triangle.beside[edge], {}, false};
+    part.ends[0] = triangle.vertex[edge];
+    part.ends[1] = triangle.vertex[(edge + 1) % 3];
+    SeamParts parts;
+    if (!surface_.is_solid() && part.across.place.row < 0 &&
+        is_alone_at_edge(triangle.place, edge, kManyAround)) {
+      // No way out that counts is as long as this.
+      const double reach = 4 * double(core_.reach) + triangle.below;
+      find_seam(surface_, triangle.place, triangle.vertex, edge, reach, parts);
+    }
+    if (parts.count == 0) return add_edge_part(t, edge, part);
+    const SeamEdge seam(triangle.place, triangle.vertex, edge, width_of_seams(*surface_.mesh()));
+    part.is_seam = true;
+    const TriangleAcross border = part.across;
+    parts.for_each_piece(seam.least_share(), [&](double from, double to, const SeamPart* beside) {
+      part.across = beside != nullptr ? beside->across : border;
+      part.other = list_.find(part.across.place);
+      part.ends[0] = seam.at(from);
+      part.ends[1] = seam.at(to);
+      add_edge_part(t, edge, part);
+      this->link_seam(t, edge, part.other, part.across.edge);
+    });
+  }
+
+  void add_edge_part(std::int32_t t, int edge, const EdgePart& part) {
     ListedTriangle& triangle = list_.triangle[t];
-    const std::int32_t other = triangle.beside[edge];
+    const std::int32_t other = part.other;
+    const TriangleAcross& across = part.across;
     const bool is_hit = other >= 0 && list_.triangle[other].state == TriangleState::hit &&
                         list_.triangle[other].is_flipped == triangle.is_flipped;
-    if (is_hit && other < t) return;  // asked there
-    const TriangleAcross across = across_edge(triangle.place, edge);
+    if (is_hit && other < t && !part.is_seam) return;  // asked there
     Vector end;
     bool is_border;
     if (!end_of_arc(triangle.vertex, triangle.normal, edge, across, other, is_border, end)) {
@@ -205,22 +244,28 @@ class FeltWays : protected NearTriangles<T> {
     const double depth = least.depth + shorter;
     const bool is_shorter = depth < triangle.below;
     const bool is_shorter_there = is_hit && depth < list_.triangle[other].below;
-    if (!is_shorter && !is_shorter_there) return;
-    const Vector ends[2] = {at, triangle.vertex[(edge + 1) % 3]};
+    if (!is_shorter && (!is_shorter_there || part.is_seam)) return;
     if (surface_.is_solid() ? !reaches_edge(triangle, edge)
-                            : !this->reaches_behind(ends, 2, least.direction)) {
+                            : !this->reaches_behind(part.ends, 2, least.direction)) {
       return;
     }
     const bool is_faces = is_hit && is_shorter != is_shorter_there;
     const bool is_own = triangle.is_own || !is_hit;
-    const std::int32_t way = add_way(
-        {least, is_own ? t : other, kOfEdge + (is_own ? edge : across.edge), false, is_faces});
+    FeatureWay found{least, is_own ? t : other, kOfEdge + (is_own ? edge : across.edge), false,
+                     is_faces};
+    const std::int32_t known = part.is_seam ? triangle.edge_way[edge] : -1;
+    if (known >= 0) {
+      found.least_depth = depth;
+      if (least.depth < ways_[known].way.depth) ways_[known] = found;
+      return;
+    }
+    const std::int32_t way = add_way(found);
     const auto set_way = [&](ListedTriangle& of, int of_edge) {
       of.edge_way[of_edge] = way;
       of.marks |= mark_of_way(way);
     };
     if (is_shorter) set_way(triangle, edge);
-    if (is_shorter_there) set_way(list_.triangle[other], across.edge);
+    if (is_shorter_there && !part.is_seam) set_way(list_.triangle[other], across.edge);
   }
 
   /// Takes room for the vertices of a mesh that have very many triangles; false if there is none.
@@ -246,6 +291,7 @@ class FeltWays : protected NearTriangles<T> {
       for_each_neighbour(sample, [&](const Vector& neighbour) { cone_.add(neighbour - at); });
       cone_.build();
     }
+    this->find_guests(sample, at, !has_many_edges_);
     const auto settle = [&](std::int32_t number) {
       for_each_hit(sample, [&](ListedTriangle& beside, int there) {
         if (beside.is_flipped != triangle.is_flipped) return;
@@ -287,7 +333,9 @@ class FeltWays : protected NearTriangles<T> {
       for_each_edge(sample, [&](const TrianglePlace& place, const Vector(&corner)[3],
                                 const Vector& front, int edge) {
         const Vector from = triangle.is_flipped ? -front : front;
-        const TriangleAcross across = across_edge(place, edge);
+        TriangleAcross across = across_edge(place, edge);
+        if (has_seams_ && across.place.row < 0)
+          across = this->across_seam(sample, place, corner, edge);
         Vector to;
         bool is_border;
         const bool is_convex =
@@ -314,6 +362,11 @@ class FeltWays : protected NearTriangles<T> {
       is_of_face |=
           !(least.depth + shorter_by(at) < beside.below) && is_in_cone(ring, beside.normal);
     });
+    for (int n = 0; n < guest_count_; ++n) {
+      const std::int32_t other = list_.find(guest_[n]);
+      if (other < 0 || list_.triangle[other].state != TriangleState::hit) continue;
+      is_of_face |= !(least.depth + shorter_by(at) < list_.triangle[other].below);
+    }
     std::int32_t own = t;
     int own_vertex = vertex;
     for_each_hit(sample, [&](const ListedTriangle& beside, int there) {
@@ -399,7 +452,8 @@ class FeltWays : protected NearTriangles<T> {
   /// The edges that leave a sample, from there on, and how far rounding moves their heights. Empty
   /// if they are very many: then `cone_` has them.
   struct SampleRing {
-    static constexpr int kMost = 2 * kManyAround, kRoom = (kMost + 7) / 8 * 8;
+    static constexpr int kMost = 2 * kManyAround + 3 * Seams::kMostGuests,
+                         kRoom = (kMost + 7) / 8 * 8;
     int count = 0;
     alignas(64) double along[3][kRoom], rounding[kRoom];
 
@@ -422,6 +476,10 @@ class FeltWays : protected NearTriangles<T> {
       const Vector along = neighbour - at;
       ring.add(along, level_rise_ + kSineRounding * root(dot(along, along)));
     });
+    for (int n = 0; n < 3 * guest_count_; ++n) {
+      const Vector along = surface_.position(sample_of(guest_[n / 3], n % 3)) - at;
+      ring.add(along, level_rise_ + kSineRounding * root(dot(along, along)));
+    }
     ring.pad();
     return ring;
   }

@@ -5,6 +5,7 @@
 // search: balls that several places of one patch touch or that are near many triangles.
 
 #include "kernels/core/surface/ball_contacts.hpp"
+#include "kernels/core/surface/mesh_seams.hpp"
 #include "kernels/core/surface/triangle_lanes.hpp"
 
 namespace widephase {
@@ -90,7 +91,7 @@ class MeshBallRun {
         if (known < to &&
             triangles_.number[t] > triangles_.number[contacts_.contact[known].triangle])
           continue;
-        if (!is_felt(t, feature)) continue;
+        if (!is_felt(t, feature) || goes_on(t, feature)) continue;
         to = known;
       }
       if (to == BallContacts<T>::most) return kBallLeft;
@@ -286,6 +287,27 @@ class MeshBallRun {
       is_nearer |= has_first & has_second & (distance_[n] < distance ? 1 : 0);
     }
     return is_nearer == 0;
+  }
+
+  /// Whether a place on a border is none, as a nearer triangle is at it too.
+  bool goes_on(std::int32_t t, int feature) const {
+    const TrianglePlace own{triangles_.number[t], 0, 0, mesh_};
+    const bool is_border = feature < kOfVertex
+                               ? is_border_edge(own, feature - kOfEdge)
+                               : is_border_vertex(sample_of(own, feature - kOfVertex));
+    if (!is_border) return false;
+    const double width = width_of_seams(*mesh_);
+    const Vector point{{point_[0][t], point_[1][t], point_[2][t]}};
+    for (int n = 0; n < near_count_; ++n) {
+      const std::int32_t other = near_[n];
+      // One that the ball is behind has no contact in its place.
+      const double than = below_of_[other] > 0 ? distance_[n] + width : distance_[n];
+      if (!(than < near_distance_[t])) continue;
+      const Vector vertex[3] = {triangles_.vertex_of(other, 0), triangles_.vertex_of(other, 1),
+                                triangles_.vertex_of(other, 2)};
+      if (is_at_triangle(vertex, point, width)) return true;
+    }
+    return false;
   }
 
   BallContact contact_of(std::int32_t t, int feature, std::int64_t key) const {

@@ -4,6 +4,7 @@
 // double, so exactly.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/core/support/convex_shape.hpp"
 #include "kernels/lanes/limits.hpp"
@@ -35,7 +36,8 @@ struct OpenTile {
   double distance;
 };
 
-/// Calls `op(number)` for the triangles of a tree whose bounds a test takes, in any order.
+/// Calls `op(number)` for the triangles of a tree whose bounds a test takes, in any order, until it
+/// answers false if it answers.
 /// `takes(low, high)` tells of a batch of bounds, each by axis.
 template <class T, class Takes, class Op>
 void walk_tiles(const MeshView<T>& mesh, const Takes& takes, const Op& op) {
@@ -62,7 +64,12 @@ void walk_tiles(const MeshView<T>& mesh, const Takes& takes, const Op& op) {
       for (unsigned bits = mask_bits(takes(low, high)); bits != 0; bits &= bits - 1) {
         const std::int32_t place = at.number * kMeshTile + first + __builtin_ctz(bits);
         if (at.level == 0) {
-          op(mesh.order[place]);
+          const std::int32_t number = mesh.order[place];
+          if constexpr (std::is_same_v<decltype(op(number)), bool>) {
+            if (!op(number)) return;
+          } else {
+            op(number);
+          }
           continue;
         }
         open[count++] = {at.level - 1, place};
@@ -73,7 +80,7 @@ void walk_tiles(const MeshView<T>& mesh, const Takes& takes, const Op& op) {
 }
 
 /// Calls `op(number)` for the triangles whose bounds meet a box, and for some that miss it by less
-/// than T rounds, in any order.
+/// than T rounds, as `walk_tiles`.
 template <class T, class Op>
 void walk_mesh(const MeshView<T>& mesh, const double (&low)[3], const double (&high)[3],
                const Op& op) {

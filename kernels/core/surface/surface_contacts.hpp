@@ -51,14 +51,29 @@ class SurfaceContacts : protected FeltWays<T> {
       const double here = rival_distance(list_.triangle[other]);
       least = here < least ? here : least;
     }
+    if (is_border_vertex(vertex)) least = least_at(surface_.position(vertex), least);
     if (keeper >= 0) list_.triangle[keeper].least_around[first.vertex] = least;
     return least;
   }
+  /// The least of a distance and how near the triangles are that have a place of a border.
+  double least_at(const Vector& point, double least) const {
+    for_each_at_point(surface_, point, [&](const TrianglePlace& at) {
+      const std::int32_t other = list_.find(at);
+      if (other < 0 || list_.triangle[other].state == TriangleState::far) return true;
+      const ListedTriangle& triangle = list_.triangle[other];
+      double here = rival_distance(triangle);
+      if (triangle.is_behind) here += width_of_seams(*surface_.mesh());
+      least = here < least ? here : least;
+      return true;
+    });
+    return least;
+  }
 
-  /// The same of the triangles at a border edge.
-  double least_along(const TrianglePlace& place, int edge) const {
+  /// The same of the triangles at a border edge, of which a point is the nearest place.
+  double least_along(const TrianglePlace& place, int edge, const Vector& point) const {
     double least = kInfinite<double>;
     double* keeper = nullptr;
+    bool is_known = false;
     for_each_at_edge(place, edge, [&](const TrianglePlace& at, int there) {
       const std::int32_t other = list_.find(at);
       if (other < 0) return true;
@@ -66,12 +81,14 @@ class SurfaceContacts : protected FeltWays<T> {
       if (keeper == nullptr) keeper = triangle.least_along + there;
       if (*keeper >= 0) {
         least = *keeper;
+        is_known = true;
         return false;
       }
       const double here = rival_distance(triangle);
       if (triangle.state != TriangleState::far && here < least) least = here;
       return true;
     });
+    if (!is_known) least = least_at(point, least);
     if (keeper != nullptr) *keeper = least;
     return least;
   }
@@ -97,7 +114,7 @@ class SurfaceContacts : protected FeltWays<T> {
       const int edge = triangle.feature - kOfEdge;
       const TrianglePlace across = across_edge(triangle.place, edge).place;
       if (across.mesh != nullptr && across.row < 0) {
-        return least_along(triangle.place, edge) >= triangle.distance;
+        return least_along(triangle.place, edge, triangle.on_triangle) >= triangle.distance;
       }
       if (!ask(across)) return false;
     }
@@ -206,6 +223,7 @@ class SurfaceContacts : protected FeltWays<T> {
         const bool is_border = triangle.place.mesh != nullptr && triangle.beside[edge] < 0;
         if (is_border && across_edge(triangle.place, edge).place.row < 0) {
           pass_border(triangle.place, edge, own, pass);
+          this->for_each_in_seam(triangle, edge, pass);
         } else {
           pass(triangle.beside[edge], triangle.edge_there[edge]);
         }

@@ -124,7 +124,7 @@ class SurfaceSearch : PatchPoints<T> {
     contacts_ = arena_.template take<SurfaceContact>(room_for);
     order_ = arena_.template take<std::int32_t>(2 * room_for);
     FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for + Felt::kNoWays);
-    const bool has_room = this->take_cone_room();
+    const bool has_room = this->take_cone_room() && this->take_seam_room();
     if (!has_room || contacts_ == nullptr || order_ == nullptr || ways == nullptr) return false;
     this->add_apart();
     this->add_hits(ways, order_);

@@ -1,0 +1,104 @@
+#pragma once
+
+// The patches of shapes with a surface, and whether those of two surfaces are alike.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "support/mesh_shapes.hpp"
+
+namespace widephase::test {
+
+struct Patch {
+  std::array<double, 3> normal;
+  double depth;
+  std::size_t points;
+  std::set<std::int32_t> parts;
+};
+
+/// The patches of each shape with the surface, which is the last shape, in the order of normals.
+template <class T>
+std::vector<std::vector<Patch>> patches_of(const SceneColumns<3, T>& scene,
+                                           const CollideOptions& options = {}) {
+  const std::int32_t shapes = layout_of(scene).shape_count() - 1;
+  std::vector<Pair> pairs;
+  for (std::int32_t id = 0; id < shapes; ++id) pairs.push_back({id, shapes});
+  ContactBuffer<3, T> contacts;
+  Workspace<3, T> workspace;
+  collide_pairs<3, T>(scene, pairs, contacts, workspace, options);
+  std::vector<std::vector<Patch>> all(static_cast<std::size_t>(shapes));
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Patch patch{{}, static_cast<double>(contacts.depth[i]), 0, {}};
+    for (int k = 0; k < 3; ++k) patch.normal[k] = static_cast<double>(contacts.normal(i, k));
+    for (auto n = contacts.offset[i]; n < contacts.offset[i + 1]; ++n) {
+      const auto point = static_cast<std::size_t>(n);
+      ++patch.points;
+      if (!contacts.part.empty()) patch.parts.insert(contacts.part(point, 1));
+    }
+    all[static_cast<std::size_t>(contacts.source[i])].push_back(patch);
+  }
+  for (auto& patches : all) {
+    std::sort(patches.begin(), patches.end(),
+              [](const Patch& a, const Patch& b) { return a.normal < b.normal; });
+  }
+  return all;
+}
+
+inline std::string text_of(const std::vector<Patch>& patches) {
+  std::string text;
+  for (const Patch& patch : patches) {
+    text += "\n  normal";
+    for (const double x : patch.normal) text += " " + std::to_string(x);
+    text += " depth " + std::to_string(patch.depth) + " points " + std::to_string(patch.points) +
+            " parts";
+    for (const std::int32_t part : patch.parts) text += " " + std::to_string(part);
+  }
+  return text.empty() ? " none" : text;
+}
+
+/// Each patch of one answer has one of the other within lengths and turns; grazing ones may miss.
+inline void expect_alike(const std::vector<Patch>& a, const std::vector<Patch>& b, double length,
+                         double turn, double margin, bool with_points, const std::string& what) {
+  const auto has = [&](const std::vector<Patch>& in, const Patch& wanted) {
+    return std::any_of(in.begin(), in.end(), [&](const Patch& patch) {
+      const Point3d off = minus(patch.normal, wanted.normal);
+      return std::sqrt(product(off, off)) <= turn &&
+             std::abs(patch.depth - wanted.depth) <= length &&
+             (!with_points || patch.points == wanted.points);
+    });
+  };
+  for (const auto& [from, in] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
+    for (const Patch& patch : *from) {
+      if (patch.depth <= length - margin) continue;
+      EXPECT_TRUE(has(*in, patch)) << what << text_of(a) << "\nand" << text_of(b);
+    }
+  }
+}
+
+template <class T>
+inline constexpr double kLength = sizeof(SizeOf<T>) == 4 ? 2e-5 : 1e-9;
+
+/// Shapes of every kind have the same patches on two meshes of one surface.
+template <class T>
+void expect_same_patches(Random& random, const MeshShape& one, const MeshShape& other,
+                         bool with_points) {
+  Ground<T> first;
+  add_shapes<T>(
+      random, 160, 8, [](double, double) { return 0.1; }, first);
+  Ground<T> second = first;
+  first.place_mesh(first.add_mesh_of(one.vertices, one.triangles), {0.5, 0.25, 0});
+  second.place_mesh(second.add_mesh_of(other.vertices, other.triangles), {0.5, 0.25, 0});
+  const auto a = patches_of(first.scene), b = patches_of(second.scene);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    count += a[i].size();
+    expect_alike(a[i], b[i], kLength<T>, 1e-3, 0, with_points, "shape " + std::to_string(i));
+  }
+  EXPECT_GT(count, 40u);
+}
+
+}  // namespace widephase::test
