@@ -82,5 +82,52 @@ TYPED_TEST(mesh_seams, of_coplanar_triangles_change_no_patch) {
   expect_same_patches<T>(random, whole, cut, false);
 }
 
+/// Shapes beside and over the border of a sheet have the contacts with it, however it is cut.
+TYPED_TEST(mesh_seams, leave_borders_felt) {
+  using T = typename TypeParam::T;
+  Random random(73);
+  const MeshShape whole = grid_mesh(3, 1, [](int, int) { return 0.0; });
+  const MeshShape cut = cut_at_edges(random, whole, 3, [&] { return quarter(random); });
+  for (const bool two_sided : {false, true}) {
+    Ground<T> first;
+    for (std::size_t i = 0; i < kShapesAtSeams; ++i) {
+      Point3d at{random.uniform(-0.3, 0.3), random.uniform(0.1, 2.9), random.uniform(-0.2, 0.4)};
+      if (i % 3 == 0) std::swap(at[0], at[1]);
+      const Point3d half{random.uniform(0.05, 0.3), random.uniform(0.05, 0.3),
+                         random.uniform(0.05, 0.3)};
+      first.add(kShapes[i % 8], at, half, any_turn(random));
+    }
+    Ground<T> second = first;
+    first.place_mesh(first.add_mesh_of(whole.vertices, whole.triangles, two_sided));
+    second.place_mesh(second.add_mesh_of(cut.vertices, cut.triangles, two_sided));
+    const auto a = patches_of(first.scene), b = patches_of(second.scene);
+    std::size_t of_border = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      expect_alike(a[i], b[i], kLength<T>, 1e-3, 0, false, "shape " + std::to_string(i));
+      for (const Patch& patch : b[i]) of_border += std::abs(patch.normal[2]) < 0.99 ? 1u : 0u;
+    }
+    EXPECT_GT(of_border, kShapesAtSeams / 8);
+  }
+}
+
+/// Where a sheet ends over another one, farther than rounding, its border is felt; not on it.
+TYPED_TEST(mesh_seams, are_no_farther_than_rounding) {
+  using T = typename TypeParam::T;
+  for (const double step : {0.0, 1.0 / 1024, 1.0 / 16}) {
+    // The upper sheet ends at x = 0, where a vertex of the lower one is beside its edge.
+    MeshShape mesh;
+    mesh.vertices = {{-2, -2, step}, {0, -2, step}, {0, 2, step}, {-2, 2, step},
+                     {0, -2, 0},     {2, 0, 0},     {0, 0.5, 0},  {0, 2, 0}};
+    mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {6, 5, 7}};
+    Ground<T> ground;
+    // Over the lower sheet, farther from the border than from the sheet's plane, but within reach.
+    ground.add_sphere({0.1875, 0, 0.25}, 0.375);
+    ground.place_mesh(ground.add_mesh_of(mesh.vertices, mesh.triangles));
+    const auto patches = patches_of(ground.scene)[0];
+    const std::size_t of_border = step > 0 ? 1 : 0;
+    EXPECT_EQ(patches.size(), 1 + of_border) << step << text_of(patches);
+  }
+}
+
 }  // namespace
 }  // namespace widephase::test

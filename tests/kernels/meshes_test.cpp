@@ -263,7 +263,9 @@ TYPED_TEST(mesh_contacts, do_not_depend_on_numbers) {
           vertex_at[static_cast<std::size_t>(shape.triangles[t][(k + turn) % 3])];
     }
   }
+  // Shallow ones and deep ones.
   expect_same_patches<T>(random, shape, other, true);
+  expect_same_patches<T>(random, shape, other, true, 800, 0.0);
 }
 
 /// Neither do points on triangles and on their edges, by which they are cut.

@@ -85,10 +85,10 @@ inline constexpr double kLength = sizeof(SizeOf<T>) == 4 ? 2e-5 : 1e-9;
 /// Shapes of every kind have the same patches on two meshes of one surface.
 template <class T>
 void expect_same_patches(Random& random, const MeshShape& one, const MeshShape& other,
-                         bool with_points) {
+                         bool with_points, std::size_t shapes = 160, double height = 0.1) {
   Ground<T> first;
   add_shapes<T>(
-      random, 160, 8, [](double, double) { return 0.1; }, first);
+      random, static_cast<int>(shapes), 8, [&](double, double) { return height; }, first);
   Ground<T> second = first;
   first.place_mesh(first.add_mesh_of(one.vertices, one.triangles), {0.5, 0.25, 0});
   second.place_mesh(second.add_mesh_of(other.vertices, other.triangles), {0.5, 0.25, 0});

@@ -55,10 +55,12 @@ class BorderSeams : protected NearTriangles<T> {
     has_seams_ = are_asked && !surface_.is_solid() && is_border_vertex(sample);
     if (!has_seams_) return;
     int count = 0;
-    for_each_at_point(surface_, at, [&](const TrianglePlace& place) {
-      for (int k = 0; k < 3; ++k) {
-        if (mesh_corner(place, k) == sample.row) return true;
-      }
+    const auto is_guest = [&](const TrianglePlace& place) {
+      bool has = false;
+      for (int k = 0; k < 3; ++k) has |= mesh_corner(place, k) == sample.row;
+      return !has;
+    };
+    for_each_at_point(surface_, at, is_guest, [&](const TrianglePlace& place) {
       if (count < kMostGuests) guest_[count] = place;
       return ++count <= kMostGuests;
     });

@@ -23,6 +23,7 @@ struct FeatureWay {
   int feature;
   bool is_straight;  ///< the core's point is straight behind the vertex
   bool is_faces;     ///< it is no shorter than that of a face at the edge or vertex
+  bool is_edges = false;   ///< a vertex's of a mesh, no shorter than that of an edge at it
   bool is_along = false;   ///< of the patch that is asked for its points
   double least_depth = 0;  ///< of what it is shorter than
 };
@@ -145,8 +146,11 @@ class FeltWays : protected BorderSeams<T> {
   /// Near the least on a round surface, ways out differ by less than T rounds over directions that
   /// differ by the root of that.
   WayOut least_along(const Vector& from, const Vector& to, const Vector& at, double most) const {
-    return has_vertices(core_.form) ? least_on_arc(core_, from, to, at, most)
-                                    : least_on_arc(placed_.exact, from, to, at, most);
+    // From the side that does not depend on which triangle asks.
+    const bool turns = !surface_.is_solid() && is_lower_place(to, from);
+    const Vector &first = turns ? to : from, &last = turns ? from : to;
+    return has_vertices(core_.form) ? least_on_arc(core_, first, last, at, most)
+                                    : least_on_arc(placed_.exact, first, last, at, most);
   }
 
   /// How much shorter a way out must be for an edge or a vertex to have it, not what is beside it.
@@ -239,7 +243,9 @@ class FeltWays : protected BorderSeams<T> {
     most -= shorter;
     if (is_bound(triangle, at, end, most)) return;
     if (is_hit && is_bound(list_.triangle[other], at, triangle.normal, most)) return;
-    const WayOut least = least_along(triangle.normal, end, at, most);
+    const Vector& next = triangle.vertex[(edge + 1) % 3];
+    const bool is_lower = !surface_.is_solid() && is_lower_place(next, at);
+    const WayOut least = least_along(triangle.normal, end, is_lower ? next : at, most);
     // Shorter than one face alone it is the other face's, at the arc's end: it comes after that.
     const double depth = least.depth + shorter;
     const bool is_shorter = depth < triangle.below;
@@ -367,6 +373,15 @@ class FeltWays : protected BorderSeams<T> {
       if (other < 0 || list_.triangle[other].state != TriangleState::hit) continue;
       is_of_face |= !(least.depth + shorter_by(at) < list_.triangle[other].below);
     }
+    bool is_of_edge = false;
+    for_each_hit(sample, [&](const ListedTriangle& beside, int there) {
+      if (surface_.is_solid() || beside.is_flipped != triangle.is_flipped) return;
+      for (const int edge : {there, (there + 2) % 3}) {
+        const std::int32_t number = beside.edge_way[edge];
+        if (number < 0) continue;
+        is_of_edge |= !(least.depth + shorter_by(at) < ways_[number].way.depth);
+      }
+    });
     std::int32_t own = t;
     int own_vertex = vertex;
     for_each_hit(sample, [&](const ListedTriangle& beside, int there) {
@@ -374,7 +389,7 @@ class FeltWays : protected BorderSeams<T> {
       own = list_.find(beside.place);
       own_vertex = there;
     });
-    settle(add_way({least, own, kOfVertex + own_vertex, is_straight, is_of_face}));
+    settle(add_way({least, own, kOfVertex + own_vertex, is_straight, is_of_face, is_of_edge}));
   }
 
   std::int32_t add_way(const FeatureWay& found) {

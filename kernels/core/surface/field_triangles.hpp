@@ -370,17 +370,35 @@ WIDEPHASE_INLINE bool triangle_normal(const Vector (&vertex)[3], Vector& normal)
   return true;
 }
 
+/// Whether a point comes before another, by its numbers.
+WIDEPHASE_INLINE bool is_lower_place(const Vector& a, const Vector& b) {
+  for (int k = 0; k < 3; ++k) {
+    if (a[k] != b[k]) return a[k] < b[k];
+  }
+  return false;
+}
+/// The same to the bit, whichever vertex is the first.
+WIDEPHASE_INLINE bool lasting_normal(const Vector (&vertex)[3], Vector& normal) {
+  int first = is_lower_place(vertex[1], vertex[0]) ? 1 : 0;
+  first = is_lower_place(vertex[2], vertex[first]) ? 2 : first;
+  const Vector turned[3] = {vertex[first], vertex[(first + 1) % 3], vertex[(first + 2) % 3]};
+  return triangle_normal(turned, normal);
+}
+
 template <class T>
 bool FieldTriangles<T>::triangle(const TrianglePlace& at, Vector (&vertex)[3],
                                  Vector& normal) const {
   if (!vertices(at, vertex)) return false;
+  if (mesh_ != nullptr) return lasting_normal(vertex, normal);
   return has_normal(at, normal) ? normal[2] - normal[2] == 0 : triangle_normal(vertex, normal);
 }
 
 template <class T>
 bool FieldTriangles<T>::front(const Vector (&vertex)[3], Vector& normal, bool& is_flipped) const {
   is_flipped = false;
-  if (!triangle_normal(vertex, normal)) return false;
+  const bool has =
+      mesh_ != nullptr ? lasting_normal(vertex, normal) : triangle_normal(vertex, normal);
+  if (!has) return false;
   is_flipped = is_two_sided_ && is_behind(vertex, normal);
   if (is_flipped) normal = -normal;
   return true;

@@ -91,7 +91,7 @@ class MeshBallRun {
         if (known < to &&
             triangles_.number[t] > triangles_.number[contacts_.contact[known].triangle])
           continue;
-        if (!is_felt(t, feature) || goes_on(t, feature)) continue;
+        if (!is_felt(t, feature) || goes_on(t)) continue;
         to = known;
       }
       if (to == BallContacts<T>::most) return kBallLeft;
@@ -289,13 +289,8 @@ class MeshBallRun {
     return is_nearer == 0;
   }
 
-  /// Whether a place on a border is none, as a nearer triangle is at it too.
-  bool goes_on(std::int32_t t, int feature) const {
-    const TrianglePlace own{triangles_.number[t], 0, 0, mesh_};
-    const bool is_border = feature < kOfVertex
-                               ? is_border_edge(own, feature - kOfEdge)
-                               : is_border_vertex(sample_of(own, feature - kOfVertex));
-    if (!is_border) return false;
+  /// Whether a nearer triangle has the place too, as where vertices lie on edges of others.
+  bool goes_on(std::int32_t t) const {
     const double width = width_of_seams(*mesh_);
     const Vector point{{point_[0][t], point_[1][t], point_[2][t]}};
     for (int n = 0; n < near_count_; ++n) {

@@ -49,9 +49,11 @@ WIDEPHASE_INLINE bool is_at_triangle(const Vector (&vertex)[3], const Vector& po
 /// many may ask for all.
 inline constexpr int kMostAtSeam = 1024;
 
-/// Calls `op(place)` for the triangles of a mesh at which a point is, until it answers false.
-template <class T, class Op>
-void for_each_at_point(const FieldTriangles<T>& surface, const Vector& point, const Op& op) {
+/// Calls `op(place)` for the triangles of a mesh at which a point is and that are wanted, until it
+/// answers false.
+template <class T, class IsWanted, class Op>
+void for_each_at_point(const FieldTriangles<T>& surface, const Vector& point,
+                       const IsWanted& is_wanted, const Op& op) {
   const double width = width_of_seams(*surface.mesh());
   double low[3], high[3];
   for (int k = 0; k < 3; ++k) {
@@ -61,9 +63,11 @@ void for_each_at_point(const FieldTriangles<T>& surface, const Vector& point, co
   int asked = 0;
   walk_mesh(*surface.mesh(), low, high, [&](std::int32_t number) {
     const TrianglePlace at = surface.place_of(number);
-    Vector vertex[3];
-    surface.vertices(at, vertex);
-    if (is_at_triangle(vertex, point, width) && !op(at)) return false;
+    if (is_wanted(at)) {
+      Vector vertex[3];
+      surface.vertices(at, vertex);
+      if (is_at_triangle(vertex, point, width) && !op(at)) return false;
+    }
     return ++asked < kMostAtSeam;
   });
 }

@@ -153,8 +153,15 @@ class PatchPoints : protected SurfaceContacts<T> {
       way.is_along = !way.is_faces & (dot(way.way.direction, u) >= run_.patch_cosine);
       marks |= way.is_along ? mark_of_way(w) : 0;
     }
+    for (std::int32_t t = 0; !surface_.is_solid() && t < list_.count; ++t) {
+      list_.triangle[t].marks &= ~kMarkOfContact;
+    }
     for (std::int32_t c = 0; c < contact_count_; ++c) {
       std::uint64_t& of = list_.triangle[contacts_[c].triangle].marks;
+      if (!surface_.is_solid()) {
+        if (contacts_[c].patch == p) mark_around(contacts_[c]);
+        continue;
+      }
       of = (of & ~kMarkOfContact) | (contacts_[c].patch == p ? kMarkOfContact : 0);
     }
     std::int32_t steep_count = 0;
@@ -231,6 +238,30 @@ class PatchPoints : protected SurfaceContacts<T> {
     }
     return for_each_within(surface_, bounds.low, bounds.high, beyond, within_, put_at) &&
            clip.clip(put_corner);
+  }
+
+  /// Marks a contact's triangle of a mesh. If it is apart, so are those that share its edge or
+  /// vertex: which of them have the contact, rounding decides. Not where they are very many.
+  void mark_around(const SurfaceContact& contact) const {
+    const ListedTriangle& triangle = list_.triangle[contact.triangle];
+    list_.triangle[contact.triangle].marks |= kMarkOfContact;
+    if (triangle.state != TriangleState::apart || contact.feature == kOfFace) return;
+    const auto mark = [&](const TrianglePlace& at, int) {
+      const std::int32_t other = list_.find(at);
+      if (other < 0 || !list_.triangle[other].is_own) return true;
+      if (list_.triangle[other].state != TriangleState::far)
+        list_.triangle[other].marks |= kMarkOfContact;
+      return true;
+    };
+    const bool is_edge = contact.feature < kOfVertex;
+    const SamplePlace vertex =
+        sample_of(triangle.place, contact.feature - (is_edge ? kOfEdge : kOfVertex));
+    if (triangles_around(vertex) > kManyAround) return;
+    if (is_edge) {
+      for_each_at_edge(triangle.place, contact.feature - kOfEdge, mark);
+      return;
+    }
+    for (int k = 0; k < triangles_around(vertex); ++k) mark(around_sample(vertex, k).place, k);
   }
 
   /// Whether a triangle's normal leans from a direction, by more than a cosine and its rounding. To

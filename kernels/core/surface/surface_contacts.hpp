@@ -51,19 +51,24 @@ class SurfaceContacts : protected FeltWays<T> {
       const double here = rival_distance(list_.triangle[other]);
       least = here < least ? here : least;
     }
-    if (is_border_vertex(vertex)) least = least_at(surface_.position(vertex), least);
+    least = least_at(surface_.position(vertex), least);
     if (keeper >= 0) list_.triangle[keeper].least_around[first.vertex] = least;
     return least;
   }
-  /// The least of a distance and how near the triangles are that have a place of a border.
+  /// The least of a distance and how near the triangles are that have a place of a mesh: others
+  /// than those of its edge or vertex too, as where vertices lie on edges of others.
   double least_at(const Vector& point, double least) const {
-    for_each_at_point(surface_, point, [&](const TrianglePlace& at) {
+    double here = 0;
+    const auto is_nearer = [&](const TrianglePlace& at) {
       const std::int32_t other = list_.find(at);
-      if (other < 0 || list_.triangle[other].state == TriangleState::far) return true;
+      if (other < 0 || list_.triangle[other].state == TriangleState::far) return false;
       const ListedTriangle& triangle = list_.triangle[other];
-      double here = rival_distance(triangle);
+      here = rival_distance(triangle);
       if (triangle.is_behind) here += width_of_seams(*surface_.mesh());
-      least = here < least ? here : least;
+      return here < least;
+    };
+    for_each_at_point(surface_, point, is_nearer, [&](const TrianglePlace&) {
+      least = here;
       return true;
     });
     return least;
@@ -117,6 +122,9 @@ class SurfaceContacts : protected FeltWays<T> {
         return least_along(triangle.place, edge, triangle.on_triangle) >= triangle.distance;
       }
       if (!ask(across)) return false;
+      if (across.mesh != nullptr) {
+        return least_at(triangle.on_triangle, triangle.distance) >= triangle.distance;
+      }
     }
     return is_above || is_border;
   }
@@ -180,6 +188,7 @@ class SurfaceContacts : protected FeltWays<T> {
       const FeatureWay least = this->least_of(t);
       triangle.distance = least.way.depth;
       if (least.is_faces) triangle.distance += 2 * this->shorter_by(triangle.vertex[0]);
+      if (least.is_edges) triangle.distance += this->shorter_by(triangle.vertex[0]);
     }
     heap_sort(order, count, [&](std::int32_t a, std::int32_t b) {
       const double x = list_.triangle[a].distance, y = list_.triangle[b].distance;
