@@ -106,7 +106,7 @@ TYPED_TEST(mesh_seams, leave_borders_felt) {
       expect_alike(a[i], b[i], kLength<T>, 1e-3, 0, false, "shape " + std::to_string(i));
       for (const Patch& patch : b[i]) of_border += std::abs(patch.normal[2]) < 0.99 ? 1u : 0u;
     }
-    EXPECT_GT(of_border, kShapesAtSeams / 8);
+    EXPECT_GT(of_border, kShapesAtSeams / 32);
   }
 }
 

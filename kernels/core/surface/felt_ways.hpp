@@ -81,16 +81,24 @@ class FeltWays : protected BorderSeams<T> {
     const FeatureWay least{
         {triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false, false};
     std::int32_t best = -1;
+    int feature = kOfFace;
     double depth = triangle.below;
-    const auto add = [&](std::int32_t number) {
+    const auto add = [&](std::int32_t number, int own_feature) {
       const bool is_less = ways_[number].least_depth < depth;
       best = is_less ? number : best;
+      feature = is_less ? own_feature : feature;
       depth = ways_[is_less ? number : best].way.depth;
       depth = best < 0 ? triangle.below : depth;
     };
-    for (int k = 0; k < 3; ++k) add(triangle.edge_way[k]);
-    for (int k = 0; k < 3; ++k) add(triangle.vertex_way[k]);
-    return best < 0 ? least : ways_[best];
+    for (int k = 0; k < 3; ++k) add(triangle.edge_way[k], kOfEdge + k);
+    for (int k = 0; k < 3; ++k) add(triangle.vertex_way[k], kOfVertex + k);
+    if (best < 0) return least;
+    FeatureWay found = ways_[best];
+    if (!surface_.is_solid()) {  // else it may be a neighbour's
+      found.triangle = t;
+      found.feature = feature;
+    }
+    return found;
   }
 
   /// Whether part of the core is above a hit triangle's plane. What is wholly below is pushed up,
