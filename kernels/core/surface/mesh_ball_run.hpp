@@ -91,7 +91,7 @@ class MeshBallRun {
         if (known < to &&
             triangles_.number[t] > triangles_.number[contacts_.contact[known].triangle])
           continue;
-        if (!is_felt(t, feature) || goes_on(t)) continue;
+        if (!is_felt(t, feature) || goes_on(t, feature)) continue;
         to = known;
       }
       if (to == BallContacts<T>::most) return kBallLeft;
@@ -289,8 +289,20 @@ class MeshBallRun {
     return is_nearer == 0;
   }
 
+  /// Whether a near triangle has an end of an edge, and the point of the edge is at that end.
+  bool has_near_end(std::int32_t t, int feature, int n, const Vector& point, double width) const {
+    if (feature >= kOfVertex) return false;
+    for (const int end : {feature - kOfEdge, (feature - kOfEdge + 1) % 3}) {
+      const std::int32_t vertex = triangles_.corner[end][t];
+      bool has = false;
+      for (int k = 0; k < 3; ++k) has |= near_corner_[k][n] == vertex;
+      const Vector apart = point - triangles_.vertex_of(t, end);
+      if (has && dot(apart, apart) <= width * width) return true;
+    }
+    return false;
+  }
   /// Whether a nearer triangle has the place too, as where vertices lie on edges of others.
-  bool goes_on(std::int32_t t) const {
+  bool goes_on(std::int32_t t, int feature) const {
     const double width = width_of_seams(*mesh_);
     const Vector point{{point_[0][t], point_[1][t], point_[2][t]}};
     for (int n = 0; n < near_count_; ++n) {
@@ -298,6 +310,7 @@ class MeshBallRun {
       // One that the ball is behind has no contact in its place.
       const double than = below_of_[other] > 0 ? distance_[n] + width : distance_[n];
       if (!(than < near_distance_[t])) continue;
+      if (has_near_end(t, feature, n, point, 2 * width)) continue;
       const Vector vertex[3] = {triangles_.vertex_of(other, 0), triangles_.vertex_of(other, 1),
                                 triangles_.vertex_of(other, 2)};
       if (is_at_triangle(vertex, point, width)) return true;

@@ -28,7 +28,7 @@ double width_of_seams(const MeshView<T>& mesh) {
 WIDEPHASE_INLINE bool is_border_edge(const TrianglePlace& at, int edge) {
   return at.mesh->across[3 * std::ptrdiff_t{at.row} + edge] < 0;
 }
-/// Whether a vertex of a mesh has a border edge.
+/// Whether a vertex of a mesh has one.
 WIDEPHASE_INLINE bool is_border_vertex(const SamplePlace& vertex) {
   for (int k = 0; k < triangles_around(vertex); ++k) {
     const TriangleAround around = around_sample(vertex, k);

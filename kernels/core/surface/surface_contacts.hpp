@@ -51,13 +51,28 @@ class SurfaceContacts : protected FeltWays<T> {
       const double here = rival_distance(list_.triangle[other]);
       least = here < least ? here : least;
     }
-    least = least_at(surface_.position(vertex), least);
+    least = least_at(surface_.position(vertex), least, first.place, -1);
     if (keeper >= 0) list_.triangle[keeper].least_around[first.vertex] = least;
     return least;
   }
+  /// Whether another triangle has an end of an edge, and the point of the edge is at that end.
+  bool has_near_end(const TrianglePlace& own, int edge, const TrianglePlace& other,
+                    const Vector& point) const {
+    const double width = 2 * width_of_seams(*surface_.mesh());
+    for (const int end : {edge, (edge + 1) % 3}) {
+      const std::int32_t vertex = mesh_corner(own, end);
+      bool has = false;
+      for (int k = 0; k < 3; ++k) has |= mesh_corner(other, k) == vertex;
+      const Vector apart = point - surface_.position(sample_of(own, end));
+      if (has && dot(apart, apart) <= width * width) return true;
+    }
+    return false;
+  }
+
   /// The least of a distance and how near the triangles are that have a place of a mesh: others
   /// than those of its edge or vertex too, as where vertices lie on edges of others.
-  double least_at(const Vector& point, double least) const {
+  /// Of an edge not those that are at the place for one of its ends alone.
+  double least_at(const Vector& point, double least, const TrianglePlace& own, int edge) const {
     double here = 0;
     const auto is_nearer = [&](const TrianglePlace& at) {
       const std::int32_t other = list_.find(at);
@@ -65,7 +80,7 @@ class SurfaceContacts : protected FeltWays<T> {
       const ListedTriangle& triangle = list_.triangle[other];
       here = rival_distance(triangle);
       if (triangle.is_behind) here += width_of_seams(*surface_.mesh());
-      return here < least;
+      return here < least && !(edge >= 0 && has_near_end(own, edge, at, point));
     };
     for_each_at_point(surface_, point, is_nearer, [&](const TrianglePlace&) {
       least = here;
@@ -93,7 +108,7 @@ class SurfaceContacts : protected FeltWays<T> {
       if (triangle.state != TriangleState::far && here < least) least = here;
       return true;
     });
-    if (!is_known) least = least_at(point, least);
+    if (!is_known) least = least_at(point, least, place, edge);
     if (keeper != nullptr) *keeper = least;
     return least;
   }
@@ -123,7 +138,8 @@ class SurfaceContacts : protected FeltWays<T> {
       }
       if (!ask(across)) return false;
       if (across.mesh != nullptr) {
-        return least_at(triangle.on_triangle, triangle.distance) >= triangle.distance;
+        return least_at(triangle.on_triangle, triangle.distance, triangle.place, edge) >=
+               triangle.distance;
       }
     }
     return is_above || is_border;
