@@ -40,6 +40,12 @@ WIDEPHASE_INLINE bool is_border_vertex(const SamplePlace& vertex) {
 
 /// Whether a point is no farther from a triangle than the width of seams.
 WIDEPHASE_INLINE bool is_at_triangle(const Vector (&vertex)[3], const Vector& point, double width) {
+  for (int k = 0; k < 3; ++k) {
+    const double a = vertex[0][k] - point[k], b = vertex[1][k] - point[k];
+    const double c = vertex[2][k] - point[k];
+    if ((a > width && b > width && c > width) || (a < -width && b < -width && c < -width))
+      return false;
+  }
   const nearest::OnFace at =
       nearest::on_triangle(vertex[0] - point, vertex[1] - point, vertex[2] - point);
   return at.distance2 <= width * width;

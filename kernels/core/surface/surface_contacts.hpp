@@ -71,18 +71,28 @@ class SurfaceContacts : protected FeltWays<T> {
 
   /// The least of a distance and how near the triangles are that have a place of a mesh: others
   /// than those of its edge or vertex too, as where vertices lie on edges of others.
-  /// Of an edge not those that are at the place for one of its ends alone.
+  /// At an edge, those that are there for one of its ends alone do not count.
   double least_at(const Vector& point, double least, const TrianglePlace& own, int edge) const {
+    const double width = width_of_seams(*surface_.mesh());
     double here = 0;
-    const auto is_nearer = [&](const TrianglePlace& at) {
-      const std::int32_t other = list_.find(at);
-      if (other < 0 || list_.triangle[other].state == TriangleState::far) return false;
-      const ListedTriangle& triangle = list_.triangle[other];
-      here = rival_distance(triangle);
-      if (triangle.is_behind) here += width_of_seams(*surface_.mesh());
-      return here < least && !(edge >= 0 && has_near_end(own, edge, at, point));
+    const auto is_nearer = [&](const ListedTriangle& triangle) {
+      if (triangle.state == TriangleState::far) return false;
+      here = rival_distance(triangle) + (triangle.is_behind ? width : 0);
+      return here < least && !(edge >= 0 && has_near_end(own, edge, triangle.place, point));
     };
-    for_each_at_point(surface_, point, is_nearer, [&](const TrianglePlace&) {
+    constexpr std::int32_t kFew = 64;
+    if (list_.count <= kFew) {
+      for (std::int32_t t = 0; t < list_.count; ++t) {
+        const ListedTriangle& triangle = list_.triangle[t];
+        if (is_nearer(triangle) && is_at_triangle(triangle.vertex, point, width)) least = here;
+      }
+      return least;
+    }
+    const auto is_wanted = [&](const TrianglePlace& at) {
+      const std::int32_t other = list_.find(at);
+      return other >= 0 && is_nearer(list_.triangle[other]);
+    };
+    for_each_at_point(surface_, point, is_wanted, [&](const TrianglePlace&) {
       least = here;
       return true;
     });
