@@ -224,6 +224,13 @@ TEST_F(robot_files, meshes_that_are_not_read_are_refused_with_what_to_run) {
             "a.urdf: line 2 names a mesh of hand: empty.obj: has no vertices; expected a mesh");
   EXPECT_EQ(said("x.obj\" scale=\"1 2"),
             "a.urdf: line 2 has scale \"1 2\" in <mesh>; expected 3 finite numbers");
+  write("corner.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n");
+  EXPECT_EQ(said("corner.obj\" scale=\"1 0 1"),
+            "a.urdf: line 2 names a mesh of hand: corner.obj: has fewer than 4 distinct points; a "
+            "hull needs 4 that span a volume; its scale has a 0");
+  EXPECT_EQ(error("m.xml", R"(<mujoco><asset><mesh name="m" file=""/></asset><worldbody>
+<geom type="mesh" mesh="m"/></worldbody></mujoco>)"),
+            "m.xml: line 1 has <mesh name=\"m\"> without file or vertex");
   EXPECT_EQ(error("b.urdf", R"(<robot><link name="a"><visual><geometry><mesh filename="a.obj"/>
 </geometry></visual></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/>
 <child link="b"/></joint></robot>)"),

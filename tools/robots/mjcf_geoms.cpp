@@ -159,7 +159,7 @@ std::int32_t MjcfGeoms::add_mesh(MjcfModel& model, XMLElement& asset, const std:
       model.fail(asset, fmt::format("has a refquat of no length in {}", element_text(asset)));
     }
   }
-  const bool is_file = asset.Attribute("file") != nullptr;
+  const bool is_file = !attribute(asset, "file").empty();
   const bool has_arrays = !is_file && asset.Attribute("vertex") != nullptr;
   MeshGroup arrays = has_arrays ? read_arrays(model, asset) : MeshGroup{};
   try {

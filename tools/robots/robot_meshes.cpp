@@ -112,9 +112,11 @@ std::int32_t RobotMeshes::add_group(MeshGroup group, const std::string& name,
   } catch (const Error& error) {
     if (!error.finding()) throw FileError(name, error.what());
     const Finding& finding = *error.finding();
-    throw FileError(name, finding.row < 0
-                              ? finding.message
-                              : fmt::format("has a vertex that, when placed, {}", finding.message));
+    const bool is_flattened = std::ranges::count(place.scale, 0.0) > 0;
+    throw FileError(name, (finding.row < 0 ? finding.message
+                                           : fmt::format("has a vertex that, when placed, {}",
+                                                         finding.message)) +
+                              (is_flattened ? "; its scale has a 0" : ""));
   }
 }
 
