@@ -5,12 +5,19 @@
 // on one thread: ns_shape for a whole step (bounds, pairs, contacts), to_aim, that divided by the
 // aim; contacts and points per shape; hash of the contacts.
 //
+// mesh/hull has debris, of 16 forms with 12 vertices, and a tracker, so that each step but the
+// first is warm. .../two_threads alternates one thread and two and counts `speedup`, their least
+// real times divided: only a machine with two idle cores tells it.
+//
 // mesh/build and mesh/refit: `update_bounds` of the mesh alone, read for the first time, and after
 // its vertices have moved, in nanoseconds per triangle.
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <functional>
+
+#include <widephase/tracker.hpp>
 
 #include "ground_scene.hpp"
 
@@ -26,6 +33,11 @@ constexpr double kMeshTriangles = 2.0 * (kMeshSamples - 1) * (kMeshSamples - 1);
 constexpr Aim kAims[] = {
     {"ground/sphere", 70}, {"ground/capsule", 130}, {"ground/box", 350},
     {"mesh/sphere", 250},  {"mesh/build", 200},     {"mesh/refit", 20},
+};
+/// The time of two threads as a part of that of one.
+constexpr Aim kThreadAims[] = {
+    {"ground/sphere", 1 / 1.85}, {"ground/capsule", 1 / 1.85}, {"ground/box", 1 / 1.85},
+    {"mesh/sphere", 1 / 1.85},   {"mesh/capsule", 1 / 1.85},   {"mesh/box", 1 / 1.85},
 };
 
 SceneColumns<3, float> scene_on(Kind kind, bool is_mesh) {
@@ -44,12 +56,17 @@ void run(benchmark::State& state, Kind kind, bool is_mesh) {
   CollideOptions options;
   options.threads.count = 1;
   Workspace<3, float> workspace;
+  Tracker<3, float> tracker;
   ContactBuffer<3, float> contacts;
-  collide(scene, contacts, workspace, options);
+  const auto step = [&] {
+    if (kind != Kind::hull) return collide(scene, contacts, workspace, options);
+    collide(scene, contacts, workspace, tracker, options);
+  };
+  step();
   double best = 1e9;
   for (auto _ : state) {
     const double start = thread_seconds();
-    collide(scene, contacts, workspace, options);
+    step();
     best = std::min(best, thread_seconds() - start);
   }
   const double n = layout_of(columns).shape_count() - 1;
@@ -61,6 +78,30 @@ void run(benchmark::State& state, Kind kind, bool is_mesh) {
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash(contacts)));
   state.SetLabel(text);
+}
+
+void run_two_threads(benchmark::State& state, Kind kind, bool is_mesh) {
+  const SceneColumns<3, float> columns = scene_on(kind, is_mesh);
+  const SceneSpan<3, float> scene = columns;
+  Workspace<3, float> workspaces[2];
+  ContactBuffer<3, float> contacts;
+  double best[2] = {1e9, 1e9};
+  const auto step = [&](int threads) {
+    CollideOptions options;
+    options.threads.count = threads;
+    const auto start = std::chrono::steady_clock::now();
+    collide(scene, contacts, workspaces[threads - 1], options);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    best[threads - 1] = std::min(best[threads - 1], taken.count());
+  };
+  for (const int threads : {1, 2}) step(threads);
+  best[0] = best[1] = 1e9;
+  for (auto _ : state) {
+    for (const int threads : {1, 2}) step(threads);
+  }
+  state.counters["speedup"] = best[0] / best[1];
+  report_aim(state, kThreadAims, (is_mesh ? "mesh/" : "ground/") + std::string(kind_name(kind, 3)),
+             best[1] / best[0]);
 }
 
 void read_mesh(benchmark::State& state, bool is_refit) {
@@ -101,7 +142,12 @@ int main(int argc, char** argv) {
     const std::string name(kind_name(kind, 3));
     add("ground/" + name + "/4096x20", [=](benchmark::State& state) { run(state, kind, false); });
     add("mesh/" + name + "/100000", [=](benchmark::State& state) { run(state, kind, true); });
+    add("ground/" + name + "/4096x20/two_threads",
+        [=](benchmark::State& state) { run_two_threads(state, kind, false); });
+    add("mesh/" + name + "/100000/two_threads",
+        [=](benchmark::State& state) { run_two_threads(state, kind, true); });
   }
+  add("mesh/hull/100000", [](benchmark::State& state) { run(state, Kind::hull, true); });
   add("mesh/build/1000000", [](benchmark::State& state) { read_mesh(state, false); });
   add("mesh/refit/1000000", [](benchmark::State& state) { read_mesh(state, true); });
   benchmark::Initialize(&argc, argv);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <widephase/heightfields.hpp>
+#include <widephase/hulls.hpp>
 #include <widephase/meshes.hpp>
 
 #include "scenes.hpp"
@@ -28,6 +29,24 @@ inline Column<float> ground_heights(Random& random, int samples = kGroundSamples
     }
   }
   return heights;
+}
+
+inline constexpr int kDebrisForms = 16;
+/// Hulls of 12 points on ellipsoids as wide as the boxes are.
+inline void add_debris_forms(SceneColumns<3, float>& scene, Random& random) {
+  for (int form = 0; form < kDebrisForms; ++form) {
+    Column<float, 3> points;
+    double half[3];
+    for (double& h : half) h = random.uniform(0.05, 0.12);
+    for (int p = 0; p < 12; ++p) {
+      double at[3], size = 0;
+      for (double& x : at) size += (x = random.uniform(-1, 1), x * x);
+      for (int k = 0; k < 3; ++k) at[k] *= half[k] / std::sqrt(size);
+      points.push_back(
+          {static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])});
+    }
+    add_hull(scene.geometries, ColumnSpan<float, 3>(points));
+  }
 }
 
 /// Shapes on ground of such heights, without the ground itself. Only the ground is
@@ -58,6 +77,15 @@ inline SceneColumns<3, float> shapes_on_ground(Kind kind, int count, bool has_wo
       scene.capsules.b.push_back({real(x + dx), real(y + dy), real(z + up)});
       scene.capsules.radius.push_back({real(random.uniform(0.04, 0.06))});
       scene.capsules.world.push_back({world});
+    } else if (kind == Kind::hull) {
+      if (scene.geometries.offsets.empty()) add_debris_forms(scene, random);
+      scene.hulls.center.push_back({real(x), real(y), real(z)});
+      scene.hulls.turn.push_back({real(std::sin(tilt / 2) * std::cos(yaw / 2)),
+                                  real(std::sin(tilt / 2) * std::sin(yaw / 2)),
+                                  real(std::cos(tilt / 2) * std::sin(yaw / 2)),
+                                  real(std::cos(tilt / 2) * std::cos(yaw / 2))});
+      scene.hulls.geometry.push_back({random.below(kDebrisForms)});
+      scene.hulls.world.push_back({world});
     } else {
       const auto half = [&] { return real(random.uniform(0.05, 0.12)); };
       scene.boxes.center.push_back({real(x), real(y), real(z)});
@@ -73,6 +101,7 @@ inline SceneColumns<3, float> shapes_on_ground(Kind kind, int count, bool has_wo
   own(scene.spheres, scene.spheres.radius.size());
   own(scene.capsules, scene.capsules.radius.size());
   own(scene.boxes, scene.boxes.center.size());
+  own(scene.hulls, scene.hulls.center.size());
   return scene;
 }
 
