@@ -244,9 +244,15 @@ void draw_meshes(Drawn& drawn, bool is_valid, MeshTable<Owned<3, T>>& table) {
     for (int t = drawn.below(12); t > 0; --t) {
       triangles.push_back({drawn.below(vertices), drawn.below(vertices), drawn.below(vertices)});
     }
-    add_mesh(table, points.span(), triangles.span(), drawn.flag());
+    const bool two_sided = drawn.flag();
+    const int beyond = drawn.flag() ? drawn.below(static_cast<int>(triangles.size())) : 0;
+    add_mesh(table, points.span(), triangles.span(), two_sided, beyond);
     if (is_valid || drawn.byte() != 255) continue;
-    switch (drawn.below(4)) {
+    switch (drawn.below(5)) {
+      case 4:
+        table.beyond.resize(static_cast<std::size_t>(m) + 1);
+        table.beyond[static_cast<std::size_t>(m)] = static_cast<std::int32_t>(drawn.bits(4));
+        break;
       case 0:
         table.indices(table.indices.size() - 1, 1) = static_cast<std::int32_t>(drawn.bits(4));
         break;

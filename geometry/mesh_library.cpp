@@ -34,6 +34,14 @@ class Layout {
   std::size_t bytes_ = 0;
 };
 
+/// How many triangles of a mesh are not beyond its borders.
+template <class T>
+std::int32_t own_triangles(const MeshTable<Borrowed<3, T>>& table, std::size_t m) {
+  const std::int32_t beyond = table.beyond.empty() ? 0 : table.beyond(m);
+  return static_cast<std::int32_t>(table.triangle_offsets(m + 1) - table.triangle_offsets(m) -
+                                   beyond);
+}
+
 /// `op(row)` for each row of a few thousand at a time; false once one is false.
 template <class Op>
 bool holds_for_all(std::size_t count, const Threads& threads, const Op& op) {
@@ -59,7 +67,7 @@ auto MeshLibrary<T>::change_of(const MeshTable<Borrowed<3, T>>& table, std::size
   const std::int64_t vertices = table.vertex_offsets(m + 1) - table.vertex_offsets(m);
   const std::int64_t triangles = table.triangle_offsets(m + 1) - table.triangle_offsets(m);
   if (meshes_[m].memory.empty() || vertices != meshes_[m].given_vertices ||
-      triangles != view.triangle_count) {
+      triangles != view.triangle_count || view.own_count != own_triangles(table, m)) {
     return Change::all;
   }
   const auto are_finite = [&] {
@@ -138,11 +146,14 @@ bool MeshLibrary<T>::refit(const MeshTable<Borrowed<3, T>>& table, std::size_t m
                            const Threads& threads) {
   if (!move_vertices(table, m, threads)) return false;
   bool have_area = true;
+  MeshView<T>& beyond = meshes_[m].beyond;
+  fit_tiles(beyond, const_cast<T*>(beyond.tiles), threads, &have_area);
+  if (!have_area) return false;
   const TileSizes now = fit_tiles(views_[m], const_cast<T*>(views_[m].tiles), threads, &have_area);
   if (!have_area) return false;
   const TileSizes& built = meshes_[m].built;
   if (now.tiles * built.triangles > kMostGrowth * built.tiles * now.triangles) {
-    build_tree(m, threads);
+    build_trees(m, threads);
   }
   return true;
 }
@@ -161,7 +172,9 @@ void MeshLibrary<T>::build(const MeshTable<Borrowed<3, T>>& table, std::size_t m
   MeshView<T> view;
   view.vertex_count = places;
   view.triangle_count = static_cast<std::int32_t>(triangles);
-  const auto tiles = static_cast<std::size_t>(count_tiles(view.triangle_count, view));
+  view.own_count = own_triangles(table, m);
+  const auto tiles = static_cast<std::size_t>(
+      count_tiles(view.triangle_count - view.own_count, view) + count_tiles(view.own_count, view));
   Layout layout;
   const std::size_t positions_at = layout.add<T>(3 * static_cast<std::size_t>(places));
   const std::size_t corners_at = layout.add<std::int32_t>(3 * triangles);
@@ -208,27 +221,40 @@ void MeshLibrary<T>::build(const MeshTable<Borrowed<3, T>>& table, std::size_t m
                            numbers_at(ring_begin_at), numbers_at(ring_at)},
                  threads);
   views_[m] = view;
-  build_tree(m, threads);
+  build_trees(m, threads);
 }
 
 template <class T>
-void MeshLibrary<T>::build_tree(std::size_t m, const Threads& threads) {
+void MeshLibrary<T>::build_trees(std::size_t m, const Threads& threads) {
+  const auto build_of = [&](std::int32_t first, std::int32_t end, MeshView<T>& view) {
+    std::int32_t* const order = const_cast<std::int32_t*>(view.order);
+    std::int32_t places = 0;
+    for (std::int32_t t = first; t < end; ++t) {
+      if (view.across[3 * std::ptrdiff_t{t}] >= kNoTriangle) order[places++] = t;
+    }
+    const std::int32_t tiles = count_tiles(places, view);
+    order_triangles(view, order, threads);
+    meshes_[m].built = fit_tiles(view, const_cast<T*>(view.tiles), threads);
+    return std::ptrdiff_t{tiles} * 6 * kMeshTile;
+  };
+  // What is beyond comes behind what is the mesh's own.
   MeshView<T>& view = views_[m];
-  std::int32_t* const order = const_cast<std::int32_t*>(view.order);
-  std::int32_t places = 0;
-  for (std::int32_t t = 0; t < view.triangle_count; ++t) {
-    if (view.across[3 * std::ptrdiff_t{t}] >= kNoTriangle) order[places++] = t;
-  }
-  count_tiles(places, view);
-  order_triangles(view, order, threads);
-  meshes_[m].built = fit_tiles(view, const_cast<T*>(view.tiles), threads);
+  MeshView<T> beyond = view;
+  beyond.beyond = nullptr;
+  const std::ptrdiff_t own_numbers = build_of(0, view.own_count, view);
+  const TileSizes built = meshes_[m].built;
+  beyond.order += view.own_count;
+  beyond.tiles += own_numbers;
+  build_of(view.own_count, view.triangle_count, beyond);
+  meshes_[m].built = built;
+  meshes_[m].beyond = beyond;
 }
 
 template <class T>
 bool MeshLibrary<T>::update(const MeshTable<Borrowed<3, T>>& table, const Threads& threads) {
   const std::size_t offsets = table.vertex_offsets.size();
   if (offsets == 0 && meshes_.empty() && table.vertices.empty() && table.indices.empty() &&
-      table.triangle_offsets.empty() && table.two_sided.empty()) {
+      table.triangle_offsets.empty() && table.two_sided.empty() && table.beyond.empty()) {
     return true;
   }
   const auto refuse = [&] {
@@ -267,6 +293,10 @@ bool MeshLibrary<T>::update(const MeshTable<Borrowed<3, T>>& table, const Thread
   });
   for (std::size_t m = 0; m < count; ++m) {
     if (is_large(m)) read(m, threads);
+  }
+  for (std::size_t m = 0; m < count; ++m) {
+    const bool has_any = is_valid && meshes_[m].beyond.place_count > 0;
+    views_[m].beyond = has_any ? &meshes_[m].beyond : nullptr;
   }
   builds_ += builds;
   refits_ += refits;

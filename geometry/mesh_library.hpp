@@ -35,6 +35,7 @@ class MeshLibrary {
     std::int64_t given_vertices = 0;
     bool uses_all_vertices = false;
     TileSizes built;
+    MeshView<T> beyond;  ///< the mesh with a tree of what is beyond its borders
   };
   enum class Change { none, vertices, all };
 
@@ -50,7 +51,7 @@ class MeshLibrary {
   /// Moves vertices and bounds; false if that is not enough.
   bool refit(const MeshTable<Borrowed<3, T>>& table, std::size_t m, const Threads& threads);
   void build(const MeshTable<Borrowed<3, T>>& table, std::size_t m, const Threads& threads);
-  void build_tree(std::size_t m, const Threads& threads);
+  void build_trees(std::size_t m, const Threads& threads);
 
   std::vector<Mesh> meshes_;
   std::vector<MeshView<T>> views_;

@@ -33,7 +33,8 @@ const MeshTable<Borrowed<3, T>>& borrowed(const MeshTable<Borrowed<3, T>>& table
 template <class T>
 std::int32_t add_mesh(MeshTable<Owned<3, T>>& table,
                       const std::type_identity_t<ColumnSpan<T, 3>>& vertices,
-                      const ColumnSpan<std::int32_t, 3>& indices, bool two_sided) {
+                      const ColumnSpan<std::int32_t, 3>& indices, bool two_sided,
+                      std::int32_t beyond) {
   require_layout("vertices", vertices);
   require_layout("indices", indices);
   const std::size_t meshes = table.vertex_offsets.empty() ? 0 : table.vertex_offsets.size() - 1;
@@ -52,15 +53,17 @@ std::int32_t add_mesh(MeshTable<Owned<3, T>>& table,
   copy(indices, alone.indices);
   alone.vertex_offsets = {0, static_cast<std::int64_t>(vertices.size())};
   alone.triangle_offsets = {0, static_cast<std::int64_t>(indices.size())};
+  alone.beyond = {beyond};
   if (std::optional<Finding> wrong = wrong_mesh(borrowed(alone), 0)) {
     const bool is_of_vertices = wrong->array.starts_with("meshes.vert");
-    const bool is_of_all = wrong->array.ends_with("_offsets");
+    const bool is_beyond = wrong->array == "meshes.beyond";
+    const bool is_of_all = is_beyond || wrong->array.ends_with("_offsets");
     std::string message = wrong->message;
     if (const std::string begins = "begins mesh 0, which "; message.starts_with(begins)) {
       message.erase(0, begins.size());
     }
-    throw Error(Finding{is_of_vertices ? "vertices" : "indices", is_of_all ? -1 : wrong->row,
-                        std::move(message)});
+    const char* const array = is_beyond ? "beyond" : is_of_vertices ? "vertices" : "indices";
+    throw Error(Finding{array, is_of_all ? -1 : wrong->row, std::move(message)});
   }
   // Reserve room first: what follows cannot fail half way.
   const std::size_t first_vertex = table.vertices.size(), first_triangle = table.indices.size();
@@ -69,6 +72,7 @@ std::int32_t add_mesh(MeshTable<Owned<3, T>>& table,
   make_room(table.vertex_offsets, meshes + 2);
   make_room(table.triangle_offsets, meshes + 2);
   if (two_sided || !table.two_sided.empty()) table.two_sided.resize(meshes + 1);
+  if (beyond > 0 || !table.beyond.empty()) table.beyond.resize(meshes + 1);
   const auto append = [](const auto& from, auto& to) {
     const std::size_t first = to.size();
     to.resize_uninitialized(first + from.size());
@@ -82,6 +86,7 @@ std::int32_t add_mesh(MeshTable<Owned<3, T>>& table,
   table.vertex_offsets.push_back({static_cast<std::int64_t>(table.vertices.size())});
   table.triangle_offsets.push_back({static_cast<std::int64_t>(table.indices.size())});
   if (!table.two_sided.empty()) table.two_sided[meshes] = two_sided ? 1 : 0;
+  if (!table.beyond.empty()) table.beyond[meshes] = beyond;
   return static_cast<std::int32_t>(meshes);
 }
 
@@ -127,6 +132,7 @@ MeshSummary mesh_summary(const MeshTable<Storage>& table, std::int32_t index) {
                                across.data(), ring_begin.data(), ring.data()},
                      Threads{1, {}});
   return {static_cast<std::int64_t>(triangles),
+          given.beyond.empty() ? 0 : given.beyond(m),
           places,
           counts.borders,
           counts.flips,
@@ -135,9 +141,9 @@ MeshSummary mesh_summary(const MeshTable<Storage>& table, std::int32_t index) {
 }
 
 #define WIDEPHASE_INSTANTIATE(T)                                                                \
-  template WIDEPHASE_API std::int32_t add_mesh(MeshTable<Owned<3, T>>&,                         \
-                                               const std::type_identity_t<ColumnSpan<T, 3>>&,   \
-                                               const ColumnSpan<std::int32_t, 3>&, bool);       \
+  template WIDEPHASE_API std::int32_t add_mesh(                                                 \
+      MeshTable<Owned<3, T>>&, const std::type_identity_t<ColumnSpan<T, 3>>&,                   \
+      const ColumnSpan<std::int32_t, 3>&, bool, std::int32_t);                                  \
   template WIDEPHASE_API MeshSummary mesh_summary(const MeshTable<Owned<3, T>>&, std::int32_t); \
   template WIDEPHASE_API MeshSummary mesh_summary(const MeshTable<Borrowed<3, T>>&, std::int32_t);
 WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)

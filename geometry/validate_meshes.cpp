@@ -67,16 +67,18 @@ std::optional<Finding> wrong_mesh_layout(const MeshTable<Borrowed<3, T>>& table)
                    "has " + number(count(table.triangle_offsets)) + " meshes, but " +
                        kVertexOffsets + " has " + number(meshes)};
   }
-  if (table.two_sided.empty()) return std::nullopt;
-  if (table.two_sided.size() != meshes) {
-    return Finding{"meshes.two_sided", -1,
-                   "has " + number(table.two_sided.size()) + " rows, but " + kVertexOffsets +
-                       " has " + number(meshes) + " meshes"};
-  }
-  if (auto wrong = wrong_layout(table.two_sided); !wrong.empty()) {
-    return Finding{"meshes.two_sided", -1, wrong};
-  }
-  return std::nullopt;
+  const auto wrong_rows = [&](const char* array, const auto& column) -> std::optional<Finding> {
+    if (column.empty()) return std::nullopt;
+    if (column.size() != meshes) {
+      return Finding{array, -1,
+                     "has " + number(column.size()) + " rows, but " + kVertexOffsets + " has " +
+                         number(meshes) + " meshes"};
+    }
+    if (auto wrong = wrong_layout(column); !wrong.empty()) return Finding{array, -1, wrong};
+    return std::nullopt;
+  };
+  if (auto wrong = wrong_rows("meshes.two_sided", table.two_sided)) return wrong;
+  return wrong_rows("meshes.beyond", table.beyond);
 }
 
 template <class T>
@@ -102,6 +104,13 @@ std::optional<Finding> wrong_mesh(const MeshTable<Borrowed<3, T>>& table, std::s
                      "is " + number(value) + "; a vertex must be three finite numbers"};
     }
   }
+  const std::int32_t beyond = table.beyond.empty() ? 0 : table.beyond(m);
+  if (beyond < 0 || beyond > mesh.triangles) {
+    return Finding{"meshes.beyond", static_cast<std::int64_t>(m),
+                   "is " + number(beyond) + "; mesh " + number(m) + " has " +
+                       number(mesh.triangles) + (mesh.triangles == 1 ? " triangle" : " triangles")};
+  }
+  const std::int64_t end_own = mesh.first_triangle + mesh.triangles - beyond;
   bool has_any = false;
   for (std::int64_t t = mesh.first_triangle; t < mesh.first_triangle + mesh.triangles; ++t) {
     const auto row = static_cast<std::size_t>(t);
@@ -112,12 +121,13 @@ std::optional<Finding> wrong_mesh(const MeshTable<Borrowed<3, T>>& table, std::s
                      "names vertex " + number(vertex) + "; mesh " + number(m) + " has " +
                          number(mesh.vertices) + " vertices, counted from 0"};
     }
-    if (!has_any) has_any = has_area_at(table, mesh.first_vertex, row);
+    if (!has_any && t < end_own) has_any = has_area_at(table, mesh.first_vertex, row);
   }
   if (has_any) return std::nullopt;
   return Finding{kTriangleOffsets, static_cast<std::int64_t>(m),
                  begins(mesh.triangles, mesh.triangles == 1 ? "triangle" : "triangles") +
-                     "; a mesh must have a triangle with an area"};
+                     "; a mesh must have a triangle with an area" +
+                     (beyond > 0 ? " that is not beyond its borders" : "")};
 }
 
 template <class T>

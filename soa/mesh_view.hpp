@@ -23,7 +23,8 @@ struct MeshTopology {
   const std::int32_t* ring = nullptr;        ///< the triangles at a vertex, ascending
 };
 
-/// A mesh as kernels read it: its triangles, what is beside them, and a tree of their bounds.
+/// A mesh as kernels read it: its triangles, what is beside them, and a tree of
+/// the bounds of its own.
 ///
 /// The tree is implicit. Place i of level 0 is the triangle `order[i]`; place i of the next level
 /// is the tile of the places 16 i ... 16 i + 15. A tile holds 96 numbers: the least x of its 16
@@ -32,16 +33,19 @@ struct MeshTopology {
 template <class T>
 struct MeshView : MeshTopology {
   const T* positions = nullptr;         ///< x, y, z by vertex; no two are equal
-  const std::int32_t* order = nullptr;  ///< the triangles that may be met, by place
+  const std::int32_t* order = nullptr;  ///< the own triangles that may be met, by place
   const T* tiles = nullptr;             ///< level after level
   std::int32_t vertex_count = 0;
   std::int32_t triangle_count = 0;
+  std::int32_t own_count = 0;    ///< of these; the others are neighbours'
   std::int32_t place_count = 0;  ///< of level 0
   int level_count = 0;
   std::int32_t level_begin[kMostMeshLevels] = {};  ///< the first tile of each level
   T low[3] = {};                                   ///< the bounds of all that may be met
   T high[3] = {};
   bool is_two_sided = false;
+  /// The same mesh with a tree of the neighbours' triangles beyond its borders; null for none.
+  const MeshView* beyond = nullptr;
 };
 
 }  // namespace widephase

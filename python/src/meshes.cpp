@@ -26,17 +26,20 @@ struct MeshesObject : LibraryObject {
   }
 
   void set(const py::object& vertices, const py::object& vertex_offsets, const py::object& indices,
-           const py::object& triangle_offsets, const py::object& two_sided) const {
+           const py::object& triangle_offsets, const py::object& two_sided,
+           const py::object& beyond) const {
     LibraryObject::set({{"vertices", vertices},
                         {"vertex_offsets", vertex_offsets},
                         {"indices", indices},
                         {"triangle_offsets", triangle_offsets},
-                        {"two_sided", two_sided}},
+                        {"two_sided", two_sided},
+                        {"beyond", beyond}},
                        "vertices",
                        "meshes need vertices, vertex_offsets, indices and triangle_offsets");
   }
 
-  std::int32_t add(const py::object& vertices, const py::object& indices, bool two_sided) const {
+  std::int32_t add(const py::object& vertices, const py::object& indices, bool two_sided,
+                   std::int32_t beyond) const {
     using Vertices = py::array_t<double, py::array::c_style | py::array::forcecast>;
     using Indices = py::array_t<std::int32_t, py::array::c_style>;
     const Vertices points = Vertices::ensure(vertices);
@@ -63,7 +66,8 @@ struct MeshesObject : LibraryObject {
                ColumnSpan<double, 3>::interleaved(points.data(),
                                                   static_cast<std::size_t>(points.shape(0))),
                ColumnSpan<std::int32_t, 3>::interleaved(
-                   triangles.data(), static_cast<std::size_t>(triangles.shape(0))));
+                   triangles.data(), static_cast<std::size_t>(triangles.shape(0))),
+               false, beyond);
     }
     const std::size_t number = size();
     HeldColumns held = scene->held;
@@ -76,13 +80,17 @@ struct MeshesObject : LibraryObject {
       if (handle.field == "triangle_offsets") {
         append(held, handle, offsets_with(handle.field, triangles.shape(0)));
       }
-      if (handle.field != "two_sided") continue;
-      const bool has_any = !get("two_sided").is_none();
-      if (!two_sided && !has_any) continue;
-      // Those before have one side if nothing was said.
-      py::object rows = numpy().attr("zeros")(has_any ? 1 : number + 1, "uint8");
-      rows.attr("__setitem__")(-1, two_sided ? 1 : 0);
-      append(held, handle, rows);
+      // Meshes before have 0 if nothing was said.
+      const auto append_last = [&](const char* field, std::int32_t last, const char* type) {
+        if (handle.field != field) return;
+        const bool has_any = !get(field).is_none();
+        if (last == 0 && !has_any) return;
+        py::object rows = numpy().attr("zeros")(has_any ? 1 : number + 1, type);
+        rows.attr("__setitem__")(-1, last);
+        append(held, handle, rows);
+      };
+      append_last("two_sided", two_sided ? 1 : 0, "uint8");
+      append_last("beyond", beyond, "int32");
     }
     commit(*scene, std::move(held));
     return static_cast<std::int32_t>(number);
@@ -96,6 +104,7 @@ struct MeshesObject : LibraryObject {
           if constexpr (D == 3) {
             const MeshSummary found = mesh_summary(span.mesh_geometries, index);
             counts["triangles"] = found.triangles;
+            counts["beyond"] = found.beyond;
             counts["vertices"] = found.vertices;
             counts["borders"] = found.borders;
             counts["flips"] = found.flips;
@@ -126,15 +135,17 @@ void bind_meshes(py::module_& module) {
       .def("set", &MeshesObject::set, py::kw_only(), py::arg("vertices") = py::none(),
            py::arg("vertex_offsets") = py::none(), py::arg("indices") = py::none(),
            py::arg("triangle_offsets") = py::none(), py::arg("two_sided") = py::none(),
+           py::arg("beyond") = py::none(),
            "Gives the scene these meshes instead of those it has; set() takes all away. On an\n"
            "error nothing changes.")
       .def(
           "add", &MeshesObject::add, py::arg("vertices"), py::arg("indices"),
-          py::arg("two_sided") = false,
+          py::arg("two_sided") = false, py::arg("beyond") = 0,
           "Appends a mesh of vertices (v, 3) and triangles (t, 3), counter-clockwise as seen from\n"
-          "the front. Returns its index. The arrays are copied.")
+          "the front; the last `beyond` are neighbours'. Returns its index. The arrays are copied.")
       .def("summary", &MeshesObject::summary, py::arg("index"),
-           "Counts of triangles, vertices, borders, flips, duplicates and triangles without area.")
+           "Counts of triangles, those beyond, vertices, borders, flips, duplicates and triangles\n"
+           "without area.")
       .def("__len__", &MeshesObject::size)
       .def("__repr__", [](const MeshesObject& self) {
         return "<widephase.MeshGeometries, " + std::to_string(self.size()) + " meshes>";
@@ -149,6 +160,7 @@ void bind_meshes(py::module_& module) {
   column("triangle_offsets",
          "(m + 1,) int64: where the triangles of each mesh begin, and the end.");
   column("two_sided", "(m,) uint8 or None: whether shapes behind a triangle meet it too.");
+  column("beyond", "(m,) int32 or None: how many of the last triangles are neighbours'.");
 }
 
 }  // namespace widephase::python

@@ -132,7 +132,8 @@ void for_each_column(AnyScene& scene, const Visit& visit) {
     using Meshes = std::remove_cvref_t<decltype(scene.mesh_geometries)>;
     Meshes::for_each_column(
         [&](std::string_view field, auto& column) {
-          visit(std::string_view("meshes"), field, field == "two_sided", column);
+          visit(std::string_view("meshes"), field, field == "two_sided" || field == "beyond",
+                column);
         },
         scene.mesh_geometries);
   }

@@ -34,7 +34,8 @@ def test_a_mesh_is_added_behind_the_others():
     assert scene.kinds[11] == "mesh"
     assert "3 meshes" in repr(meshes)
     assert meshes.summary(0) == {
-        "triangles": 2, "vertices": 4, "borders": 4, "flips": 0, "duplicates": 0, "without_area": 0,
+        "triangles": 2, "beyond": 0, "vertices": 4, "borders": 4, "flips": 0, "duplicates": 0,
+        "without_area": 0,
     }
     with pytest.raises(widephase.Error, match="index is 3"):
         meshes.summary(3)
@@ -54,6 +55,28 @@ def test_a_ball_on_a_mesh_has_a_contact_that_names_the_triangle():
     contacts = widephase.collide(scene)
     assert contacts.pair.tolist() == [[0, 2], [1, 2]]
     assert contacts.part.tolist() == [[-1, 0], [-1, 1]]
+
+
+def test_triangles_beyond_a_border_are_the_neighbours():
+    scene = widephase.Scene(3)
+    meshes = scene.mesh_geometries
+    assert meshes.add(SQUARE, TRIANGLES, beyond=1) == 0
+    assert meshes.add(SQUARE, TRIANGLES[::-1], beyond=1) == 1
+    assert meshes.beyond.tolist() == [1, 1] and meshes.two_sided is None
+    assert meshes.add(SQUARE, TRIANGLES) == 2
+    assert meshes.beyond.tolist() == [1, 1, 0] and meshes.summary(1)["beyond"] == 1
+    scene.meshes.set(center=[[0, 0, 0]] * 2, orientation=[[0, 0, 0, 1]] * 2, geometry=[0, 1])
+    # Over the seam's lower side: of the second mesh it meets nothing.
+    scene.spheres.set(center=[[0.6, 0.5, 0.25]], radius=0.5)
+    contacts = widephase.collide(scene)
+    assert contacts.pair.tolist() == [[0, 1]]
+    assert contacts.normal.tolist() == [[0, 0, -1]] and contacts.part.tolist() == [[-1, 0]]
+    with pytest.raises(widephase.Error, match="beyond is 3; mesh 0 has 2 triangles"):
+        meshes.add(SQUARE, TRIANGLES, beyond=3)
+    meshes.set(
+        vertices=SQUARE, vertex_offsets=[0, 4], indices=TRIANGLES, triangle_offsets=[0, 2], beyond=[2]
+    )
+    assert "not beyond its borders" in scene.validate()[0][2]
 
 
 def test_arrays_are_read_in_place_by_every_call():
@@ -120,7 +143,8 @@ def test_files_of_meshes_are_loaded_as_surfaces(tmp_path):
     with pytest.warns(UserWarning, match="united 1 of 5 vertices"):
         scene = widephase.load(path, surface=True, weld=0.01)
     assert scene.mesh_geometries.summary(0) == {
-        "triangles": 3, "vertices": 4, "borders": 4, "flips": 0, "duplicates": 1, "without_area": 0,
+        "triangles": 3, "beyond": 0, "vertices": 4, "borders": 4, "flips": 0, "duplicates": 1,
+        "without_area": 0,
     }
     with pytest.raises(widephase.Error, match="weld= is for surfaces; add surface= or leave it out"):
         widephase.load(path, weld=0.01)

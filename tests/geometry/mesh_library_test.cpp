@@ -170,6 +170,11 @@ TYPED_TEST(meshes, lie_one_behind_the_other) {
   EXPECT_EQ(add_mesh(table, square<T>(), two_triangles(), true), 2);
   EXPECT_EQ(table.two_sided[1], 0);
   EXPECT_EQ(table.two_sided[2], 1);
+  EXPECT_TRUE(table.beyond.empty());
+  EXPECT_EQ(add_mesh(table, square<T>(), two_triangles(), false, 1), 3);
+  EXPECT_EQ(table.beyond[2], 0);
+  EXPECT_EQ(table.beyond[3], 1);
+  EXPECT_EQ(mesh_summary(table, 3).beyond, 1);
 }
 
 TYPED_TEST(meshes, are_refused_and_leave_the_table_as_it_was) {
@@ -367,6 +372,37 @@ TYPED_TEST(meshes, are_kept_refitted_or_built) {
   EXPECT_EQ(library.size(), 0u);
   table.vertices(3, 0) = 0;
   expect_counts(9, 2, "all anew");
+}
+
+TYPED_TEST(meshes, have_a_tree_of_their_own_and_one_of_what_is_beyond) {
+  using T = TypeParam;
+  Table<T> table = two_meshes<T>();
+  MeshLibrary<T> library;
+  const auto expect_counts = [&](std::int64_t builds, std::int64_t refits) {
+    ASSERT_TRUE(library.update(span_of(table), {}));
+    EXPECT_EQ(library.builds(), builds);
+    EXPECT_EQ(library.refits(), refits);
+  };
+  expect_counts(2, 0);
+  EXPECT_EQ(library.views()[0].beyond, nullptr);
+  table.beyond = {1, 0};
+  expect_counts(3, 0);
+  const MeshView<T>& first = library.views()[0];
+  EXPECT_EQ(first.own_count, 1);
+  ASSERT_TRUE(first.place_count == 1 && first.beyond != nullptr);
+  EXPECT_TRUE(first.order[0] == 0 && first.beyond->place_count == 1);
+  EXPECT_EQ(first.beyond->order[0], 1);
+  EXPECT_EQ(library.views()[1].beyond, nullptr);
+  // Vertex 3 is of the neighbour's triangle alone.
+  const T high = first.high[1];
+  table.vertices(3, 1) += T(0.5);
+  expect_counts(3, 1);
+  EXPECT_EQ(library.views()[0].high[1], high);
+  EXPECT_EQ(library.views()[0].beyond->high[1], table.vertices(3, 1));
+  table.beyond = {0, 0};
+  expect_counts(4, 1);
+  EXPECT_EQ(library.views()[0].beyond, nullptr);
+  EXPECT_EQ(library.views()[0].high[1], table.vertices(3, 1));
 }
 
 /// Vertices that move a little leave the tree; shuffled ones need another.

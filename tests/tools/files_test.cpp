@@ -251,8 +251,8 @@ TEST_F(scene_names, unknown_names_say_what_is_near) {
             "hulls.vertices, hulls.offsets, world.frame, bodies.name, bodies.position, "
             "bodies.orientation, heightfields.heights, heightfields.offsets, "
             "heightfields.columns, heightfields.cell, heightfields.neighbours, meshes.vertices, "
-            "meshes.vertex_offsets, meshes.indices, meshes.triangle_offsets and "
-            "meshes.two_sided");
+            "meshes.vertex_offsets, meshes.indices, meshes.triangle_offsets, "
+            "meshes.two_sided and meshes.beyond");
 }
 
 TEST_F(scene_names, missing_columns_and_lengths) {

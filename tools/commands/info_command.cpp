@@ -182,6 +182,7 @@ nlohmann::ordered_json scene_json(const SceneFile& scene) {
   for (const NamedArray& entry : scene.arrays()) json["arrays"][entry.name] = entry.array.shape();
   for (const MeshSummary& mesh : mesh_summaries(scene)) {
     json["meshes"].push_back({{"triangles", mesh.triangles},
+                              {"beyond", mesh.beyond},
                               {"vertices", mesh.vertices},
                               {"borders", mesh.borders},
                               {"flips", mesh.flips},
@@ -231,10 +232,13 @@ void print_meshes(const std::vector<MeshSummary>& meshes) {
   if (!meshes.empty()) fmt::print("\nMeshes:\n");
   for (std::size_t m = 0; m < std::min(meshes.size(), kMostTold); ++m) {
     const MeshSummary& mesh = meshes[m];
+    const std::string beyond =
+        mesh.beyond == 0 ? "" : fmt::format(" ({} of them beyond)", grouped(mesh.beyond));
     fmt::print(
-        "  {:<4} {}, {} vertices; edges: {} at borders, {} of them flips; {}, {} without area\n", m,
-        counted(mesh.triangles, "triangle"), grouped(mesh.vertices), grouped(mesh.borders),
-        grouped(mesh.flips), counted(mesh.duplicates, "duplicate"), grouped(mesh.without_area));
+        "  {:<4} {}{}, {} vertices; edges: {} at borders, {} of them flips; {}, {} without area\n",
+        m, counted(mesh.triangles, "triangle"), beyond, grouped(mesh.vertices),
+        grouped(mesh.borders), grouped(mesh.flips), counted(mesh.duplicates, "duplicate"),
+        grouped(mesh.without_area));
   }
   print_more(meshes.size());
 }

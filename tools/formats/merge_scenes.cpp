@@ -12,6 +12,7 @@
 #include "soa/kind_traits.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/merge_domains.hpp"
+#include "tools/formats/mesh_rows.hpp"
 #include "tools/formats/number_shifts.hpp"
 #include "tools/formats/scene_names.hpp"
 #include "tools/formats/wording.hpp"
@@ -497,18 +498,15 @@ class Merger {
     if (vertices.empty()) return;
     std::vector<std::int32_t> indices;
     std::vector<std::uint8_t> sides;
-    bool has_sides = false;
+    std::vector<std::int32_t> beyond;
+    bool has_sides = false, has_beyond = false;
     for (std::size_t i = 0; i < scenes_.size(); ++i) {
       const Array* own = scenes_[i]->find("meshes.indices");
       if (own == nullptr) continue;
       for (const std::int32_t vertex : own->values<std::int32_t>()) indices.push_back(vertex);
       const std::size_t rows = scenes_[i]->find("meshes.vertex_offsets")->rows();
-      const Array* two_sided = scenes_[i]->find("meshes.two_sided");
-      has_sides |= two_sided != nullptr;
-      for (std::size_t row = 0; row + 1 < rows; ++row) {
-        if (two_sided != nullptr && row >= two_sided->rows()) break;  // stays wrong
-        sides.push_back(two_sided == nullptr ? 0 : two_sided->values<std::uint8_t>()[row]);
-      }
+      has_sides |= add_mesh_rows(*scenes_[i], "meshes.two_sided", rows, sides);
+      has_beyond |= add_mesh_rows(*scenes_[i], "meshes.beyond", rows, beyond);
     }
     add_real("meshes.vertices", 3, [](std::size_t) { return 0; });
     add_array("meshes.vertex_offsets", Array::of(vertices));
@@ -516,6 +514,7 @@ class Merger {
     add_array("meshes.triangle_offsets",
               Array::of(offsets_of("meshes.triangle_offsets", &Renumbering::mesh_triangles)));
     if (has_sides) add_array("meshes.two_sided", Array::of(sides));
+    if (has_beyond) add_array("meshes.beyond", Array::of(beyond));
   }
 
   void add_geometries() {

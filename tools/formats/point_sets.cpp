@@ -66,6 +66,11 @@ void give_meshes(SceneColumns<3, T>& moving, SceneColumns<3, T>& kept) {
     from.two_sided.resize(from.vertex_offsets.size() - 1);
     append(from.two_sided, to.two_sided);
   }
+  if (!from.beyond.empty() || !to.beyond.empty()) {
+    to.beyond.resize(static_cast<std::size_t>(meshes));
+    from.beyond.resize(from.vertex_offsets.size() - 1);
+    append(from.beyond, to.beyond);
+  }
   from = {};
   renumber(meshes, moving.meshes);
 }

@@ -235,7 +235,8 @@ void SceneFile::check_others() {
   for (const char* field : {"vertex_offsets", "indices", "triangle_offsets"}) {
     expect_both("meshes.vertices", fmt::format("meshes.{}", field));
   }
-  for (const char* field : {"vertex_offsets", "indices", "triangle_offsets", "two_sided"}) {
+  for (const char* field :
+       {"vertex_offsets", "indices", "triangle_offsets", "two_sided", "beyond"}) {
     expect_both(fmt::format("meshes.{}", field), "meshes.vertices");
   }
   expect_both(dimension_ == 2 ? "bodies.angle" : "bodies.orientation", "bodies.position");

@@ -63,6 +63,7 @@ std::vector<OtherName> list_others(int dimension) {
     names.push_back({"meshes.indices", false, Type::int32, {kAny, 3}});
     names.push_back({"meshes.triangle_offsets", false, Type::int64, {kAny}});
     names.push_back({"meshes.two_sided", false, Type::uint8, {kAny}});
+    names.push_back({"meshes.beyond", false, Type::int32, {kAny}});
   }
   for (OtherName& name : names) {
     for (int& length : name.shape) {

@@ -270,7 +270,8 @@ std::shared_ptr<const DrawnMesh> drawn_triangles(const MeshTable<Owned<3, T>>& t
           static_cast<float>(within_reach(table.vertices(static_cast<std::size_t>(v), k))));
     }
   }
-  for (auto t = table.triangle_offsets[m]; t < table.triangle_offsets[m + 1]; ++t) {
+  const std::int32_t beyond = table.beyond.empty() ? 0 : table.beyond[m];
+  for (auto t = table.triangle_offsets[m]; t < table.triangle_offsets[m + 1] - beyond; ++t) {
     for (int k = 0; k < 3; ++k) {
       mesh->corners.push_back(table.indices(static_cast<std::size_t>(t), k));
     }

@@ -163,8 +163,9 @@ WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
 /// "bodies.position", "bodies.angle" (2D), "bodies.orientation" (3D), "polygons.vertices" (2D) or
 /// "hulls.vertices" (3D). The geometries also have ".offsets" and ".inner". Height fields (3D) have
 /// "heightfields.heights", ".offsets", ".columns", ".cell" and ".neighbours", meshes (3D)
-/// "meshes.vertices", ".vertex_offsets", ".indices", ".triangle_offsets" and ".two_sided". Nothing
-/// is copied: every call with the scene reads the array, which must outlive these calls. 0 rows
+/// "meshes.vertices", ".vertex_offsets", ".indices", ".triangle_offsets", ".two_sided" and
+/// ".beyond". Nothing is copied: every call with the scene reads the array, which must outlive
+/// these calls. 0 rows
 /// (`data` may then be NULL) leave the column out.
 ///
 /// `data` points to the first number of row 0, and rows are stride_bytes apart: 3 * sizeof(float)

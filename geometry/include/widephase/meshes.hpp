@@ -13,19 +13,21 @@ namespace widephase {
 inline constexpr std::int64_t kMostTriangles = std::int64_t{1} << 29;
 
 /// Appends a mesh and returns its index. `indices` are its triangles, three vertices each,
-/// counter-clockwise as seen from the front; with `two_sided` both sides are fronts.
+/// counter-clockwise as seen from the front; with `two_sided` both sides are fronts. The last
+/// `beyond` of them are neighbours'.
 ///
-/// Throws `Error` naming `vertices` or `indices`, with the row where a number is at fault; the
-/// table then stays as it was. What is allowed is in `MeshTable`.
+/// Throws `Error` naming `vertices`, `indices` or `beyond`, with the row where a number is at
+/// fault; the table then stays as it was. What is allowed is in `MeshTable`.
 template <class T>
 WIDEPHASE_API std::int32_t add_mesh(MeshTable<Owned<3, T>>& table,
                                     const std::type_identity_t<ColumnSpan<T, 3>>& vertices,
                                     const ColumnSpan<std::int32_t, 3>& indices,
-                                    bool two_sided = false);
+                                    bool two_sided = false, std::int32_t beyond = 0);
 
 /// What a mesh is made of.
 struct MeshSummary {
   std::int64_t triangles = 0;     ///< of the table
+  std::int64_t beyond = 0;        ///< the last of these, which are neighbours'
   std::int64_t vertices = 0;      ///< places: equal vertices are one
   std::int64_t borders = 0;       ///< edges that are not between two triangles of one front
   std::int64_t flips = 0;         ///< borders between two triangles whose fronts differ

@@ -228,7 +228,7 @@ class FieldTriangles {
 
   /// Beyond which border a triangle is, as `neighbours`; -1 for the surface's own.
   int side_of(const TrianglePlace& at) const {
-    if (mesh_ != nullptr) return at.row >= 0 ? -1 : 0;
+    if (mesh_ != nullptr) return at.row >= 0 && at.row < mesh_->own_count ? -1 : 0;
     if (at.col < 0) return 0;
     if (at.col >= field_.columns - 1) return 1;
     if (at.row < 0) return 2;

@@ -178,11 +178,12 @@ struct NumberRoom {
   std::size_t count = 0;
 };
 
-/// Writes the numbers of the triangles of a mesh that may meet bounds about the core's middle,
-/// ascending if there is room. Returns how many there are.
+/// Writes the numbers of the triangles of a mesh that may meet bounds about the core's middle, with
+/// `asks_beyond` neighbours' too, ascending if there is room. Returns how many there are.
 template <class T>
 std::size_t numbers_within(const FieldTriangles<T>& surface, const double (&bounds_low)[3],
-                           const double (&bounds_high)[3], double reach, const NumberRoom& room) {
+                           const double (&bounds_high)[3], double reach, bool asks_beyond,
+                           const NumberRoom& room) {
   const Vector& o = surface.origin();
   double low[3], high[3];
   for (int k = 0; k < 3; ++k) {
@@ -190,10 +191,13 @@ std::size_t numbers_within(const FieldTriangles<T>& surface, const double (&boun
     high[k] = o[k] + bounds_high[k] + reach;
   }
   std::size_t count = 0;
-  walk_mesh(*surface.mesh(), low, high, [&](std::int32_t found) {
-    if (count < room.count) room.number[count] = found;
-    ++count;
-  });
+  const MeshView<T>* view = surface.mesh();
+  for (; view != nullptr; view = asks_beyond ? view->beyond : nullptr) {
+    walk_mesh(*view, low, high, [&](std::int32_t found) {
+      if (count < room.count) room.number[count] = found;
+      ++count;
+    });
+  }
   if (count <= room.count) {
     heap_sort(room.number, static_cast<std::int32_t>(count),
               [](std::int32_t a, std::int32_t b) { return a < b; });
@@ -207,7 +211,7 @@ template <class T, class Op>
 bool for_each_within(const FieldTriangles<T>& surface, const double (&low)[3],
                      const double (&high)[3], double reach, const NumberRoom& room, const Op& op) {
   if (surface.mesh() != nullptr) {
-    const std::size_t count = numbers_within(surface, low, high, reach, room);
+    const std::size_t count = numbers_within(surface, low, high, reach, false, room);
     bool goes_on = count <= room.count;
     for (std::size_t n = 0; goes_on && n < count; ++n) {
       goes_on = op(surface.place_of(room.number[n]));
@@ -276,17 +280,17 @@ WIDEPHASE_INLINE void set_slots(TriangleList& list, NumberSlot* slots, std::uint
   }
 }
 
-/// `list_triangles` for a mesh.
+/// `list_triangles` for a mesh, with `asks_beyond` neighbours' too.
 template <class T>
 bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, double reach,
-               Arena& arena, TriangleList& list) {
+               bool asks_beyond, Arena& arena, TriangleList& list) {
   list.cells = {0, 0, 0, 0};
   list.count = 0;
   list.triangle = nullptr;
   list.place_of = nullptr;
   const std::size_t room = arena.left() / (sizeof(ListedTriangle) + sizeof(std::int32_t) + 1);
   std::int32_t* const number = arena.take<std::int32_t>(room);
-  const std::size_t count = numbers_within(surface, bounds.low, bounds.high, reach,
+  const std::size_t count = numbers_within(surface, bounds.low, bounds.high, reach, asks_beyond,
                                            {number, number == nullptr ? 0 : room});
   if (number != nullptr && count <= room) arena.keep(number, count);
   list.triangle = arena.take<ListedTriangle>(count);
@@ -300,7 +304,7 @@ bool list_mesh(const FieldTriangles<T>& surface, const CoreBounds& bounds, doubl
     surface.vertices(triangle.place, triangle.vertex);
     if (!surface.front(triangle.vertex, triangle.normal, triangle.is_flipped)) continue;
     triangle.is_behind = surface.is_behind(triangle.vertex, triangle.normal);
-    triangle.is_own = !triangle.is_behind;
+    triangle.is_own = !triangle.is_behind && surface.is_own(triangle.place);
     ++list.count;
   }
   set_slots(list, slot, slots);

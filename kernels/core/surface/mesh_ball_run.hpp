@@ -2,7 +2,8 @@
 
 // sphere_mesh: balls one after another, the triangles near several of them in lanes, in double.
 // Normal, depth, point and features: as surface_search.hpp finds them, to rounding. Left to that
-// search: balls that several places of one patch touch or that are near many triangles.
+// search: balls that several places of one patch touch or that are near many triangles,
+// or a neighbour's.
 
 #include "kernels/core/surface/ball_contacts.hpp"
 #include "kernels/core/surface/mesh_seams.hpp"
@@ -151,7 +152,20 @@ class MeshBallRun {
     ball.limit += 4 * double(kRounding<T>) * ball.limit;
     ball.first = ball.end = 0;
     const bool is_near = ball.limit > 0 && has_squares<T>(ball.centre.axis, ball.limit);
-    return is_near ? Placed::asked : Placed::left;
+    return is_near && !is_near_beyond(ball) ? Placed::asked : Placed::left;
+  }
+
+  /// Whether a ball is near a neighbour's triangle.
+  bool is_near_beyond(const Ball& ball) const {
+    bool is_near = false;
+    if (mesh_->beyond == nullptr) return is_near;
+    double low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+      low[k] = ball.centre[k] - ball.limit;
+      high[k] = ball.centre[k] + ball.limit;
+    }
+    walk_mesh(*mesh_->beyond, low, high, [&](std::int32_t) { is_near = true; });
+    return is_near;
   }
 
   /// Finds the numbers of the triangles near balls, level by level of the tree, so that no ball

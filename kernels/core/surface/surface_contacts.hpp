@@ -31,10 +31,13 @@ class SurfaceContacts : protected FeltWays<T> {
            (triangle.state == TriangleState::apart && rival_distance(triangle) < than);
   }
   /// How far a triangle is that keeps others at the same edge or vertex from being felt. One that
-  /// the shape is behind has no contact in their place, so it must be nearer than by rounding.
+  /// the shape is behind has no contact in their place, and one beyond a mesh's border has it in
+  /// another mesh, which rounds otherwise: so these must be nearer than by rounding.
   double rival_distance(const ListedTriangle& triangle) const {
-    if (!triangle.is_behind) return triangle.distance;
-    return triangle.distance + (4 * touching_ + Near::distance_rounding(triangle.vertex));
+    if (triangle.is_own || surface_.is_solid()) return triangle.distance;
+    const double rounding = 4 * touching_ + Near::distance_rounding(triangle.vertex);
+    if (triangle.is_behind) return triangle.distance + rounding;
+    return triangle.distance + rounding + 4 * surface_.height_rounding();
   }
 
   /// How near the triangles at a vertex of a mesh are, asked once however many they are.
@@ -224,7 +227,25 @@ class SurfaceContacts : protected FeltWays<T> {
       if (list_.triangle[order[k]].is_cleared) continue;
       const FeatureWay found = this->least_of(order[k]);
       clear_by(found.way, order[k], order + count);
-      if (list_.triangle[found.triangle].is_own) add_hit(found);
+      if (list_.triangle[found.triangle].is_own) {
+        add_hit(found);
+      } else {
+        add_own_hit(found.way.direction, order[k], order + k, order + count);
+      }
+    }
+  }
+
+  /// A neighbour's way out stands for own triangles as well: of those with nearly its direction the
+  /// shortest one is this surface's part of the patch.
+  void add_own_hit(const Vector& direction, std::int32_t cleared_from, const std::int32_t* begin,
+                   const std::int32_t* end) {
+    for (const std::int32_t* t = begin; t != end; ++t) {
+      const ListedTriangle& triangle = list_.triangle[*t];
+      if (triangle.cleared_from != cleared_from || !triangle.is_own) continue;
+      const FeatureWay own = this->least_of(*t);
+      if (!list_.triangle[own.triangle].is_own || list_.triangle[own.triangle].contact >= 0)
+        continue;
+      if (dot(own.way.direction, direction) >= this->run_.patch_cosine) return add_hit(own);
     }
   }
 

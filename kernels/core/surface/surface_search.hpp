@@ -109,7 +109,7 @@ class SurfaceSearch : PatchPoints<T> {
     };
     const bool is_listed = surface_.is_solid()
                                ? list_triangles(surface_, bounds_, reach, arena_, list_, look)
-                               : list_mesh(surface_, bounds_, reach, arena_, list_);
+                               : list_mesh(surface_, bounds_, reach, !is_nearest, arena_, list_);
     if (!is_listed) return false;
     answer.triangles += list_.count;
     if (list_.count == 0) return true;

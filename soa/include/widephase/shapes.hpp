@@ -411,6 +411,9 @@ struct MeshTable {
   /// Empty, or by mesh: 0 where shapes behind a triangle do not meet it, else both sides are
   /// fronts.
   typename Storage::template Column<std::uint8_t> two_sided;
+  /// Empty, or by mesh: how many of its last triangles are neighbours' beyond its borders. They
+  /// meet nothing, but tell what is felt at the border.
+  typename Storage::template Column<std::int32_t> beyond;
 
   /// Calls `visit(name, columns...)` for each column above, with that of every table given.
   template <class Visit, class... Tables>
@@ -420,6 +423,7 @@ struct MeshTable {
     visit(std::string_view("indices"), tables.indices...);
     visit(std::string_view("triangle_offsets"), tables.triangle_offsets...);
     visit(std::string_view("two_sided"), tables.two_sided...);
+    visit(std::string_view("beyond"), tables.beyond...);
   }
 };
 

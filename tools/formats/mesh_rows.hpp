@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "tools/formats/scene_file.hpp"
+
+namespace widephase::tools {
+
+/// Adds the rows of an optional array of a file's meshes, 0 where it is not there, and says whether
+/// it is. `offsets` is the number of their offsets; a wrong number of rows stays wrong.
+template <class Number>
+bool add_mesh_rows(const SceneFile& scene, const char* name, std::size_t offsets,
+                   std::vector<Number>& rows) {
+  const Array* const array = scene.find(name);
+  for (std::size_t row = 0; row + 1 < offsets; ++row) {
+    if (array != nullptr && row >= array->rows()) break;
+    rows.push_back(array == nullptr ? Number{0} : array->values<Number>()[row]);
+  }
+  return array != nullptr;
+}
+
+}  // namespace widephase::tools
