@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "support/cut_meshes.hpp"
 #include "support/mesh_shapes.hpp"
 #include "support/rays.hpp"
 
@@ -240,14 +241,17 @@ void add_shapes_near(Random& random, int count, double width,
   }
 }
 
-/// `rough` of 0: a level floor.
+/// `rough` of 0: a level floor. `times` over, its triangles are cut at edges.
 template <class T>
-void check_contacts(Cut cut, double rough, bool two_sided, double radius, std::uint64_t seed) {
+void check_contacts(Cut cut, double rough, bool two_sided, double radius, std::uint64_t seed,
+                    int times = 0) {
   Random random(seed);
   constexpr int kCells = 12;
   constexpr double kCell = 0.5, kWidth = kCells * kCell;
-  const MeshShape whole =
-      grid_mesh(kCells, kCell, [&](int, int) { return rough * random.uniform(-0.25, 0.25); });
+  const MeshShape whole = cut_at_edges(
+      random,
+      grid_mesh(kCells, kCell, [&](int, int) { return rough * random.uniform(-0.25, 0.25); }),
+      times, [&] { return random.uniform(0.2, 0.8); });
   CutGround<T> ground;
   ground.parts = parts_of(whole, cut, kWidth, 2, random);
   add_shapes_near<T>(
@@ -292,6 +296,20 @@ void check_all_contacts() {
     }
   }
 }
+/// Seams at which vertices of one part lie on edges of another.
+template <class T>
+void check_cut_contacts() {
+  std::uint64_t seed = 920;
+  for (const Cut cut : {Cut::halves, Cut::ragged}) {
+    for (const double rough : {0.0, 1.0}) {
+      SCOPED_TRACE(std::to_string(static_cast<int>(cut)) + " rough " + std::to_string(rough));
+      check_contacts<T>(cut, rough, false, 0, ++seed, 2);
+    }
+  }
+}
+TEST(mesh_parts, go_on_where_vertices_lie_on_edges_float) { check_cut_contacts<float>(); }
+TEST(mesh_parts, go_on_where_vertices_lie_on_edges_double) { check_cut_contacts<double>(); }
+
 TEST(mesh_parts, have_the_contacts_of_the_whole_float) { check_all_contacts<float>(); }
 TEST(mesh_parts, have_the_contacts_of_the_whole_double) { check_all_contacts<double>(); }
 

@@ -51,7 +51,7 @@ struct ListedTriangle {
   /// Where in the list the triangle across edge k is, -1 nowhere, and the edge's number there.
   std::int32_t beside[3];
   int edge_there[3];
-  std::int32_t seam[3];       ///< of a mesh: the first of its border edge k's seam (felt_ways.hpp)
+  std::int32_t seam[3];  ///< of a mesh: its border edge k's seam begins here (border_seams.hpp)
   std::uint64_t marks;        ///< of these ways, and of its contact (`mark_of_way`)
   std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
   bool is_cleared;

@@ -164,7 +164,10 @@ class MeshBallRun {
       low[k] = ball.centre[k] - ball.limit;
       high[k] = ball.centre[k] + ball.limit;
     }
-    walk_mesh(*mesh_->beyond, low, high, [&](std::int32_t) { is_near = true; });
+    walk_mesh(*mesh_->beyond, low, high, [&](std::int32_t) {
+      is_near = true;
+      return false;
+    });
     return is_near;
   }
 

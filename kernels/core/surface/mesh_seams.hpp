@@ -55,6 +55,17 @@ WIDEPHASE_INLINE bool is_at_triangle(const Vector (&vertex)[3], const Vector& po
 /// many may ask for all.
 inline constexpr int kMostAtSeam = 1024;
 
+/// Calls `op(number)` for a mesh's own triangles that may meet bounds and for its neighbours',
+/// until it answers false.
+template <class T, class Op>
+void walk_with_beyond(const MeshView<T>& mesh, const double (&low)[3], const double (&high)[3],
+                      const Op& op) {
+  bool goes_on = true;
+  for (const MeshView<T>* view = &mesh; view != nullptr && goes_on; view = view->beyond) {
+    walk_mesh(*view, low, high, [&](std::int32_t number) { return goes_on = op(number); });
+  }
+}
+
 /// Calls `op(place)` for the triangles of a mesh at which a point is and that are wanted, until it
 /// answers false.
 template <class T, class IsWanted, class Op>
@@ -67,7 +78,7 @@ void for_each_at_point(const FieldTriangles<T>& surface, const Vector& point,
     high[k] = (surface.origin()[k] + point[k]) + width;
   }
   int asked = 0;
-  walk_mesh(*surface.mesh(), low, high, [&](std::int32_t number) {
+  walk_with_beyond(*surface.mesh(), low, high, [&](std::int32_t number) {
     const TrianglePlace at = surface.place_of(number);
     if (is_wanted(at)) {
       Vector vertex[3];
@@ -212,7 +223,7 @@ void find_seam(const FieldTriangles<T>& surface, const TrianglePlace& place,
     high[k] = (surface.origin()[k] + ends[rises ? 1 : 0][k]) + seam.width;
   }
   int asked = 0;
-  walk_mesh(*surface.mesh(), low, high, [&](std::int32_t number) {
+  walk_with_beyond(*surface.mesh(), low, high, [&](std::int32_t number) {
     const TrianglePlace other = surface.place_of(number);
     for (int k = 0; number != place.row && k < 3; ++k) {
       SeamPart part;
