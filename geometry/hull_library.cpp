@@ -165,7 +165,7 @@ void add_table(const std::vector<std::array<T, 3>>& vertices, std::vector<std::i
       most[d] = height > most[d] ? height : most[d];
     }
   }
-  constexpr std::size_t kKept = 3;
+  constexpr std::size_t kKept = HullLibrary<T>::kCellVertices;
   std::uint8_t table[Directions::kCells * kKept];
   int votes[256] = {};
   for (std::size_t cell = 0; cell < Directions::kCells; ++cell) {

@@ -17,6 +17,7 @@ struct HullLibrary {
   static constexpr int kFaceBlock = 48;
   static constexpr int kEdge = 16;
   static constexpr int kCellsASide = 4;
+  static constexpr int kCellVertices = 3;
   /// The offset of faces that fill up a block: whatever overflows, no shape is farther beyond it
   /// than beyond a true face.
   static constexpr T kFiller = std::numeric_limits<T>::infinity();

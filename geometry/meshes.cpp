@@ -62,6 +62,10 @@ std::int32_t add_mesh(MeshTable<Owned<3, T>>& table,
     if (const std::string begins = "begins mesh 0, which "; message.starts_with(begins)) {
       message.erase(0, begins.size());
     }
+    // It is the first only here.
+    if (const std::string has = "; mesh 0 has "; message.find(has) != std::string::npos) {
+      message.replace(message.find(has), has.size(), "; the mesh has ");
+    }
     const char* const array = is_beyond ? "beyond" : is_of_vertices ? "vertices" : "indices";
     throw Error(Finding{array, is_of_all ? -1 : wrong->row, std::move(message)});
   }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include <widephase/static_scene.hpp>
 #include <widephase/worlds.hpp>
 
 #include "pipeline/robots/robot_plan.hpp"
@@ -85,7 +84,6 @@ void any_contact(const Robot& robot, const Configurations<T>& q, std::span<std::
     }
     SceneSpan<3, double> scene = worlds;
     scene.kept = kept;
-    std::fill_n(is_contact.begin() + static_cast<std::ptrdiff_t>(first), count, std::uint8_t{0});
     any_contact<3, double>(scene, is_contact.subspan(first, count), workspace, options);
   }
 }

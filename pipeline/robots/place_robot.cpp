@@ -33,6 +33,11 @@ double value_at(const Configurations<T>& q, std::size_t row, std::size_t value) 
   return static_cast<double>(number);
 }
 
+/// Whether a joint moves by another one's value.
+bool mimics(const Robot& robot, const RobotSlots& slots) {
+  return robot.values()[static_cast<std::size_t>(slots.value)].joint != slots.joint;
+}
+
 /// The numbers of a block of configurations, and what is wrong with them.
 template <class T>
 class Gatherer {
@@ -92,9 +97,11 @@ class Gatherer {
   void fill_number(const RobotSlots& slots, std::int32_t k, double most, double* numbers) {
     const double* const from = values_of(slots.value + k);
     double* const to = lanes_of(slots.slot + k, numbers);
+    // A mimic may have another unit than its value, which the joint that has it checks.
+    const bool is_mimic = mimics(robot_, slots);
     for (std::size_t i = 0; i < kRobotBlock; ++i) {
       const double moved = slots.multiplier * from[i] + slots.offset;
-      const bool is_right = std::abs(from[i]) <= most && std::abs(moved) <= most;
+      const bool is_right = (is_mimic || std::abs(from[i]) <= most) && std::abs(moved) <= most;
       to[i] = is_right ? moved : 0;
       if (!is_right) status_[i] = ConfigurationStatus::invalid;
     }
@@ -148,6 +155,8 @@ void write_poses(const double* frames, const Written& written, std::size_t first
   }
 }
 
+double most_of(bool is_angle) { return is_angle ? kMostAngle : kMostLength; }
+std::string limit_text(bool is_angle) { return is_angle ? "2^50 radians" : "1e75"; }
 std::string range_text(const RobotValue& value) {
   return "[" + number(value.lower) + ", " + number(value.upper) + "]";
 }
@@ -168,14 +177,17 @@ template <class T>
     const bool has_turn =
         slots.motion == JointMotion::ball || slots.motion == JointMotion::floating;
     for (std::size_t k = 0; k + (has_turn ? 4 : 0) < numbers; ++k) {
-      const bool is_angle = robot.values()[first + k].is_angle;
-      const double most = is_angle ? kMostAngle : kMostLength;
       const double value = value_at(q, row, first + k);
-      const std::string limit = is_angle ? "2^50 radians" : "1e75";
-      if (!(std::abs(value) <= most)) fail(first + k, "a finite number up to " + limit);
-      if (!(std::abs(slots.multiplier * value + slots.offset) <= most)) {
+      const bool is_angle = robot.values()[first + k].is_angle;
+      if (!(std::abs(value) <= most_of(is_angle))) {
+        fail(first + k, "a finite number up to " + limit_text(is_angle));
+      }
+      const bool turns =
+          slots.motion == JointMotion::turn || (slots.motion == JointMotion::plane && k == 2);
+      if (!(std::abs(slots.multiplier * value + slots.offset) <= most_of(turns))) {
         fail(first + k, "that " + joints.name[static_cast<std::size_t>(slots.joint)] +
-                            ", which mimics it, moves by up to " + limit);
+                            (mimics(robot, slots) ? ", which mimics it," : "") +
+                            " moves by up to " + limit_text(turns));
       }
     }
     if (!has_turn) continue;
@@ -199,7 +211,10 @@ template <class T>
 template <class T>
 void expect_width(const Robot& robot, const Configurations<T>& q) {
   const std::size_t expected = robot.values().size();
-  if (q.width == expected) return;
+  if (q.width == expected) {
+    if (q.first != nullptr || q.count == 0 || expected == 0) return;
+    throw Error(Finding{"q", -1, "has no address"});
+  }
   std::string names;
   for (std::size_t i = 0; i < expected && i < 8; ++i) {
     names += (i == 0 ? " (" : ", ") + robot.values()[i].name;

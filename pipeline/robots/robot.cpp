@@ -320,7 +320,12 @@ Robot::Robot(RobotColumns columns) {
   for (const RobotValue& value : *values_) start.push_back(value.start);
   Configurations<double> configuration(start, start.size());
   configuration.count = 1;  // of a robot without joints too
-  widephase::place(*this, configuration, columns_->shapes.bodies, {{1, {}}});
+  try {
+    widephase::place(*this, configuration, columns_->shapes.bodies, {{1, {}}});
+  } catch (const Error& error) {
+    if (!error.finding()) throw;
+    throw Error(Finding{"start", -1, error.finding()->message});
+  }
   if (const auto findings = validate<3, double>(columns_->shapes); !findings.empty()) {
     throw Error(findings.front());
   }

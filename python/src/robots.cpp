@@ -184,7 +184,9 @@ py::array any_contact_in(const RobotObject& self, const py::object& given,
 /// One world per configuration.
 std::shared_ptr<SceneObject> worlds_of(const RobotObject& self, const py::object& given,
                                        int threads) {
-  const py::tuple poses = place_in(self, given, "bodies", "ignore", threads, "widest");
+  // Worlds are in double, as those that any_contact makes: so are their poses.
+  const py::object q = configurations_of(given).attr("astype")("float64");
+  const py::tuple poses = place_in(self, q, "bodies", "ignore", threads, "widest");
   const auto count = py::cast<std::int64_t>(poses[0].attr("shape").attr("__getitem__")(0));
   if (count < 1) refuse("q", "has no configurations; a scene of worlds needs one or more");
   if (count > std::numeric_limits<std::int32_t>::max()) {
@@ -252,9 +254,8 @@ void bind_robots(py::module_& module) {
            py::kw_only(), py::arg("margin") = 0.0, py::arg("threads") = 0,
            py::arg("isa") = "widest",
            "(n,) bool: where the robot touches itself or what is kept, a StaticScene in float64\n"
-           "whose shapes are of world -1. Memory does not grow with n. A robot with hulls, meshes "
-           "or\n"
-           "halfspaces cannot have kept shapes.")
+           "whose shapes are of world -1. Memory does not grow with n. A robot with hulls, height\n"
+           "fields, meshes or halfspaces cannot have kept shapes.")
       .def("scene", &worlds_of, py::arg("q"), py::arg("threads") = 0,
            "The shapes in n worlds, world i in configuration i: for any_contact, min_distance and\n"
            "collide, beside what is `kept`.")

@@ -71,7 +71,7 @@ def test_triangles_beyond_a_border_are_the_neighbours():
     contacts = widephase.collide(scene)
     assert contacts.pair.tolist() == [[0, 1]]
     assert contacts.normal.tolist() == [[0, 0, -1]] and contacts.part.tolist() == [[-1, 0]]
-    with pytest.raises(widephase.Error, match="beyond is 3; mesh 0 has 2 triangles"):
+    with pytest.raises(widephase.Error, match="beyond is 3; the mesh has 2 triangles"):
         meshes.add(SQUARE, TRIANGLES, beyond=3)
     meshes.set(
         vertices=SQUARE, vertex_offsets=[0, 4], indices=TRIANGLES, triangle_offsets=[0, 2], beyond=[2]

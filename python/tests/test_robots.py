@@ -97,6 +97,13 @@ def test_any_contact(arm):
         robot.any_contact(q, widephase.StaticScene(widephase.Scene(3, "float32")))
 
 
+def test_scenes_are_placed_in_double(arm):
+    robot = widephase.Robot.load(arm)
+    q = np.float32([[0.3, -0.7], [1.1, 0.2]])
+    narrow, wide = robot.scene(q).bodies, robot.scene(q.astype(float)).bodies
+    assert (narrow.position == wide.position).all() and (narrow.orientation == wide.orientation).all()
+
+
 def test_links_that_never_meet(arm, tmp_path):
     """The slide's box, drawn back by 2, is on the post; and on the arm's ball when drawn back by 1."""
     srdf = tmp_path / "arm.srdf"

@@ -184,9 +184,9 @@ TYPED_TEST(meshes, are_refused_and_leave_the_table_as_it_was) {
     return error_of([&] { add_mesh(table, vertices, indices); });
   };
   EXPECT_EQ(error(square<T>(), {{0, 1, 2}, {0, 4, 3}}),
-            "indices[1] names vertex 4; mesh 0 has 4 vertices, counted from 0");
+            "indices[1] names vertex 4; the mesh has 4 vertices, counted from 0");
   EXPECT_EQ(error(square<T>(), {{0, 1, -1}}),
-            "indices[0] names vertex -1; mesh 0 has 4 vertices, counted from 0");
+            "indices[0] names vertex -1; the mesh has 4 vertices, counted from 0");
   Vertices<T> bad = square<T>();
   bad(2, 1) = std::numeric_limits<T>::quiet_NaN();
   EXPECT_EQ(error(bad, two_triangles()),

@@ -117,10 +117,10 @@ TEST_F(robot_models, urdf_has_every_type_of_joint) {
   EXPECT_EQ(robot.values()[10].upper, 2);
   EXPECT_EQ(robot.body_count(), 6u);  // the flange is on the arm's body
   EXPECT_EQ(robot.columns().bodies.name[3], "arm");
-  // The cart stands at (10, 0, 0), turned by half a turn about z. There the base has moved by (1, 2)
-  // to (9, -2, 0) and turned back by half a turn. The arm points along y: the flange is at
-  // (9, -1, 0.5), where the left finger has moved by 0.3 against x, and the right one by
-  // 0.1 - 2 * 0.3 against x.
+  // The cart stands at (10, 0, 0), turned by half a turn about z. There the base has moved by (1,
+  // 2) to (9, -2, 0) and turned back by half a turn. The arm points along y: the flange is at (9,
+  // -1, 0.5), where the left finger has moved by 0.3 against x, and the right one by 0.1 - 2 * 0.3
+  // against x.
   const double half = std::sqrt(0.5), quarter = 1.5707963267948966;
   const std::vector<double> q{10, 0, 0, 0, 0, 1, 0, 1, 2, 2 * quarter, quarter, 0.3};
   const auto bodies = poses_of(robot, q);
@@ -160,8 +160,8 @@ TEST_F(robot_models, srdf_says_which_links_never_meet) {
     <enable_collisions link1="right" link2="left"/><enable_collisions link1="left" link2="arm"/>
     <disable_collisions link1="arm" link2="left"/>)");
   // Left is link 5 of seven; it meets the right finger, link 6, alone.
-  EXPECT_EQ(excluded_owners(robot), (std::vector<std::array<std::int32_t, 2>>{
-                                        {0, 5}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));
+  EXPECT_EQ(excluded_owners(robot),
+            (std::vector<std::array<std::int32_t, 2>>{{0, 5}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));
   EXPECT_EQ(contacts_of(robot), 6u);
 }
 
@@ -175,6 +175,20 @@ TEST_F(robot_models, faulty_files_are_refused_by_name) {
   EXPECT_EQ(error("cart.urdf", "cart.urdf"),
             "cart.urdf: has <link>, as URDF has; expected the SRDF of a robot");
   EXPECT_NE(error("cart.urdf", "none.srdf"), "no error");
+  // All pairs of 710 links.
+  std::string links, disabled;
+  for (int link = 0; link < 710; ++link) {
+    const std::string name = "\"l" + std::to_string(link) + "\"";
+    links += "<link name=" + name + "/>";
+    if (link > 0) {
+      links += "<joint name=" + name + " type=\"fixed\"><parent link=\"l0\"/><child link=" + name +
+               "/></joint>";
+    }
+    disabled += "<disable_default_collisions link=" + name + "/>";
+  }
+  write("many.urdf", "<robot name=\"many\">" + links + "</robot>");
+  write("many.srdf", "<robot name=\"many\">" + disabled + "</robot>");
+  EXPECT_EQ(error("many.urdf", "many.srdf"), "many.srdf: disables more than 250000 pairs of links");
   ReadOptions options;
   options.keyframe = "home";
   EXPECT_EQ(error("cart.urdf", "", options), "--keyframe is for MJCF; cart.urdf is URDF");
@@ -184,23 +198,25 @@ TEST_F(robot_models, faulty_files_are_refused_by_name) {
   write("s.json", R"({"dimension": 3})");
   EXPECT_EQ(error("s.json"), "s.json: is read as json; expected a robot in URDF or MJCF");
   const auto joint = [&](const std::string& text) {
-    write("a.urdf", "<robot><link name=\"a\"/><link name=\"b\"/><link name=\"c\"/>" + text +
-                        "</robot>");
+    write("a.urdf",
+          "<robot><link name=\"a\"/><link name=\"b\"/><link name=\"c\"/>" + text + "</robot>");
     return error("a.urdf");
   };
   const std::string fixed =
       R"(<joint name="k" type="fixed"><parent link="b"/><child link="c"/></joint>)";
-  EXPECT_EQ(joint(R"(<joint name="j" type="planar"><parent link="a"/><child link="b"/></joint>)" +
-                  fixed),
-            "a.urdf: line 1 has <joint name=\"j\"> without <axis>, in whose plane programs "
-            "disagree; add one");
-  EXPECT_EQ(joint(R"(<joint name="j" type="floating"><parent link="a"/><child link="b"/>
-<mimic joint="k"/></joint>)" + fixed),
-            "a.urdf: line 1 has <mimic> in <joint name=\"j\">; expected it in a joint of one value");
+  EXPECT_EQ(
+      joint(R"(<joint name="j" type="planar"><parent link="a"/><child link="b"/></joint>)" + fixed),
+      "a.urdf: line 1 has <joint name=\"j\"> without <axis>, in whose plane programs "
+      "disagree; add one");
+  EXPECT_EQ(
+      joint(R"(<joint name="j" type="floating"><parent link="a"/><child link="b"/>
+<mimic joint="k"/></joint>)" +
+            fixed),
+      "a.urdf: line 1 has <mimic> in <joint name=\"j\">; expected it in a joint of one value");
   EXPECT_EQ(joint(R"(<joint name="j" type="revolute"><parent link="a"/><child link="b"/>
-<limit lower="2" upper="1"/></joint>)" + fixed),
-            "a.urdf: makes a robot whose joints.lower[0] is 2, and upper 1; expected a range, of "
-            "infinite numbers for none");
+<limit lower="2" upper="1"/></joint>)" +
+                  fixed),
+            "a.urdf: line 1 has limits from 2 to 1 in <joint name=\"j\">; expected lower <= upper");
 }
 
 TEST_F(robot_models, mjcf_has_the_poses_of_its_scene) {

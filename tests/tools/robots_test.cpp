@@ -211,8 +211,10 @@ TEST_F(robots, urdf_numbers_of_any_size) {
   expect_row(placed(load("a.urdf", turn, "1.5707963267948966")).scene().spheres.center, 0,
              {0, 0, -1});
   // Beyond 2^50 radians neighbouring doubles are a quarter of a radian apart.
-  EXPECT_EQ(error("a.urdf", turn, "1e16"),
-            "a.urdf: q[0] has 1e+16 as j; expected a finite number up to 2^50 radians");
+  EXPECT_EQ(
+      error("a.urdf", turn, "1e16"),
+      "a.urdf: cannot be placed in configuration 0 of --joints, which has 1e+16 as j; expected a "
+      "finite number up to 2^50 radians");
   EXPECT_EQ(error("a.urdf", two_links("fixed", R"(<origin rpy="0 1e16 0"/>)")),
             "a.urdf: line 3 has an angle of 1e+16 radians in rpy; expected at most 2^50");
   // The sum of 1e308 and 1e308 is not a double.

@@ -17,6 +17,9 @@ namespace {
 
 using tinyxml2::XMLElement;
 
+/// All pairs of 700 links are fewer.
+constexpr std::size_t kMostPairs = 250'000;
+
 class SrdfReader {
  public:
   SrdfReader(const std::string& path, const std::vector<std::string>& links) : path_(path) {
@@ -56,6 +59,8 @@ class SrdfReader {
 
   void disable(std::int32_t a, std::int32_t b) {
     if (a != b) pairs_.insert(std::minmax(a, b));
+    if (pairs_.size() <= kMostPairs) return;
+    throw FileError(path_, fmt::format("disables more than {} pairs of links", kMostPairs));
   }
 
   std::int32_t link_of(const XMLElement& e, const char* name) const {

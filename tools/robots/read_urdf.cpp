@@ -111,9 +111,16 @@ class UrdfReader {
     SceneColumns<3, double> scene;
     try {
       replicate(arm, static_cast<std::int32_t>(configurations.size()), scene);
-      place(robot, given, scene.bodies);
     } catch (const Error& error) {
       throw FileError(path_, said(error));
+    }
+    try {
+      place(robot, given, scene.bodies);
+    } catch (const Error& error) {
+      if (!error.finding()) throw;
+      const Finding& finding = *error.finding();
+      throw FileError(path_, fmt::format("cannot be placed in configuration {} of {}, which {}",
+                                         finding.row, option("joints"), finding.message));
     }
     return scene_file_of(path_, std::move(scene), file.names, configurations.size());
   }
@@ -240,6 +247,9 @@ class UrdfReader {
     if (limit->Attribute("lower") == nullptr && limit->Attribute("upper") == nullptr) return;
     joint.lower = attribute_number(path_, *limit, "lower", 0);
     joint.upper = attribute_number(path_, *limit, "upper", 0);
+    if (joint.lower <= joint.upper) return;
+    fail(e, fmt::format("has limits from {} to {} in {}; expected lower <= upper", *joint.lower,
+                        *joint.upper, element_text(e)));
   }
 
   Frame3 read_origin(const XMLElement& parent) const {

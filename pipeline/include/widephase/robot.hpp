@@ -10,6 +10,7 @@
 #include <widephase/bodies.hpp>
 #include <widephase/collide.hpp>
 #include <widephase/isa.hpp>
+#include <widephase/static_scene.hpp>
 
 namespace widephase {
 
@@ -88,7 +89,7 @@ struct RobotColumns {
 struct RobotValue {
   std::string name;        ///< of the joint; "base.x" or "base.qw" if that has several
   std::int32_t joint = 0;  ///< a row of the joints
-  double start = 0;        ///< in the robot's shapes as they are given
+  double start = 0;        ///< where `Robot::shapes` have it
   bool is_angle = false;   ///< in radians
   double lower = 0;        ///< its limit; infinite for none
   double upper = 0;        ///< likewise
@@ -114,8 +115,9 @@ class WIDEPHASE_API Robot {
   std::size_t body_count() const { return columns_->bodies.name.size(); }
   /// The numbers of a configuration, in their order: joint by joint, without mimics.
   const std::vector<RobotValue>& values() const { return *values_; }
-  /// Use `place`.
+  /// \cond  The library's own.
   const RobotPlan& plan() const { return *plan_; }
+  /// \endcond
 
  private:
   std::shared_ptr<RobotColumns> columns_;
@@ -134,12 +136,17 @@ struct Configurations {
 
   /// None.
   Configurations() = default;
-  /// Rows of `width` values, one after the other.
+  /// Rows of `width` values, one after the other. Throws `Error` if values are left.
   Configurations(std::span<const T> values, std::size_t width)
       : first(values.data()),
         count(width == 0 ? 0 : values.size() / width),
         width(width),
-        row_stride(static_cast<std::ptrdiff_t>(width * sizeof(T))) {}
+        row_stride(static_cast<std::ptrdiff_t>(width * sizeof(T))) {
+    if (width == 0 || values.size() % width == 0) return;
+    throw Error(Finding{"q", -1,
+                        "has " + std::to_string(values.size()) +
+                            " values; expected a multiple of " + std::to_string(width)});
+  }
 };
 
 /// What `place` did with a configuration.
@@ -173,10 +180,10 @@ struct RobotOptions {
 ///     place(robot, q, worlds.bodies);  // world w is in configuration w
 ///     any_contact(worlds, is_contact, workspace);
 ///
-/// All is computed in double and rounded once; the bits depend
-/// neither on threads nor on the instruction set, nor on the other configurations. Quaternions of
-/// ball and floating joints may have any length from 1e-75 to 1e75. A value has no meaning if it is
-/// not finite, or is an angle beyond 2^50 radians or a length beyond 1e75; mimics likewise.
+/// All is computed in double and rounded once; the bits depend neither on threads nor on the
+/// instruction set, nor on the other configurations. Quaternions of ball and floating joints may
+/// have any length from 1e-75 to 1e75. A value has no meaning if it is not finite, or is an angle
+/// beyond 2^50 radians or a length beyond 1e75; mimics likewise.
 ///
 /// Throws `Error` for configurations of the wrong width, and without `status` for the first value
 /// without a meaning or, if they are checked, beyond its limits. `poses` then hold anything.

@@ -257,6 +257,28 @@ TEST(robot, worlds_in_configurations_collide) {
   EXPECT_EQ(hit, (std::vector<std::uint8_t>{1, 0, 1}));
 }
 
+// A length may be more than any angle, and an angle mimicked as a length less than any length.
+TEST(robot, mimics_of_another_unit_have_their_own_limits) {
+  const auto said = [](JointType first, JointType second, double multiplier, double value) {
+    RobotColumns columns = robot_of(first);
+    add_body(columns, 0);
+    add_joint(columns, second);
+    columns.joints.mimic = {-1, 0};
+    columns.joints.multiplier = {1, multiplier};
+    columns.joints.offset = {0, 0};
+    const Robot robot(columns);
+    return error_of([&] { placed(robot, {value}); });
+  };
+  using enum JointType;
+  EXPECT_EQ(said(prismatic, continuous, 1e-10, 1e20), "no error");
+  EXPECT_EQ(said(prismatic, continuous, 1, 1e20),
+            "q[0] has 1e+20 as joint0; expected that joint1, which mimics it, moves by up to 2^50 "
+            "radians");
+  EXPECT_EQ(said(continuous, prismatic, 1e70, 1e6),
+            "q[0] has 1e+06 as joint0; expected that joint1, which mimics it, moves by up to 1e75");
+  EXPECT_EQ(said(continuous, prismatic, 1e70, 1e4), "no error");
+}
+
 TEST(robot, values_without_a_meaning_are_told) {
   RobotColumns columns = robot_of(JointType::revolute);
   columns.joints.lower = {-1};
@@ -284,6 +306,12 @@ TEST(robot, values_without_a_meaning_are_told) {
             "q[0] has 35184372088832 as joint0; expected that joint1, which mimics it, "
             "moves by up to 2^50 radians");
   EXPECT_EQ(said({0, 3}), "no error");
+  EXPECT_EQ(error_of([&] { Configurations<double>(std::vector<double>(11), 5); }),
+            "q has 11 values; expected a multiple of 5");
+  Configurations<double> nowhere;
+  nowhere.count = nowhere.width = 1;
+  Poses3 none;
+  EXPECT_EQ(error_of([&] { place(robot, nowhere, none); }), "q has no address");
   EXPECT_EQ(said({0, 3}, true), "q[1] has 3 as joint0; expected a value in [-1, 2]");
   Poses3 poses;
   const std::vector<double> values{0, nan, 3, 2};
@@ -379,7 +407,7 @@ TEST(robot, faulty_columns_are_refused) {
   EXPECT_EQ(said([](RobotColumns& robot) {
               robot.start = {NAN, 0};
             }),
-            "q[0] has nan as joint0; expected a finite number up to 2^50 radians");
+            "start has nan as joint0; expected a finite number up to 2^50 radians");
   EXPECT_EQ(said([](RobotColumns& robot) {
               robot.shapes.spheres.center.push_back({0, 0, 0});
               robot.shapes.spheres.radius.push_back(-1.0);
