@@ -7,7 +7,7 @@
 #   - an external symbol besides the object's table;
 #   - a global initializer: it runs at start, before any choice by CPU;
 #   - a call to anything but memory copies and assertions: libm's answers differ between machines;
-#   - in an AVX2 object, a register that only AVX-512 has.
+#   - in an AVX2 object, an instruction of AVX-512.
 #
 #   isa_objects_test.sh OBJECT...      paths hold widephase_SET_DIMENSION_REAL
 #   isa_objects_test.sh --self-test    makes an object for each rule that breaks it
@@ -41,8 +41,9 @@ check_object() {
   "$objdump" -h "$object" | awk '
     $2 ~ /^\.(preinit_array|init_array|ctors)/ { print "global initializer in " $2 }'
   if [ "$isa" = avx2 ]; then
-    # Only they begin with the byte 62, whatever registers they name.
-    "$objdump" -d "$object" | awk -F'\t' 'NF > 2 && $2 ~ /^62 / { print "instruction of AVX-512: " $3 }'
+    # Only they begin with the byte 62, whatever registers they name. Bytes without a word go on a line.
+    "$objdump" -d "$object" | awk '/^ *[0-9a-f]+:[ \t]+62 [0-9a-f ]+\t/ { sub(/^[^\t]*\t([0-9a-f ]+\t)?/, "");
+      print "instruction of AVX-512: " $0 }'
   fi
 }
 
