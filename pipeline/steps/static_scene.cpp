@@ -298,7 +298,7 @@ void locate(const SceneSpan<D, T>& scene, std::span<const std::int32_t> ids, std
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                              \
-  template class StaticScene<D, T>;                                                              \
+  template class WIDEPHASE_API StaticScene<D, T>; /* robot.hpp has named it before */            \
   template void finish_static_scene<D, T>(                                                       \
       StaticScene<D, T>::State&, PairWorkspace<D, PositionOf<T>>&, const CollideOptions&);       \
   template void build_static_scene(SceneArgument<D, T>, StaticScene<D, T>&, Workspace<D, T>&,    \

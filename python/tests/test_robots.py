@@ -99,7 +99,7 @@ def test_any_contact(arm):
 
 def test_scenes_are_placed_in_double(arm):
     robot = widephase.Robot.load(arm)
-    q = np.float32([[0.3, -0.7], [1.1, 0.2]])
+    q = numpy.float32([[0.3, -0.7], [1.1, 0.2]])
     narrow, wide = robot.scene(q).bodies, robot.scene(q.astype(float)).bodies
     assert (narrow.position == wide.position).all() and (narrow.orientation == wide.orientation).all()
 
