@@ -232,21 +232,18 @@ void MeshLibrary<T>::build_trees(std::size_t m, const Threads& threads) {
     for (std::int32_t t = first; t < end; ++t) {
       if (view.across[3 * std::ptrdiff_t{t}] >= kNoTriangle) order[places++] = t;
     }
-    const std::int32_t tiles = count_tiles(places, view);
+    count_tiles(places, view);
     order_triangles(view, order, threads);
-    meshes_[m].built = fit_tiles(view, const_cast<T*>(view.tiles), threads);
-    return std::ptrdiff_t{tiles} * 6 * kMeshTile;
+    return fit_tiles(view, const_cast<T*>(view.tiles), threads);
   };
   // What is beyond comes behind what is the mesh's own.
   MeshView<T>& view = views_[m];
   MeshView<T> beyond = view;
   beyond.beyond = nullptr;
-  const std::ptrdiff_t own_numbers = build_of(0, view.own_count, view);
-  const TileSizes built = meshes_[m].built;
+  meshes_[m].built = build_of(0, view.own_count, view);
   beyond.order += view.own_count;
-  beyond.tiles += own_numbers;
+  beyond.tiles += std::ptrdiff_t{count_tiles(view.place_count, view)} * 6 * kMeshTile;
   build_of(view.own_count, view.triangle_count, beyond);
-  meshes_[m].built = built;
   meshes_[m].beyond = beyond;
 }
 

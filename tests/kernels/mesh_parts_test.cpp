@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "support/cut_meshes.hpp"
-#include "support/mesh_shapes.hpp"
+#include "support/mesh_patches.hpp"
 #include "support/rays.hpp"
 
 namespace widephase::test {
@@ -131,34 +131,10 @@ struct CutGround : Ground<T> {
   }
 };
 
-struct Point {
-  Point3d at;
-  std::int32_t triangle;  ///< of the whole
-  bool is_face;           ///< within that triangle
-};
-struct Patch {
-  Point3d normal;
-  double depth;
-  std::vector<Point> points;
-};
-
-std::string text_of(const std::vector<Patch>& patches) {
-  std::string text;
-  for (const Patch& patch : patches) {
-    text += "\n  normal";
-    for (const double x : patch.normal) text += " " + std::to_string(x);
-    text += " depth " + std::to_string(patch.depth);
-    for (const Point& point : patch.points) {
-      text += " " + std::to_string(point.triangle) + (point.is_face ? "f" : "");
-    }
-  }
-  return text.empty() ? " none" : text;
-}
-
 /// The patches of each shape: of the whole, and of all parts.
 template <class T>
-std::vector<std::array<std::vector<Patch>, 2>> patches_of(const CutGround<T>& ground,
-                                                          const CollideOptions& options) {
+std::vector<std::array<std::vector<Patch>, 2>> patches_of_sides(const CutGround<T>& ground,
+                                                                const CollideOptions& options) {
   const auto pairs = ground.pairs();
   const std::size_t each = ground.parts.size() + 1;
   ContactBuffer<3, T> contacts;
@@ -167,27 +143,19 @@ std::vector<std::array<std::vector<Patch>, 2>> patches_of(const CutGround<T>& gr
   std::vector<std::array<std::vector<Patch>, 2>> all(pairs.size() / each);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const auto source = static_cast<std::size_t>(contacts.source[i]);
-    Patch patch{{}, static_cast<double>(contacts.depth[i]), {}};
-    for (int k = 0; k < 3; ++k) patch.normal[k] = static_cast<double>(contacts.normal(i, k));
-    for (auto n = contacts.offset[i]; n < contacts.offset[i + 1]; ++n) {
-      const auto row = static_cast<std::size_t>(n);
-      Point point{{},
-                  contacts.part(row, 1),
-                  (contacts.feature[row] & 0xffffu) == feature_half(Feature::face, 0)};
-      for (int k = 0; k < 3; ++k) point.at[k] = static_cast<double>(contacts.point(row, k));
-      if (source % each > 0) {
-        point.triangle = ground.number_in_whole(source % each - 1, point.triangle);
-      }
-      EXPECT_GE(point.triangle, 0) << "a neighbour's triangle has a contact";
-      patch.points.push_back(point);
+    Patch patch = patch_of(contacts, i);
+    for (PatchPoint& point : patch.points) {
+      if (source % each > 0) point.part = ground.number_in_whole(source % each - 1, point.part);
+      EXPECT_GE(point.part, 0) << "a neighbour's triangle has a contact";
     }
     all[source / each][source % each > 0 ? 1 : 0].push_back(patch);
   }
   return all;
 }
 
+/// Parts are turned and moved, so they round otherwise.
 template <class T>
-constexpr double kLength = sizeof(SizeOf<T>) == 4 ? 5e-5 : 1e-9;
+constexpr double kPartLength = sizeof(SizeOf<T>) == 4 ? 5e-5 : 1e-9;
 template <class T>
 constexpr double kTurn = sizeof(SizeOf<T>) == 4 ? 2e-3 : 1e-6;
 
@@ -206,20 +174,20 @@ void expect_as_whole(const std::array<std::vector<Patch>, 2>& of, double margin,
     return std::sqrt(product(off, off)) <= turn;
   };
   for (const Patch& patch : whole) {
-    if (patch.depth <= kLength<T> - margin) continue;
+    if (patch.depth <= kPartLength<T> - margin) continue;
     EXPECT_TRUE(std::any_of(parts.begin(), parts.end(),
                             [&](const Patch& other) {
                               return agrees(patch, other, kTurn<T>) &&
-                                     std::abs(patch.depth - other.depth) <= kLength<T>;
+                                     std::abs(patch.depth - other.depth) <= kPartLength<T>;
                             }))
         << what << "lost; whole" << text_of(whole) << "\nparts" << text_of(parts);
   }
   for (const Patch& patch : parts) {
-    if (patch.depth <= kLength<T> - margin) continue;
+    if (patch.depth <= kPartLength<T> - margin) continue;
     EXPECT_TRUE(std::any_of(whole.begin(), whole.end(),
                             [&](const Patch& other) {
                               return agrees(patch, other, kSeamTurn<T>) &&
-                                     patch.depth <= other.depth + kLength<T>;
+                                     patch.depth <= other.depth + kPartLength<T>;
                             }))
         << what << "ghost; whole" << text_of(whole) << "\nparts" << text_of(parts);
   }
@@ -262,7 +230,7 @@ void check_contacts(Cut cut, double rough, bool two_sided, double radius, std::u
     CollideOptions options;
     options.margin = margin;
     options.patch_angle = 0;
-    const auto all = patches_of(ground, options);
+    const auto all = patches_of_sides(ground, options);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Kind kind = layout_of(ground.scene).kind_of(static_cast<std::int32_t>(i));
       const std::string what = std::to_string(i) + ", " + std::string(kind_name(kind, 3)) + ": ";
@@ -272,9 +240,9 @@ void check_contacts(Cut cut, double rough, bool two_sided, double radius, std::u
       std::vector<std::int32_t> faces[2];
       for (std::size_t side = 0; side < 2; ++side) {
         for (const Patch& patch : all[i][side]) {
-          if (patch.depth <= kLength<T> - margin) continue;
-          for (const Point& point : patch.points) {
-            if (point.is_face) faces[side].push_back(point.triangle);
+          if (patch.depth <= kPartLength<T> - margin) continue;
+          for (const PatchPoint& point : patch.points) {
+            if (point.is_face) faces[side].push_back(point.part);
           }
         }
         std::sort(faces[side].begin(), faces[side].end());
@@ -329,7 +297,7 @@ TEST(mesh_parts, hold_what_lies_across_their_seam) {
   }
   ground.place_whole(whole, false, 0);
   ground.place_parts(false, 0);
-  for (const auto& [of_whole, of_parts] : patches_of(ground, {})) {
+  for (const auto& [of_whole, of_parts] : patches_of_sides(ground, {})) {
     ASSERT_EQ(of_whole.size(), 1u);
     ASSERT_EQ(of_parts.size(), 2u) << text_of(of_parts);
     for (int n = 0; n < 8; ++n) {
@@ -337,7 +305,8 @@ TEST(mesh_parts, hold_what_lies_across_their_seam) {
       const auto farthest = [&](const std::vector<Patch>& patches) {
         double most = -1e9;
         for (const Patch& patch : patches) {
-          for (const Point& point : patch.points) most = std::max(most, product(along, point.at));
+          for (const PatchPoint& point : patch.points)
+            most = std::max(most, product(along, point.at));
         }
         return most;
       };

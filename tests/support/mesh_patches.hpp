@@ -13,12 +13,38 @@
 
 namespace widephase::test {
 
-struct Patch {
-  std::array<double, 3> normal;
-  double depth;
-  std::size_t points;
-  std::set<std::int32_t> parts;
+struct PatchPoint {
+  Point3d at;
+  std::int32_t part;  ///< the surface's triangle; -1 none
+  bool is_face;       ///< within that triangle
 };
+struct Patch {
+  Point3d normal;
+  double depth;
+  std::vector<PatchPoint> points;
+
+  std::set<std::int32_t> parts() const {
+    std::set<std::int32_t> all;
+    for (const PatchPoint& point : points) all.insert(point.part);
+    return all;
+  }
+};
+
+/// A contact of a shape with the surface.
+template <class T>
+Patch patch_of(const ContactBuffer<3, T>& contacts, std::size_t contact) {
+  Patch patch{{}, static_cast<double>(contacts.depth[contact]), {}};
+  for (int k = 0; k < 3; ++k) patch.normal[k] = static_cast<double>(contacts.normal(contact, k));
+  for (auto n = contacts.offset[contact]; n < contacts.offset[contact + 1]; ++n) {
+    const auto row = static_cast<std::size_t>(n);
+    PatchPoint point{{},
+                     contacts.part.empty() ? -1 : contacts.part(row, 1),
+                     (contacts.feature[row] & 0xffffu) == feature_half(Feature::face, 0)};
+    for (int k = 0; k < 3; ++k) point.at[k] = static_cast<double>(contacts.point(row, k));
+    patch.points.push_back(point);
+  }
+  return patch;
+}
 
 /// The patches of each shape with the surface, which is the last shape, in the order of normals.
 template <class T>
@@ -32,14 +58,7 @@ std::vector<std::vector<Patch>> patches_of(const SceneColumns<3, T>& scene,
   collide_pairs<3, T>(scene, pairs, contacts, workspace, options);
   std::vector<std::vector<Patch>> all(static_cast<std::size_t>(shapes));
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    Patch patch{{}, static_cast<double>(contacts.depth[i]), 0, {}};
-    for (int k = 0; k < 3; ++k) patch.normal[k] = static_cast<double>(contacts.normal(i, k));
-    for (auto n = contacts.offset[i]; n < contacts.offset[i + 1]; ++n) {
-      const auto point = static_cast<std::size_t>(n);
-      ++patch.points;
-      if (!contacts.part.empty()) patch.parts.insert(contacts.part(point, 1));
-    }
-    all[static_cast<std::size_t>(contacts.source[i])].push_back(patch);
+    all[static_cast<std::size_t>(contacts.source[i])].push_back(patch_of(contacts, i));
   }
   for (auto& patches : all) {
     std::sort(patches.begin(), patches.end(),
@@ -53,30 +72,37 @@ inline std::string text_of(const std::vector<Patch>& patches) {
   for (const Patch& patch : patches) {
     text += "\n  normal";
     for (const double x : patch.normal) text += " " + std::to_string(x);
-    text += " depth " + std::to_string(patch.depth) + " points " + std::to_string(patch.points) +
-            " parts";
-    for (const std::int32_t part : patch.parts) text += " " + std::to_string(part);
+    text += " depth " + std::to_string(patch.depth) + " points";
+    for (const PatchPoint& point : patch.points) {
+      text += " " + std::to_string(point.part) + (point.is_face ? "f" : "");
+    }
   }
   return text.empty() ? " none" : text;
 }
 
-/// Each patch of one answer has one of the other within lengths and turns; grazing ones may miss.
-inline void expect_alike(const std::vector<Patch>& a, const std::vector<Patch>& b, double length,
-                         double turn, double margin, bool with_points, const std::string& what) {
+/// The first patch of one answer that has none of the other within lengths and turns; null if there
+/// is none. Grazing ones may miss.
+inline const Patch* unlike(const std::vector<Patch>& a, const std::vector<Patch>& b, double length,
+                           double turn, double margin, bool with_points) {
   const auto has = [&](const std::vector<Patch>& in, const Patch& wanted) {
     return std::any_of(in.begin(), in.end(), [&](const Patch& patch) {
       const Point3d off = minus(patch.normal, wanted.normal);
       return std::sqrt(product(off, off)) <= turn &&
              std::abs(patch.depth - wanted.depth) <= length &&
-             (!with_points || patch.points == wanted.points);
+             (!with_points || patch.points.size() == wanted.points.size());
     });
   };
   for (const auto& [from, in] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
     for (const Patch& patch : *from) {
-      if (patch.depth <= length - margin) continue;
-      EXPECT_TRUE(has(*in, patch)) << what << text_of(a) << "\nand" << text_of(b);
+      if (patch.depth > length - margin && !has(*in, patch)) return &patch;
     }
   }
+  return nullptr;
+}
+inline void expect_alike(const std::vector<Patch>& a, const std::vector<Patch>& b, double length,
+                         double turn, double margin, bool with_points, const std::string& what) {
+  EXPECT_EQ(unlike(a, b, length, turn, margin, with_points), nullptr)
+      << what << text_of(a) << "\nand" << text_of(b);
 }
 
 template <class T>
