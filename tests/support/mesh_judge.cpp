@@ -192,6 +192,25 @@ class MeshJudge {
     return least;
   }
 
+  /// Whether the shape's core crosses a triangle in the same plane: an area may be cut in any way,
+  /// so what is beside that triangle is left as it is.
+  bool is_in_crossed_plane(std::size_t t, bool is_flipped) const {
+    const Surface& side = surface(is_flipped);
+    for (std::size_t other = 0; other < side.triangles.size(); ++other) {
+      if (sights_[other].is_behind || sights_[other].is_flipped != is_flipped) continue;
+      if (length(minus(side.normals[other], side.normals[t])) > turn_) continue;
+      Real off = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Vec<3> apart = minus(side.corner(t, k), side.corner(other, 0));
+        off = std::max(off, std::abs(dot(apart, side.normals[other])));
+      }
+      if (off <= 2 * tolerance_ && pair(is_flipped).least_core_way_out(other) >= -tolerance_) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Why a contact is not one of a triangle; empty if it is.
   std::string not_of(std::size_t t, const PatchAnswer<T>& patch) const {
     const Sight& sight = sights_[t];
@@ -219,7 +238,7 @@ class MeshJudge {
       } else {
         return "";
       }
-      if (core_way < -tolerance_) return reason;
+      if (core_way < -tolerance_ && !is_in_crossed_plane(t, is_flipped)) return reason;
     }
     const Real angle = own.angle_to_felt(t, n, tolerance_);
     if (angle > turn_) {

@@ -28,12 +28,19 @@ inline constexpr std::int32_t kNotAsked = -2;
 /// How far rounding moves a triangle's distance, by its largest coordinate about the core's middle.
 inline constexpr double kDistanceRounding = 32 * kRounding<double>;
 
+/// How near the triangles at a vertex or a border edge of a mesh are.
+struct NearPlace {
+  double least = -1;      ///< the least distance; below 0 not asked
+  bool is_whole = false;  ///< it is of all that are there, not of those alone that have the feature
+};
+
 struct ListedTriangle {
   TrianglePlace place;
   bool is_own;      ///< not a neighbour's, and not seen from behind
   bool is_behind;   ///< the shape is behind a one-sided triangle and does not meet it
   bool is_flipped;  ///< the normal looks to the shape from the back of a two-sided triangle
   TriangleState state;
+  bool is_beside;  ///< the core does not cross it, but its plane (hit_planes.hpp)
   int feature;  ///< where an apart core is nearest
   Vector vertex[3];
   Vector normal;
@@ -52,15 +59,14 @@ struct ListedTriangle {
   std::int32_t beside[3];
   int edge_there[3];
   std::int32_t seam[3];  ///< of a mesh: its border edge k's seam begins here (border_seams.hpp)
-  std::uint64_t marks;        ///< of these ways, and of its contact (`mark_of_way`)
+  std::uint64_t marks;   ///< of these ways, and of its contact (`mark_of_way`)
   std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
   bool is_cleared;
   /// Whether the core reaches below edge k of a hit triangle; of a mesh along the normal.
   Told reaches_edge[3];
   std::int32_t contact;  ///< whose triangle it is; -1 none
-  /// The least distance of a mesh's triangles at vertex k, if this is the first; below 0 not asked.
-  double least_around[3];
-  double least_along[3];  ///< the same of border edge k
+  NearPlace around[3];   ///< of a mesh's vertex k, if this is its first triangle
+  NearPlace along[3];    ///< the same of border edge k
   std::int32_t
       passed_from[3];  ///< as `cleared_from`, of border edge k; set where very many have it
 };
@@ -70,11 +76,11 @@ WIDEPHASE_INLINE void begin_search(ListedTriangle& triangle) {
   triangle.state = TriangleState::far;
   triangle.core_vertices = 0;
   triangle.contact = triangle.cleared_from = -1;
-  triangle.is_cleared = false;
+  triangle.is_cleared = triangle.is_beside = false;
   triangle.marks = 0;
   for (int k = 0; k < 3; ++k) {
     triangle.edge_way[k] = -1;
-    triangle.least_around[k] = triangle.least_along[k] = -1;
+    triangle.around[k] = triangle.along[k] = NearPlace();
     triangle.passed_from[k] = -1;
     triangle.vertex_way[k] = kNotAsked;
     triangle.reaches_edge[k] = Told::unclear;
@@ -191,13 +197,13 @@ std::size_t numbers_within(const FieldTriangles<T>& surface, const double (&boun
     high[k] = o[k] + bounds_high[k] + reach;
   }
   std::size_t count = 0;
-  const MeshView<T>* view = surface.mesh();
-  for (; view != nullptr; view = asks_beyond ? view->beyond : nullptr) {
-    walk_mesh(*view, low, high, [&](std::int32_t found) {
-      if (count < room.count) room.number[count] = found;
-      ++count;
-    });
-  }
+  const auto add = [&](std::int32_t found) {
+    if (count < room.count) room.number[count] = found;
+    ++count;
+    return true;
+  };
+  const MeshView<T>& mesh = *surface.mesh();
+  asks_beyond ? walk_with_beyond(mesh, low, high, add) : walk_mesh(mesh, low, high, add);
   if (count <= room.count) {
     heap_sort(room.number, static_cast<std::int32_t>(count),
               [](std::int32_t a, std::int32_t b) { return a < b; });

@@ -55,17 +55,6 @@ WIDEPHASE_INLINE bool is_at_triangle(const Vector (&vertex)[3], const Vector& po
 /// many may ask for all.
 inline constexpr int kMostAtSeam = 1024;
 
-/// Calls `op(number)` for a mesh's own triangles that may meet bounds and for its neighbours',
-/// until it answers false.
-template <class T, class Op>
-void walk_with_beyond(const MeshView<T>& mesh, const double (&low)[3], const double (&high)[3],
-                      const Op& op) {
-  bool goes_on = true;
-  for (const MeshView<T>* view = &mesh; view != nullptr && goes_on; view = view->beyond) {
-    walk_mesh(*view, low, high, [&](std::int32_t number) { return goes_on = op(number); });
-  }
-}
-
 /// Calls `op(place)` for the triangles of a mesh at which a point is and that are wanted, until it
 /// answers false.
 template <class T, class IsWanted, class Op>

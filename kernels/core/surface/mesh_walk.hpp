@@ -107,6 +107,17 @@ void walk_mesh(const MeshView<T>& mesh, const double (&low)[3], const double (&h
       op);
 }
 
+/// Calls `op(number)` for a mesh's own triangles whose bounds meet a box and for its neighbours',
+/// as `walk_mesh`, until it answers false.
+template <class T, class Op>
+void walk_with_beyond(const MeshView<T>& mesh, const double (&low)[3], const double (&high)[3],
+                      const Op& op) {
+  bool goes_on = true;
+  for (const MeshView<T>* view = &mesh; view != nullptr && goes_on; view = view->beyond) {
+    walk_mesh(*view, low, high, [&](std::int32_t number) { return goes_on = op(number); });
+  }
+}
+
 /// Whether squares of distances about a point are numbers of T.
 template <class T>
 WIDEPHASE_INLINE bool has_squares(const double (&point)[3], double reach) {

@@ -3,6 +3,7 @@
 // The points of a patch: the corners of the core's face over triangles, seen along the patch's
 // normal, and those of edges whose triangles stand along it.
 
+#include "kernels/core/surface/hit_planes.hpp"
 #include "kernels/core/surface/surface_contacts.hpp"
 #include "kernels/core/surface/triangle_clip.hpp"
 
@@ -11,8 +12,6 @@ namespace {
 
 /// Triangles whose normal has less than this along a patch's have no points of it: their edges do.
 inline constexpr double kLeastRise = 0.1;
-/// Triangles whose normals have this cosine, 1e-5 rad, are in one plane or parallel ones.
-inline constexpr double kSamePlane = 1 - 5e-11;
 
 template <class T>
 class PatchPoints : protected SurfaceContacts<T> {

@@ -40,24 +40,33 @@ class SurfaceContacts : protected FeltWays<T> {
     return triangle.distance + rounding + 4 * surface_.height_rounding();
   }
 
-  /// How near the triangles at a vertex of a mesh are, asked once however many they are.
-  double least_around(const SamplePlace& vertex) const {
+  /// Whether no triangle at a vertex of a mesh is nearer than `than`. How near those are that have
+  /// the vertex is asked once, however many they are; others that are there only if these are not
+  /// nearer.
+  bool is_least_around(const SamplePlace& vertex, double than) const {
     const TriangleAround first = around_sample(vertex, 0);
     const std::int32_t keeper = list_.find(first.place);
-    if (keeper >= 0 && list_.triangle[keeper].least_around[first.vertex] >= 0) {
-      return list_.triangle[keeper].least_around[first.vertex];
+    NearPlace own, &known = keeper < 0 ? own : list_.triangle[keeper].around[first.vertex];
+    if (!(known.least >= 0)) {
+      known.least = kInfinite<double>;
+      for (int k = 0; k < triangles_around(vertex); ++k) {
+        const std::int32_t other = list_.find(around_sample(vertex, k).place);
+        if (other < 0 || list_.triangle[other].state == TriangleState::far) continue;
+        const double here = rival_distance(list_.triangle[other]);
+        known.least = here < known.least ? here : known.least;
+      }
     }
-    double least = kInfinite<double>;
-    for (int k = 0; k < triangles_around(vertex); ++k) {
-      const std::int32_t other = list_.find(around_sample(vertex, k).place);
-      if (other < 0 || list_.triangle[other].state == TriangleState::far) continue;
-      const double here = rival_distance(list_.triangle[other]);
-      least = here < least ? here : least;
-    }
-    least = least_at(surface_.position(vertex), least, first.place, -1);
-    if (keeper >= 0) list_.triangle[keeper].least_around[first.vertex] = least;
-    return least;
+    return is_least(known, surface_.position(vertex), than, first.place, -1);
   }
+  /// Whether what is known of a place, and then what else is there, is not nearer than `than`.
+  bool is_least(NearPlace& known, const Vector& point, double than, const TrianglePlace& own,
+                int edge) const {
+    if (!(known.least >= than)) return false;
+    if (!known.is_whole) known.least = least_at(point, known.least, own, edge);
+    known.is_whole = true;
+    return known.least >= than;
+  }
+
   /// Whether another triangle has an end of an edge, and the point of the edge is at that end.
   bool has_near_end(const TrianglePlace& own, int edge, const TrianglePlace& other,
                     const Vector& point) const {
@@ -102,28 +111,25 @@ class SurfaceContacts : protected FeltWays<T> {
     return least;
   }
 
-  /// The same of the triangles at a border edge, of which a point is the nearest place.
-  double least_along(const TrianglePlace& place, int edge, const Vector& point) const {
-    double least = kInfinite<double>;
-    double* keeper = nullptr;
-    bool is_known = false;
+  /// The same at a border edge, of which a point is the nearest place.
+  bool is_least_along(const TrianglePlace& place, int edge, const Vector& point,
+                      double than) const {
+    NearPlace own;
+    own.least = kInfinite<double>;
+    NearPlace* known = nullptr;
     for_each_at_edge(place, edge, [&](const TrianglePlace& at, int there) {
       const std::int32_t other = list_.find(at);
       if (other < 0) return true;
       ListedTriangle& triangle = list_.triangle[other];
-      if (keeper == nullptr) keeper = triangle.least_along + there;
-      if (*keeper >= 0) {
-        least = *keeper;
-        is_known = true;
-        return false;
-      }
+      if (known == nullptr) known = triangle.along + there;
+      if (known->least >= 0) return false;
       const double here = rival_distance(triangle);
-      if (triangle.state != TriangleState::far && here < least) least = here;
+      if (triangle.state != TriangleState::far && here < own.least) own.least = here;
       return true;
     });
-    if (!is_known) least = least_at(point, least, place, edge);
-    if (keeper != nullptr) *keeper = least;
-    return least;
+    if (known == nullptr) known = &own;
+    if (!(known->least >= 0)) known->least = own.least;
+    return is_least(*known, point, than, place, edge);
   }
 
   /// Whether an apart triangle's nearest point is nearest on all triangles that have it.
@@ -139,7 +145,7 @@ class SurfaceContacts : protected FeltWays<T> {
     };
     if (triangle.feature >= kOfVertex) {
       const SamplePlace sample = sample_of(triangle.place, triangle.feature - kOfVertex);
-      if (sample.mesh != nullptr) return least_around(sample) >= triangle.distance;
+      if (sample.mesh != nullptr) return is_least_around(sample, triangle.distance);
       for (int k = 0; k < triangles_around(sample); ++k) {
         if (!ask(around_sample(sample, k).place)) return false;
       }
@@ -147,7 +153,7 @@ class SurfaceContacts : protected FeltWays<T> {
       const int edge = triangle.feature - kOfEdge;
       const TrianglePlace across = across_edge(triangle.place, edge).place;
       if (across.mesh != nullptr && across.row < 0) {
-        return least_along(triangle.place, edge, triangle.on_triangle) >= triangle.distance;
+        return is_least_along(triangle.place, edge, triangle.on_triangle, triangle.distance);
       }
       if (!ask(across)) return false;
       if (across.mesh != nullptr) {
@@ -218,6 +224,10 @@ class SurfaceContacts : protected FeltWays<T> {
       triangle.distance = least.way.depth;
       if (least.is_faces) triangle.distance += 2 * this->shorter_by(triangle.vertex[0]);
       if (least.is_edges) triangle.distance += this->shorter_by(triangle.vertex[0]);
+      // A face is left where the core crosses it.
+      if (triangle.is_beside && least.feature == kOfFace) {
+        triangle.distance += this->shorter_by(triangle.vertex[0]);
+      }
     }
     heap_sort(order, count, [&](std::int32_t a, std::int32_t b) {
       const double x = list_.triangle[a].distance, y = list_.triangle[b].distance;

@@ -126,6 +126,9 @@ class SurfaceSearch : PatchPoints<T> {
     FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for + Felt::kNoWays);
     const bool has_room = this->take_cone_room() && this->take_seam_room();
     if (!has_room || contacts_ == nullptr || order_ == nullptr || ways == nullptr) return false;
+    if (!surface_.is_solid() && !is_nearest) {
+      hit_planes(surface_, double(core_.reach), list_, order_, order_ + list_.count);
+    }
     this->add_apart();
     this->add_hits(ways, order_);
     if (is_nearest && contact_count_ == 0) this->add_nearest();
