@@ -11,6 +11,8 @@ namespace {
 
 /// The least squared sine of a triangle's angle that has a plane: below it its edges answer.
 inline constexpr double kFlatTriangle = 1e-24;
+/// Squared distances count as equal up to this share.
+inline constexpr double kEqualSquares = 1e-12;
 
 struct SimplexPoint {
   Vector at{{0, 0, 0}};
@@ -44,10 +46,23 @@ class CastSimplex {
   }
 
  private:
+  /// Whether the best point is of the border of an edge or triangle.
+  static bool is_border(const SimplexPoint& best, int count, int i, int j, int k) {
+    if (!(best.count < count)) return false;
+    for (int n = 0; n < best.count; ++n) {
+      const int from = best.from[n];
+      if (from != i && from != j && (count < 3 || from != k)) return false;
+    }
+    return true;
+  }
+  /// A point within an edge or triangle is no farther than those of the border. Next to the border
+  /// the squares are equal to rounding, and the border's point leads off by the root of that: a
+  /// cast would stand still before its end. So the inner one is taken.
   static void take(SimplexPoint& best, const Vector& at, int count, int i, int j, int k, double a,
                    double b, double c) {
     const double square = dot(at, at);
-    if (!(square < best.square)) return;
+    const bool is_level = square <= best.square * (1 + kEqualSquares);
+    if (!(square < best.square) && !(is_level && is_border(best, count, i, j, k))) return;
     best.at = at;
     best.square = square;
     best.count = count;
