@@ -11,8 +11,8 @@ namespace {
 
 /// The least squared sine of a triangle's angle that has a plane: below it its edges answer.
 inline constexpr double kFlatTriangle = 1e-24;
-/// Squared distances count as equal up to this share.
-inline constexpr double kEqualSquares = 1e-12;
+/// Squared distances count as equal up to this share, which is what rounding makes of a sliver's.
+inline constexpr double kEqualSquares = 1e-8;
 
 struct SimplexPoint {
   Vector at{{0, 0, 0}};
