@@ -11,6 +11,8 @@ namespace {
 
 /// The least squared sine of a triangle's angle that has a plane: below it its edges answer.
 inline constexpr double kFlatTriangle = 1e-24;
+/// Squared distances count as equal up to this share, which is what rounding makes of a sliver's.
+inline constexpr double kEqualSquares = 1e-8;
 
 struct SimplexPoint {
   Vector at{{0, 0, 0}};
@@ -40,14 +42,39 @@ class CastSimplex {
       }
     }
     if (count == 4 && has_origin()) best.is_inside = true;
+    if (best.count == 2) square_up(best);
     return best;
   }
 
  private:
-  static void take(SimplexPoint& best, const Vector& at, int count, int i, int j, int k, double a,
-                   double b, double c) {
+  /// Near an edge the point is a difference of nearly equal ones: takes away what rounding has left
+  /// of it along the edge, so that the plane across it holds the whole edge.
+  void square_up(SimplexPoint& best) const {
+    const Vector along = point[best.from[1]] - point[best.from[0]];
+    const Vector at = best.at - scaled(along, dot(best.at, along) / dot(along, along));
     const double square = dot(at, at);
-    if (!(square < best.square)) return;
+    if (!(square > 0)) return;
+    best.at = at;
+    best.square = square;
+  }
+  /// How far, times the distance, a point lies nearer along `at` than the plane across it.
+  double before(const Vector& at) const {
+    double most = 0;
+    for (int i = 0; i < count; ++i) {
+      const double by = dot(at, at - point[i]);
+      most = by > most ? by : most;
+    }
+    return most;
+  }
+  /// Next to where two features meet their squares are equal to rounding, and the wrong one's point
+  /// leads off by the root of that: a cast would stand still before its end. Then the one is taken
+  /// that has the other points behind it.
+  void take(SimplexPoint& best, const Vector& at, int count, int i, int j, int k, double a,
+            double b, double c) const {
+    const double square = dot(at, at);
+    if (!(square <= best.square * (1 + kEqualSquares))) return;
+    const bool is_level = !(square < best.square * (1 - kEqualSquares));
+    if (is_level && !(before(at) < before(best.at))) return;
     best.at = at;
     best.square = square;
     best.count = count;

@@ -18,6 +18,8 @@ namespace {
 
 /// Polytopes need about 10 steps, smooth cores up to about 40.
 inline constexpr int kMostCastSteps = 256;
+/// Steps that lead no nearer.
+inline constexpr int kMostLevelSteps = 8;
 /// What rounding leaves of a way that has ended, as a share of the size and of the way.
 inline constexpr double kCastEnd = 1e-12, kCastRounding = 4e-16;
 /// Beyond this share of the size what is left counts as open.
@@ -63,6 +65,7 @@ ConvexMeet cast_convex(const CastCore<S>& a, const CastCore<S>& b, const CastWay
   double end = way.tolerance, rounding = 0;
   SimplexPoint nearest;
   bool is_end = false, has_moved = false;
+  int levels = 0;
   const auto find_rounding = [&] {
     rounding = kCastEnd * size + kCastRounding * (far + t * speed);
     end = way.tolerance > rounding ? way.tolerance : rounding;
@@ -109,10 +112,14 @@ ConvexMeet cast_convex(const CastCore<S>& a, const CastCore<S>& b, const CastWay
     const SimplexPoint before = nearest;
     const bool is_on = has_moved;
     find_nearest();
-    // Nothing has changed: it would not do so again.
-    const bool is_still =
+    // Nothing has changed: it would not do so again. Among features that are equally near to
+    // rounding it may change a few times.
+    const bool is_level =
         !is_on && step > 0 && nearest.count == before.count && !(nearest.square < before.square);
-    if (is_end || is_still) break;
+    levels += is_level ? 1 : 0;
+    bool has_newest = false;
+    for (int i = 0; i < nearest.count; ++i) has_newest = has_newest || nearest.from[i] == newest;
+    if (is_end || (is_level && (!has_newest || levels == kMostLevelSteps))) break;
     gap = nearest.at;
   }
   if (!is_end && speed > 0) {

@@ -203,6 +203,24 @@ TEST(cast_cases, flat_boxes_and_capsules_without_length) {
   }
 }
 
+TEST(cast_cases, a_point_that_meets_a_capsule_where_its_end_begins) {
+  // It comes as near as the radius 3.5e-9 beside the end of the core. In that much squares of
+  // distances are equal, so the cast took the end for the nearest place and stood still 2.4e-9
+  // away.
+  const Solid<3> rod = capsule<3>({-0.5, 0.25, -0.25}, {-0.5, -0.5, -0.25}, 0.5);
+  const Point<3> from{-0.27441990919706294, -1.1459516235774203, 1.2105083628863476};
+  const Point<3> along{-0.53802364033106354, 3.3294382122546935, -2.2908768416978331};
+  Point<3> back;
+  for (int k = 0; k < 3; ++k) back[k] = -along[k];
+  const auto hits = ask<3, double>({{rod, ball<3>(from, 0), along}, {ball<3>(from, 0), rod, back}});
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    EXPECT_EQ(status_of(hits, i), CastStatus::hit) << i;
+    const double x = from[0] + hits.t[i] * along[0] + 0.5,
+                 z = from[2] + hits.t[i] * along[2] + 0.25;
+    EXPECT_NEAR(std::hypot(x, z), 0.5, 1e-11) << i;
+  }
+}
+
 // parry 180: no answer for inputs that differ by 1e-6 from others that have one.
 TEST(cast_cases, published_parry_180_neighbouring_inputs_agree) {
   std::vector<CastCase<2>> cases;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/casts.hpp"
+#include "support/cast_seams.hpp"
 #include "support/pair_kinds.hpp"
 
 namespace widephase::test {
@@ -56,6 +56,24 @@ void check_kinds(Kind a) {
   }
 }
 
+// Every kind with straight or flat parts, met by a corner or ball near an end of one.
+template <int D>
+void check_seams() {
+  for (const Kind a : kinds(D)) {
+    for (const Kind b : {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box,
+                         D == 2 ? Kind::polygon : Kind::hull}) {
+      const auto seed = static_cast<std::uint64_t>(a) * 20 + static_cast<std::uint64_t>(b);
+      const std::vector<CastCase<D>> cases =
+          seam_casts<D>(a, b, scaled(is_searched(a) ? 4 : 12, 2), seed + 7000);
+      SCOPED_TRACE(std::string(kind_name(a, D)) + " and " + std::string(kind_name(b, D)));
+      check_cases<D, float>(cases, {});
+      check_cases<D, double>(cases, {});
+    }
+  }
+}
+
+TEST(casts2, where_straight_parts_end) { check_seams<2>(); }
+TEST(casts3, where_straight_and_flat_parts_end) { check_seams<3>(); }
 TEST(casts2, circle) { check_kinds<2>(Kind::sphere); }
 TEST(casts2, capsule) { check_kinds<2>(Kind::capsule); }
 TEST(casts2, aabb) { check_kinds<2>(Kind::aabb); }
