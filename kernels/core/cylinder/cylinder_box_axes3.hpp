@@ -225,9 +225,11 @@ class CylinderBoxAxes {
     const int first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
     const F uf = u_[first], ug = same * u_[second];
     const auto sign_of = [&](const F& x) { return select(x < zero, F(-1), one); };
-    // A short direction across is inaccurate: then the middle of the cap is taken.
+    // A short direction across is inaccurate. Then the middle of the cap will do for f + g; for a
+    // face, whose own overlap must be reached, there is no point.
+    const F shortest = F(T(1) / 32), none = F(-kLargest<T>);
     const auto over = [&](const F& x, const F& size) {
-      const auto is_long = size > F(T(0.1));
+      const auto is_long = size > shortest;
       return select(is_long, divide(x, select(is_long, size, one)), zero);
     };
     const F along = uf + ug, af = one - along * uf, ag = one - along * ug;
@@ -235,9 +237,11 @@ class CylinderBoxAxes {
     const F size = sqrt((af * af + ag * ag) + rest * rest);
     const F up = half_ * sign_of(along);
     const F product = negate(uf * ug);
+    const F by_g = radius_ * over(product, across_[second]) + (half_ * sign_of(ug)) * uf;
+    const F by_f = radius_ * over(product, across_[first]) + (half_ * sign_of(uf)) * ug;
     return {radius_ * over(af, size) + up * uf, radius_ * over(ag, size) + up * ug,
-            radius_ * over(product, across_[second]) + (half_ * sign_of(ug)) * uf,
-            radius_ * over(product, across_[first]) + (half_ * sign_of(uf)) * ug};
+            select(across_[second] > shortest, by_g, none),
+            select(across_[first] > shortest, by_f, none)};
   }
   WIDEPHASE_INLINE MaskOf<F> may_be_less(int axis, int sides, const EdgeBounds& at,
                                          const F& least) const {
