@@ -6,19 +6,23 @@
 namespace widephase {
 namespace {
 
-// aabb_cylinder, box_cylinder, hull_cylinder: GJK on the cores. If they overlap,
-// the minimum translation over all pairs of features; EPA where rounding leaves that open.
-// Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
+// aabb_cylinder, box_cylinder, hull_cylinder: whether the cores overlap; if so, the minimum
+// translation over all pairs of features; EPA where rounding leaves that open. Frame: the scene's
+// axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
 // Ties: faces before caps before vertices before edges, the lowest first, status 1.
 //
 // The steps, and where they are:
-//   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp.
-//   2. If the cores overlap, the minimum translation in closed form:
-//      core/cylinder/cylinder_axes3.hpp. It reads a box as a hull (core/hull/box_hull.hpp). If that
-//      fails, EPA, core/epa/epa3.hpp.
-//   3. One pair at a time, `answer` of kernels/pairs/convex_convex.hpp. Distances that GJK has left
-//      open and other special cases of cylinders: core/cylinder/cylinder_contact.hpp. The faces
-//      that meet: core/faces/convex_face.hpp. The deepest point: core/convex/one_pair3.hpp.
+//   1. A box, with pairs in lanes: the least overlap in closed form,
+//      core/cylinder/cylinder_box_axes3.hpp. It also shows which cores are apart by more than the
+//      limit.
+//   2. A hull, and boxes that are apart or that step 1 leaves open: the distance, with pairs in
+//      lanes, by GJK, core/gjk/gjk3.hpp. If the cores overlap, the minimum translation in closed
+//      form, core/cylinder/cylinder_axes3.hpp. It reads a box as a hull (core/hull/box_hull.hpp).
+//      If that fails, EPA, core/epa/epa3.hpp.
+//   3. One pair at a time, `answer_overlap` and `answer_apart` of kernels/pairs/convex_convex.hpp.
+//      Distances that GJK has left open and other special cases of cylinders:
+//      core/cylinder/cylinder_contact.hpp. The faces that meet: core/faces/convex_face.hpp. The
+//      deepest point: core/convex/one_pair3.hpp.
 //   4. The points: core/faces/convex_manifold.hpp clips a box's face, edge or vertex and the
 //      cylinder's cap or side against each other, with core/faces/face_clipper.hpp.
 template <class F>

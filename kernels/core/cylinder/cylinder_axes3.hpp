@@ -258,7 +258,7 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   }
 }
 
-/// Evaluates queued edges for their pairs, whose least axes so far are `found`, and empties the queue.
+/// Evaluates queued edges for their pairs, whose least axes are `found`, and empties the queue.
 template <class F>
 WIDEPHASE_INLINE void flush_cylinder_edges(CylinderEdges<F>& edges, const RealOf<F>* sizes,
                                            CylinderAxis<RealOf<F>>* found) {

@@ -3,13 +3,13 @@
 // A cylinder and a box in lanes: whether their cores overlap, and the minimum translation, over the
 // directions of core/cylinder/cylinder_axes3.hpp (frame, h, and edges: there).
 //
-// Cores that are apart are so along a face's normal, the cylinder's axis, or a direction across that
-// axis or across an edge: this is the theorem of separating axes for prisms that have the cylinder
-// as their limit. Faces, caps, and the vertex nearest to the axis are evaluated for all pairs. Then
-// an edge is ruled out by points w of the difference: between the normals f and g of its faces the
-// overlap is at least the least of w.f and w.g, if that is not below 0. For each edge w goes from
-// the cylinder's last point against f, g, and f + g. So what is left of the edges decides whether
-// the cores overlap, without a search.
+// Cores that are apart are so along a face's normal, the cylinder's axis, or a direction across
+// that axis or across an edge: this is the theorem of separating axes for prisms that have the
+// cylinder as their limit. Faces, caps, and the vertex nearest to the axis are evaluated for all
+// pairs. Then an edge is ruled out by points w of the difference: between the normals f and g of
+// its faces the overlap is at least the least of w.f and w.g, if that is not below 0. For each edge
+// w goes from the cylinder's last point against f, g, and f + g. So what is left of the edges
+// decides whether the cores overlap, without a search.
 //
 // Up to rounding, answers are left open: GJK has the word there.
 
