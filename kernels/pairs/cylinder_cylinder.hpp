@@ -313,11 +313,7 @@ struct RoundCylinder : private ConvexConvex<F> {
     for (int i = 0; i < LaneTraits<F>::count; ++i) found.last[i] = answers.last[i];
     Base::answer_found(pair, shapes_a, shapes_b, is_open, limit, found, counter, room);
     for (unsigned left = open; left != 0; left &= left - 1) {
-      const int i = __builtin_ctz(left);
-      answers.put_direction(i, {{found.normal[0][i], found.normal[1][i], found.normal[2][i]}},
-                            found.depth[i]);
-      answers.status.number[i] = found.status[i];
-      answers.points.put(i, found.points, i);
+      answers.take(__builtin_ctz(left), found);
     }
   }
 };

@@ -494,6 +494,18 @@ TEST(cylinder_exits, between_the_tip_of_a_rim_and_an_edge_are_found) {
           0.99366575774583288, 0.81642413565010052));
 }
 
+// A cap is nearly level with the box's upper face, through which it could leave by 0.45952. Turned
+// about the edge beside that face by 0.08, its rim leaves by 0.45911. The middle of the cap is 0.05
+// below the face's own overlap, so it proves nothing about that edge.
+TEST(cylinder_exits, over_the_edge_beside_a_face_under_a_cap_are_found) {
+  const Solid<3> a = box({0, 0, 0}, kUpright, {0.458438, 0.4293028, 0.395274});
+  const Solid<3> b = cylinder({-0.2671668, -0.0128573, 0.1978661},
+                              unit(-0.0989193, 0.0065363, 0, 1.995074), 0.2178162, 0.457683);
+  EXPECT_NEAR(static_cast<double>(reference_of(a, b).depth), 0.45911, 1e-5);
+  expect_on_cores<float>(a, b);
+  expect_on_cores<double>(a, b);
+}
+
 TEST(cylinder_halfspace, a_can_on_the_floor) {
   expect_flat(cylinder({1, 2, 1.75}, kUpright, 2, 1), kFloor, {0, 0, -1}, 0.25);
 }

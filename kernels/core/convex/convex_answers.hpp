@@ -90,6 +90,13 @@ struct ConvexAnswers {
     }
     size.number[lane] = static_cast<T>(found.count);
   }
+  /// Takes a lane's answer from another batch.
+  void take(int lane, const ConvexAnswers& other) {
+    put_direction(lane, {{other.normal[0][lane], other.normal[1][lane], other.normal[2][lane]}},
+                  other.depth[lane]);
+    status.number[lane] = other.status[lane];
+    points.put(lane, other.points, lane);
+  }
 
   /// Stores where the next search of these lanes starts.
   void keep(const CorePair<F>& pair, unsigned searched, WarmStartLanes<F>& warm) const {

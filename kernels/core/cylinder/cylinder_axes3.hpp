@@ -258,6 +258,19 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   }
 }
 
+/// Evaluates queued edges for their pairs, whose least axes are `found`, and empties the queue.
+template <class F>
+WIDEPHASE_INLINE void flush_cylinder_edges(CylinderEdges<F>& edges, const RealOf<F>* sizes,
+                                           CylinderAxis<RealOf<F>>* found) {
+  CylinderAxis<RealOf<F>> exits[CylinderEdges<F>::lanes];
+  ask_cylinder_edges(edges, exits);
+  for (int n = 0; n < edges.count; ++n) {
+    const int i = edges.pair[n];
+    found[i].take(exits[n], 2 * kRounding<RealOf<F>> * sizes[i]);
+  }
+  edges.count = 0;
+}
+
 /// Finds the minimum translations in the lanes of `overlapping`.
 template <class F>
 class CylinderAxes {
@@ -464,13 +477,7 @@ class CylinderAxes {
   void flush(CylinderEdges<F>& edges, LaneCounter<F>& counter) {
     if (edges.count == 0) return;
     counter.add_queue(edges.count);
-    CylinderAxis<T> exits[lanes];
-    ask_cylinder_edges(edges, exits);
-    for (int n = 0; n < edges.count; ++n) {
-      const int i = edges.pair[n];
-      found_[i].take(exits[n], rounding(size_[i]));
-    }
-    edges.count = 0;
+    flush_cylinder_edges(edges, size_, found_);
   }
 
   CoreForm form_;
@@ -538,12 +545,17 @@ bool find_exit_along(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T si
   __builtin_unreachable();
 }
 
+template <class T>
+DirectExit<T> direct_exit(const CylinderAxis<T>& axis, const ShapePair<T>& pair, T size) {
+  DirectExit<T> direct;
+  direct.feature = axis.feature;
+  direct.is_found = find_exit_along<T>(axis, pair, size, direct.exit);
+  return direct;
+}
+
 template <class F>
 DirectExit<RealOf<F>> CylinderAxes<F>::exit(int lane, const ShapePair<T>& pair, T size) const {
-  DirectExit<T> direct;
-  direct.feature = found_[lane].feature;
-  direct.is_found = find_exit_along<T>(found_[lane], pair, size, direct.exit);
-  return direct;
+  return direct_exit(found_[lane], pair, size);
 }
 
 }  // namespace

@@ -93,6 +93,39 @@ struct ConvexFace {
   }
 };
 
+/// The corners of a box's face, counter-clockwise about its outward normal: the upper sides along
+/// the next two axes, the vertex, and the edge to the next corner.
+struct BoxFaceCorner {
+  bool is_up[2];
+  int vertex, edge;
+};
+struct BoxFaceCorners {
+  BoxFaceCorner corner[6][4];
+
+  constexpr BoxFaceCorners() : corner{} {
+    constexpr bool kUp[4][2] = {{false, false}, {true, false}, {true, true}, {false, true}};
+    for (int face = 0; face < 6; ++face) {
+      const int axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
+      const bool is_up = face % 2 != 0;
+      for (int c = 0; c < 4; ++c) {
+        BoxFaceCorner& here = corner[face][c];
+        const bool(&at)[2] = kUp[is_up ? c : (4 - c) % 4];
+        const bool(&next)[2] = kUp[is_up ? (c + 1) % 4 : 3 - c];
+        here.is_up[0] = at[0];
+        here.is_up[1] = at[1];
+        here.vertex = ((is_up ? 1 : 0) << axis) | ((at[0] ? 1 : 0) << u) | ((at[1] ? 1 : 0) << v);
+        here.edge = edge_of(here.vertex, at[0] != next[0] ? u : v);
+      }
+    }
+  }
+  /// Bits of the two other axes, the lower one first.
+  static constexpr int edge_of(int vertex, int axis) {
+    const int bits = vertex & ~(1 << axis);
+    return 4 * axis + ((bits & ((1 << axis) - 1)) | (bits >> (axis + 1) << axis));
+  }
+};
+inline constexpr BoxFaceCorners kBoxFaceCorners{};
+
 template <class T>
 void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, ConvexFace<T>& face) {
   int axis = 0;
@@ -102,36 +135,25 @@ void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, Conv
     if (magnitude(slope[k]) > magnitude(slope[axis])) axis = k;
   }
   const bool is_up = slope[axis] > 0;
-  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3, number = 2 * axis + (is_up ? 1 : 0);
   const Vec<T, 3> middle = is_up ? shape.axis[axis] : -shape.axis[axis];
-  // Counter-clockwise about the upper side's normal.
-  constexpr int kUp[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-  constexpr int kDown[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
-  const auto& sides = is_up ? kUp : kDown;
-  const int bits = is_up ? 1 << axis : 0;
   // A box without an extent has coinciding corners: its faces are edges or points.
-  const bool is_wide[3] = {dot(shape.axis[0], shape.axis[0]) > 0,
-                           dot(shape.axis[1], shape.axis[1]) > 0,
-                           dot(shape.axis[2], shape.axis[2]) > 0};
+  const bool is_wide_u = dot(shape.axis[u], shape.axis[u]) > 0;
+  const bool is_wide_v = dot(shape.axis[v], shape.axis[v]) > 0;
+  const BoxFaceCorner(&corners)[4] = kBoxFaceCorners.corner[number];
+  const auto side = [](bool is_upper) { return is_upper ? T(1) : T(-1); };
   for (int c = 0; c < 4; ++c) {
-    const auto& at = sides[c];
-    if ((at[0] != 0 && !is_wide[u]) || (at[1] != 0 && !is_wide[v])) continue;
-    const auto& next = sides[(c + 1) % 4];
-    const Vec<T, 3> along_u = at[0] != 0 ? shape.axis[u] : -shape.axis[u];
-    const Vec<T, 3> along_v = at[1] != 0 ? shape.axis[v] : -shape.axis[v];
-    const int vertex = bits + (at[0] << u) + (at[1] << v);
-    int free_axis = at[0] != next[0] ? u : v;
-    if (!is_wide[u]) free_axis = v;
-    if (!is_wide[v]) free_axis = u;
-    // Bits of the two other axes, the lower one first.
-    int edge_bits = vertex & ~(1 << free_axis);
-    edge_bits = (edge_bits & ((1 << free_axis) - 1)) | (edge_bits >> (free_axis + 1) << free_axis);
-    const int step_u = next[0] - at[0], step_v = next[1] - at[1];
-    face.along[face.count] = T(2 * step_u) * shape.axis[u] + T(2 * step_v) * shape.axis[v];
-    face.add(middle + (along_u + along_v), vertex_feature(T(vertex)),
-             edge_feature(T(4 * free_axis + edge_bits)));
+    const BoxFaceCorner &at = corners[c], &next = corners[(c + 1) % 4];
+    if ((at.is_up[0] && !is_wide_u) || (at.is_up[1] && !is_wide_v)) continue;
+    int edge = at.edge;
+    if (!is_wide_u || !is_wide_v) edge = BoxFaceCorners::edge_of(at.vertex, is_wide_v ? v : u);
+    const T along_u = side(next.is_up[0]) - side(at.is_up[0]);
+    const T along_v = side(next.is_up[1]) - side(at.is_up[1]);
+    face.along[face.count] = along_u * shape.axis[u] + along_v * shape.axis[v];
+    face.add(middle + (side(at.is_up[0]) * shape.axis[u] + side(at.is_up[1]) * shape.axis[v]),
+             vertex_feature(T(at.vertex)), edge_feature(T(edge)));
   }
-  face.face_feature = face_feature(T(2 * axis + (is_up ? 1 : 0)));
+  face.face_feature = face_feature(T(number));
   face.normal = is_up ? shape.turn.column[axis] : -shape.turn.column[axis];
   face.first_axis = shape.turn.column[u];
 }
