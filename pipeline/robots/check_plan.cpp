@@ -17,6 +17,7 @@
 #include "pipeline/robots/robot_plan.hpp"
 #include "pipeline/rows/pair_filter.hpp"
 #include "soa/join_column.hpp"
+#include "soa/kind_traits.hpp"
 #include "soa/turn.hpp"
 
 namespace widephase {
@@ -109,10 +110,11 @@ class Planner {
   CheckPlan plan() {
     const SceneLayout layout = layout_of(robot_.shapes);
     if (robot_.shapes.domain.is_periodic() || layout.shape_count() > kMostShapes) return {};
-    if (layout.count(Kind::halfspace) + layout.count(Kind::heightfield) +
-            layout.count(Kind::mesh) !=
-        0) {
-      return {};
+    for (int k = 0; k < kKindCount; ++k) {
+      const KindTraits traits = traits_of(static_cast<Kind>(k));
+      if ((traits.is_unbounded || traits.is_surface) && layout.count(static_cast<Kind>(k)) != 0) {
+        return {};
+      }
     }
     find_slide_limits();
     add_node(-1, {}, NodeMotion::fixed, -1, 0);

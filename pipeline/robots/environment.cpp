@@ -7,8 +7,10 @@
 #include <widephase/bodies.hpp>
 
 #include "geometry/find_hull.hpp"
+#include "pipeline/robots/copy_shapes.hpp"
 #include "pipeline/robots/environment_state.hpp"
 #include "soa/join_column.hpp"
+#include "soa/kind_traits.hpp"
 #include "soa/turn.hpp"
 
 namespace widephase {
@@ -23,37 +25,18 @@ constexpr double kLeastSine = 1e-5;
 /// The most faces of a hull that are worth asking in lanes.
 constexpr std::size_t kMostFaces = 256;
 
-template <class From, class To>
-void copy_column(const From& from, To& to) {
-  to.resize_uninitialized(from.size());
-  for (int w = 0; w < To::width; ++w) {
-    for (std::size_t row = 0; row < from.size(); ++row) {
-      using Number = std::remove_cvref_t<decltype(to(row, w))>;
-      to(row, w) = static_cast<Number>(from(row, w));
-    }
-  }
-}
-
-/// The scene's shapes in double. Those that bodies carry are placed.
+/// The scene's shapes in the world, in double, with the columns that count for obstacles.
 template <class T>
 Shapes copied(const SceneSpan<3, T>& given) {
   PlacedScene<3, T> placed;
-  SceneSpan<3, T> scene = given;
-  if (!given.bodies.empty()) {
-    place<3, T>(given, given.bodies, placed);
-    scene = placed.scene();
-  }
-  Shapes shapes;
-  for_each_table_pair(scene, shapes, [](const auto& from, auto& to) {
-    for_each_field_pair(from, to, [](const Field& field, const auto& column, auto& own) {
-      for (const std::string_view name : {"owner", "body", "key", "fixed"}) {
-        if (field.name == name) return;
-      }
-      copy_column(column, own);
-    });
+  if (!given.bodies.empty()) place<3, T>(given, given.bodies, placed);
+  Shapes shapes = copy_shapes<T>(given.bodies.empty() ? given : placed.scene());
+  for_each_table(shapes, [](auto& table) {
+    table.owner.clear();
+    table.body.clear();
+    table.key.clear();
+    table.fixed.clear();
   });
-  shapes.for_each_geometry_column(
-      [](auto, auto, const auto& column, auto& own) { copy_column(column, own); }, scene, shapes);
   return shapes;
 }
 
@@ -259,7 +242,7 @@ class ObstacleMaker {
 /// What all kinds have in common, from the bounds of the scene's rows.
 void finish(const BoundsBuffer<3, double>& bounds, std::size_t id, Kind kind, double margin,
             Obstacle& obstacle) {
-  if (kind == Kind::halfspace) {
+  if (traits_of(kind).is_unbounded) {
     obstacle.low.fill(-std::numeric_limits<double>::infinity());
     obstacle.high.fill(std::numeric_limits<double>::infinity());
     obstacle.extent = std::abs(obstacle.size[0]);
@@ -271,7 +254,7 @@ void finish(const BoundsBuffer<3, double>& bounds, std::size_t id, Kind kind, do
       obstacle.extent =
           std::max({obstacle.extent, std::abs(obstacle.low[k]), std::abs(obstacle.high[k])});
     }
-    if (kind == Kind::heightfield || kind == Kind::mesh) {
+    if (traits_of(kind).is_surface) {
       obstacle.axis = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
       for (std::size_t k = 0; k < 3; ++k) {
         obstacle.center[k] = 0.5 * obstacle.low[k] + 0.5 * obstacle.high[k];

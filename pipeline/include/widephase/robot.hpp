@@ -224,10 +224,10 @@ struct FirstContacts {
   Column<std::int32_t> other_link;   ///< its link
 };
 
-/// The first contact of each configuration: of all pairs that touch, the one with the lowest id of
-/// a shape of the robot; of its pairs the one with the lowest obstacle; without any the one with
-/// the lowest other shape. A configuration has one exactly where `any_contact` says yes; arguments
-/// and errors are the same.
+/// The first contact of each configuration. Of all pairs that touch it is one of the lowest id of a
+/// shape of the robot. Of that shape's pairs it is the one with the lowest obstacle; without any,
+/// the one with the lowest other shape. A configuration has one exactly where `any_contact` says
+/// yes; arguments and errors are the same.
 template <class T>
 WIDEPHASE_API void first_contact(const Robot& robot, const Configurations<T>& q,
                                  const Environment& environment, FirstContacts& contacts,

@@ -79,8 +79,11 @@ void add_shape(Random& random, Kind kind, const std::array<double, 3>& at, Shape
       scene.cones.half_height.push_back(size());
       scene.cones.radius.push_back(size());
       break;
-    default:
-      FAIL() << "a kind without bounds";
+    case Kind::polygon:
+    case Kind::halfspace:
+    case Kind::heightfield:
+    case Kind::mesh:
+      FAIL() << "a kind that is not in the list";
   }
 }
 
@@ -93,8 +96,8 @@ RobotColumns robot_with_shapes(Random& random, bool has_spheres_alone) {
   std::vector<std::int32_t> bodies[kKindCount];
   for (std::size_t body = 0; body < robot.bodies.name.size(); ++body) {
     for (std::size_t n = 1 + random.below(3); n > 0; --n) {
-      const Kind kind = has_spheres_alone || random.below(2) == 0 ? Kind::sphere
-                                                                  : kKinds[random.below(7)];
+      const Kind kind =
+          has_spheres_alone || random.below(2) == 0 ? Kind::sphere : kKinds[random.below(7)];
       const auto at = random.vector<3>();
       add_shape(random, kind, {0.1 * at[0], 0.1 * at[1], 0.1 * at[2]}, robot.shapes);
       bodies[static_cast<std::size_t>(kind)].push_back(static_cast<std::int32_t>(body));
@@ -172,8 +175,8 @@ TEST(robot_check, answers_are_those_in_double) {
     const Environment environment{SceneSpan<3, double>(obstacles(random))};
     const std::vector<double> values = values_of(robot, 50, random);
     for (const bool moving_pairs : {true, false}) {
-      const auto expected = found(robot, values, environment, CheckUse::none, 0.01,
-                                  Isa::widest, moving_pairs);
+      const auto expected =
+          found(robot, values, environment, CheckUse::none, 0.01, Isa::widest, moving_pairs);
       for (const Isa isa : test::usable_isas()) {
         ASSERT_EQ(found(robot, values, environment, CheckUse::all, 0.01, isa, moving_pairs),
                   expected)
@@ -274,8 +277,7 @@ TEST(robot_check, every_kind_of_obstacle_is_met) {
   scenes[4].cylinders.radius.push_back(0.5);
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     // The round one by the law of cosines: at 0.6 from (1.55, 0).
-    const double last =
-        i == 4 ? std::acos((1 + 1.55 * 1.55 - 0.36) / (2 * 1.55)) : most;
+    const double last = i == 4 ? std::acos((1 + 1.55 * 1.55 - 0.36) / (2 * 1.55)) : most;
     const std::vector<double> values{0, last - 1e-3, last + 1e-3, -last + 1e-3, -last - 1e-3, 3};
     const Environment environment{SceneSpan<3, double>(scenes[i])};
     for (const CheckUse use : {CheckUse::all, CheckUse::without_culls, CheckUse::none}) {

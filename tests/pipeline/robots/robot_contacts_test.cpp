@@ -146,7 +146,8 @@ TEST(robot_contacts, numbers_sets_and_threads_change_no_answer) {
       CollideOptions options;
       options.isa = isa;
       options.threads.count = threads;
-      EXPECT_EQ(answers_of(robot, values, environment, options), all) << isa_name(isa) << " " << threads;
+      EXPECT_EQ(answers_of(robot, values, environment, options), all)
+          << isa_name(isa) << " " << threads;
     }
   }
   for (const std::size_t some : {0u, 1u, 17u}) {
