@@ -1,8 +1,8 @@
 #pragma once
 
-// The function that `place` of a robot needs from an instruction set: forward kinematics of a block
-// of configurations, one per lane. Every such object includes this header, so it has no inline
-// function.
+// What robots need from an instruction set, with a configuration per lane: forward kinematics of a
+// block, and whether its configurations touch. Every such object includes this header, so it has no
+// inline function.
 
 #include <cstddef>
 #include <cstdint>
@@ -58,8 +58,116 @@ struct RobotJob {
   double* frames;         ///< written: kFrameNumbers per frame
 };
 
+/// How a node moves in its own frame.
+enum class NodeMotion : std::uint8_t {
+  fixed,
+  turn,   ///< about z by an angle
+  slide,  ///< along z by a length
+  ball,   ///< by a quaternion x y z w
+};
+
+/// A frame of the check in float: that of its parent, turned and shifted by constants, then moved
+/// by one joint about or along its own z. A joint of several motions is several nodes.
+struct CheckNode {
+  std::int32_t parent;  ///< -1: the world
+  std::int32_t slot;    ///< of the motion's first number; -1 for a fixed node
+  NodeMotion motion;
+  bool has_turn;      ///< whether `turn` is not the identity
+  float turn[3][3];   ///< its columns: the images of the axes
+  float position[3];  ///< of its origin in the parent
+};
+
+/// A ball that has a part of a robot between two of its own size: whatever the ball of radius
+/// `least` touches, the part does, and what the ball of radius `most` is apart from, the part is.
+/// Both allow for the rounding of its centre. `least` is negative if the part has no such ball.
+struct CheckBall {
+  float center[3];  ///< in the frame of its node
+  float least;
+  float most;
+};
+
+/// Parts of a robot on one node that meet the same others.
+struct CheckUnit {
+  std::int32_t node;
+  std::int32_t first_ball, last_ball;
+  CheckBall bound;                             ///< around all; only `most` counts
+  std::int32_t first_obstacle, last_obstacle;  ///< places in the list of the job
+};
+
+/// Two units that may meet.
+struct CheckPair {
+  std::int32_t a, b;
+};
+
+/// The core of an obstacle, which is rounded by a radius.
+enum class CheckCore : std::uint8_t {
+  point,
+  segment,    ///< axis[0]: from `center`, its start, to its end; size[0] = 1 / squared length
+  box,        ///< unit axes, half extents
+  cylinder,   ///< unit axis[2]; size[0] = radius, size[2] = half height
+  halfspace,  ///< unit axis[2], out of the solid; size[0] = offset
+  hull,       ///< `faces` and their `sides`, relative to `center`
+};
+
+/// An obstacle as its core and two radii, which allow for the rounding of its numbers. If it is not
+/// of this form, `least` is so far below 0 that nothing surely touches it.
+struct CheckObstacle {
+  CheckCore core;
+  float center[3];
+  float axis[3][3];
+  float size[3];
+  float least;
+  float most;
+  std::int32_t first_face, last_face;  ///< of a hull
+};
+
+/// A face of a hull: the points of its plane have this height along the normal.
+struct CheckFace {
+  float normal[3];
+  float height;
+  std::int32_t first_side, last_side;
+};
+
+/// A side of a face, and the face's inward unit vector across it.
+struct CheckSide {
+  float from[3];
+  float along[3];
+  float inverse;  ///< 1 / squared length
+  float inward[3];
+};
+
+/// A block of configurations, as in `RobotJob`, and what they may meet.
+struct CheckJob {
+  const CheckNode* nodes;  ///< parents before their children
+  std::size_t node_count;
+  const CheckUnit* units;  ///< in the order in which they are asked
+  std::size_t unit_count;
+  const CheckBall* balls;
+  std::size_t ball_count;
+  const CheckPair* pairs;
+  std::size_t pair_count;
+  const std::int32_t* obstacle_list;
+  const CheckObstacle* obstacles;
+  const CheckFace* faces;
+  const CheckSide* sides;
+  float margin;           ///< added to the distance of all pairs
+  bool has_culls;         ///< whether bounds are asked before their balls; changes no answer
+  const double* numbers;  ///< of all slots, finite
+  /// Room for `kRobotBlock` times: 4 numbers and a frame per node, a point per unit and ball.
+  float* scratch;
+  bool* is_placed;    ///< room for one per unit
+  unsigned wanted;    ///< bit i: configuration i is asked
+  unsigned touching;  ///< written: those that surely touch
+  unsigned unsure;    ///< written: those of the others that may touch
+};
+
+/// Numbers of a frame of the check: three columns and a position.
+inline constexpr std::size_t kCheckFrame = 12;
+inline constexpr std::size_t kCheckPoint = 3;
+
 struct RobotTable {
   void (*place)(const RobotJob& job);
+  void (*check)(CheckJob& job);
 };
 
 /// The table of an instruction set that is in this build and that the CPU has (`chosen_isa`).

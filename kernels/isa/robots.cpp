@@ -1,6 +1,7 @@
-// Forward kinematics: as table.cpp, one object per instruction set, in double alone, whose only
-// external symbol is its table.
+// Robots: as table.cpp, one object per instruction set, of double, whose only external symbol is
+// its table.
 
+#include "kernels/robots/check.hpp"
 #include "kernels/robots/forward.hpp"
 
 #define WIDEPHASE_JOIN_(isa) robot_kernel_table_##isa
@@ -9,6 +10,6 @@
 namespace widephase {
 
 extern const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA);
-constinit const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA) = {&place_robot};
+constinit const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA) = {&place_robot, &check_robot};
 
 }  // namespace widephase

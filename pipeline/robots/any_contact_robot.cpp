@@ -1,13 +1,16 @@
-// Yes or no per configuration: worlds of configurations, some thousand at a time, so that memory
-// does not grow with their number.
+// Yes or no per configuration. The check in float decides most; the others are worlds of one scene
+// in double.
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 
 #include <widephase/worlds.hpp>
 
-#include "pipeline/robots/robot_plan.hpp"
-#include "pipeline/rows/static_scene_state.hpp"
-#include "soa/number_text.hpp"
+#include "pipeline/robots/check_scene.hpp"
+#include "pipeline/robots/contact_worlds.hpp"
+#include "pipeline/robots/robot_contacts.hpp"
+#include "soa/threads.hpp"
 
 namespace widephase {
 
@@ -15,83 +18,155 @@ namespace {
 
 /// Configurations that are worlds of one scene.
 constexpr std::size_t kWorlds = 4096;
+/// Configurations of a chunk of a thread.
+constexpr std::size_t kChunk = 64 * kRobotBlock;
+/// In place of an answer, until the configuration is asked in double.
+constexpr std::uint8_t kUndecided = 2;
 
-/// What is kept meets every configuration, and no link's own number keeps it from doing so.
-void require_surroundings(const Robot& robot, const StaticScene<3, double>& kept) {
-  const auto& rows = kept.state().rows;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    const std::int32_t world = rows.world.empty() ? 0 : rows.world[i];
-    if (world != -1) {
-      throw Error(Finding{
-          "kept", static_cast<std::int64_t>(i),
-          "is of world " + number(world) + "; expected world -1, which meets every configuration"});
+/// The configurations of `rows`, one block after the other.
+template <class T>
+class BlockChecker {
+ public:
+  BlockChecker(const Robot& robot, const Configurations<T>& q, const RobotTable& table,
+               const CheckScene* scene)
+      : robot_(robot), table_(table), gatherer_(robot, q, false) {
+    numbers_.resize_uninitialized(robot.plan().slot_count * kRobotBlock);
+    if (scene == nullptr) return;
+    job_ = scene->job();
+    const std::size_t frames = (4 + kCheckFrame) * job_.node_count;
+    const std::size_t points = kCheckPoint * (job_.unit_count + job_.ball_count);
+    scratch_.resize_uninitialized((frames + points) * kRobotBlock);
+    is_placed_ = std::make_unique<bool[]>(job_.unit_count);
+    job_.numbers = numbers_.plane();
+    job_.scratch = scratch_.plane();
+    job_.is_placed = is_placed_.get();
+  }
+
+  /// Writes what is known of the answers of configurations from `first` on.
+  void check(std::size_t first, std::size_t count, FirstFault& faults, std::uint8_t* answers) {
+    gatherer_.gather(first, count, numbers_.plane());
+    for (std::size_t i = 0; i < count; ++i) {
+      if (gatherer_.status(i) != ConfigurationStatus::placed) faults.add(first + i);
     }
-    const std::int32_t owner = rows.owner.empty() ? -1 : rows.owner[i];
-    if (owner >= 0 && static_cast<std::size_t>(owner) < robot.columns().links.name.size()) {
-      throw Error(Finding{"kept", static_cast<std::int64_t>(i),
-                          "is of owner " + number(owner) + ", the number of the link " +
-                              robot.columns().links.name[static_cast<std::size_t>(owner)] +
-                              ", which it would never meet; leave the column owner out"});
+    if (job_.nodes == nullptr) {
+      std::fill_n(answers, count, kUndecided);
+      return;
+    }
+    const unsigned all = (1u << count) - 1;
+    job_.wanted = all & plain_ones();
+    table_.check(job_);
+    const unsigned undecided = job_.unsure | (all & ~job_.wanted);
+    for (std::size_t i = 0; i < count; ++i) {
+      answers[i] =
+          static_cast<std::uint8_t>((job_.touching >> i & 1) + kUndecided * (undecided >> i & 1));
     }
   }
-}
 
+ private:
+  /// Lanes whose numbers the check takes.
+  unsigned plain_ones() const {
+    unsigned bits = (1u << kRobotBlock) - 1;
+    for (const CheckLimit& limit : robot_.plan().check.limits) {
+      const double* const lanes =
+          numbers_.plane() + static_cast<std::size_t>(limit.slot) * kRobotBlock;
+      bool are_all = true;
+      for (std::size_t i = 0; i < kRobotBlock; ++i) are_all &= std::abs(lanes[i]) <= limit.most;
+      if (are_all) continue;
+      for (std::size_t i = 0; i < kRobotBlock; ++i) {
+        if (!(std::abs(lanes[i]) <= limit.most)) bits &= ~(1u << i);
+      }
+    }
+    return bits;
+  }
+
+  const Robot& robot_;
+  const RobotTable& table_;
+  Gatherer<T> gatherer_;
+  Column<double> numbers_;
+  Column<float> scratch_;
+  std::unique_ptr<bool[]> is_placed_;
+  CheckJob job_{};
+};
+
+/// Decides the configurations that the check left open.
 template <class T>
-Configurations<T> part_of(const Configurations<T>& q, std::size_t first, std::size_t count) {
-  Configurations<T> part = q;
-  part.first = reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(q.first) +
-                                          static_cast<std::ptrdiff_t>(first) * q.row_stride);
-  part.count = count;
-  return part;
+void decide_in_double(const Robot& robot, const Configurations<T>& q,
+                      const Environment& environment, std::int32_t world,
+                      std::span<std::uint8_t> is_contact, Workspace<3, double>& workspace,
+                      const CollideOptions& options) {
+  std::vector<std::int64_t> rows;
+  for (std::size_t i = 0; i < q.count; ++i) {
+    if (is_contact[i] == kUndecided) rows.push_back(static_cast<std::int64_t>(i));
+  }
+  if (rows.empty()) return;
+  std::vector<std::uint8_t> answers(std::min(kWorlds, rows.size()));
+  ContactWorlds<T> worlds(robot, environment, world, options);
+  worlds.ask(q, rows, kWorlds,
+             [&](const SceneSpan<3, double>& scene, std::size_t first, std::size_t count) {
+               any_contact<3, double>(scene, answers, workspace, options);
+               for (std::size_t i = 0; i < count; ++i) {
+                 is_contact[static_cast<std::size_t>(rows[first + i])] = answers[i];
+               }
+             });
 }
 
 }  // namespace
 
 template <class T>
-void any_contact(const Robot& robot, const Configurations<T>& q, std::span<std::uint8_t> is_contact,
-                 Workspace<3, double>& workspace, const CollideOptions& options,
-                 const StaticScene<3, double>* kept) {
+void find_contacts_of(const Robot& robot, const Configurations<T>& q,
+                      const Environment& environment, std::int32_t world,
+                      std::span<std::uint8_t> is_contact, Workspace<3, double>& workspace,
+                      const CollideOptions& options, CheckUse use) {
+  const RobotTable& table = robot_table(chosen_isa(options.isa));
+  const CheckPlan& plan = robot.plan().check;
+  std::optional<CheckScene> scene;
+  if (plan.is_there && use != CheckUse::none) {
+    scene.emplace(
+        plan, environment.state(),
+        CheckQuestion{options.margin, world, options.moving_pairs, use != CheckUse::without_culls});
+  }
+  FirstFault faults(q.count);
+  for_chunks(options.threads, (q.count + kChunk - 1) / kChunk, [&](std::size_t chunk) {
+    BlockChecker<T> checker(robot, q, table, scene ? &*scene : nullptr);
+    const std::size_t end = std::min(q.count, (chunk + 1) * kChunk);
+    for (std::size_t first = chunk * kChunk; first < end; first += kRobotBlock) {
+      checker.check(first, std::min(kRobotBlock, end - first), faults, is_contact.data() + first);
+    }
+  });
+  if (faults.has_any()) refuse_configuration(robot, q, faults.row(), false);
+  decide_in_double(robot, q, environment, world, is_contact, workspace, options);
+}
+
+template <class T>
+void any_contact(const Robot& robot, const Configurations<T>& q, const Environment& environment,
+                 std::span<std::uint8_t> is_contact, Workspace<3, double>& workspace,
+                 const CollideOptions& options, std::span<const std::int32_t> worlds) {
   if (is_contact.size() < q.count) {
     throw Error(Finding{
         "is_contact", -1,
         "has " + number(is_contact.size()) + " entries; expected " + number(q.count) + " or more"});
   }
-  if (!options.world_mask.empty() || !options.world_status.empty()) {
-    throw Error("configurations have neither a world mask nor a status; leave both out");
-  }
-  if (kept != nullptr) require_surroundings(robot, *kept);
-  RobotOptions placing;
-  placing.threads = options.threads;
-  placing.isa = options.isa;
-  SceneColumns<3, double> worlds;
-  std::size_t made = 0;
-  // Without configurations `place` still refuses those of the wrong width.
-  if (q.count == 0) place(robot, q, worlds.bodies, placing);
-  for (std::size_t first = 0; first < q.count; first += kWorlds) {
-    const std::size_t count = std::min(kWorlds, q.count - first);
-    if (count != made) {
-      replicate<3, double>(robot.shapes(), static_cast<std::int32_t>(count), worlds);
-      made = count;
-    }
-    const Configurations<T> part = part_of(q, first, count);
-    try {
-      place(robot, part, worlds.bodies, placing);
-    } catch (const Error& error) {
-      if (!error.finding() || error.finding()->row < 0) throw;
-      Finding finding = *error.finding();
-      finding.row += static_cast<std::int64_t>(first);
-      throw Error(finding);
-    }
-    SceneSpan<3, double> scene = worlds;
-    scene.kept = kept;
-    any_contact<3, double>(scene, is_contact.subspan(first, count), workspace, options);
-  }
+  for_each_world(robot, q, environment, worlds, workspace, options,
+                 [&](const auto& part, std::int32_t world, const std::size_t* rows) {
+                   if (rows == nullptr) {
+                     find_contacts_of(robot, part, environment, world, is_contact, workspace,
+                                      options);
+                     return;
+                   }
+                   std::vector<std::uint8_t> answers(part.count);
+                   find_contacts_of(robot, part, environment, world,
+                                    std::span<std::uint8_t>(answers), workspace, options);
+                   for (std::size_t i = 0; i < part.count; ++i) is_contact[rows[i]] = answers[i];
+                 });
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                                              \
-  template WIDEPHASE_API void any_contact<T>(                                                 \
-      const Robot&, const Configurations<T>&, std::span<std::uint8_t>, Workspace<3, double>&, \
-      const CollideOptions&, const StaticScene<3, double>*);
+#define WIDEPHASE_INSTANTIATE(T)                                                               \
+  template void find_contacts_of(const Robot&, const Configurations<T>&, const Environment&,   \
+                                 std::int32_t, std::span<std::uint8_t>, Workspace<3, double>&, \
+                                 const CollideOptions&, CheckUse);                             \
+  template WIDEPHASE_API void any_contact<T>(                                                  \
+      const Robot&, const Configurations<T>&, const Environment&, std::span<std::uint8_t>,     \
+      Workspace<3, double>&, const CollideOptions&, std::span<const std::int32_t>);
 WIDEPHASE_INSTANTIATE(float)
 WIDEPHASE_INSTANTIATE(double)
 

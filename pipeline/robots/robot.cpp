@@ -63,10 +63,6 @@ bool has_axis(JointType type) {
   return type == JointType::revolute || type == JointType::continuous ||
          type == JointType::prismatic || type == JointType::planar;
 }
-bool has_one_value(JointType type) {
-  return type == JointType::revolute || type == JointType::continuous ||
-         type == JointType::prismatic;
-}
 bool is_angle(JointType type) {
   return type == JointType::revolute || type == JointType::continuous;
 }
@@ -315,7 +311,8 @@ Robot::Robot(RobotColumns columns) {
   check_joints(columns);
   columns_ = std::make_shared<RobotColumns>(std::move(columns));
   values_ = std::make_shared<std::vector<RobotValue>>(values_of(*columns_));
-  plan_ = std::make_shared<RobotPlan>(plan_of(*columns_, *values_));
+  const auto plan = std::make_shared<RobotPlan>(plan_of(*columns_, *values_));
+  plan_ = plan;
   std::vector<double> start;
   for (const RobotValue& value : *values_) start.push_back(value.start);
   Configurations<double> configuration(start, start.size());
@@ -329,6 +326,7 @@ Robot::Robot(RobotColumns columns) {
   if (const auto findings = validate<3, double>(columns_->shapes); !findings.empty()) {
     throw Error(findings.front());
   }
+  plan->check = check_plan_of(*columns_, *plan);
 }
 
 }  // namespace widephase

@@ -1,13 +1,14 @@
 #pragma once
 
 // What `place` reads of a robot: its frames and moving joints in the order of the kernel, and where
-// the numbers of each joint come from.
+// the numbers of each joint come from. And what the check in float reads of it.
 
 #include <vector>
 
 #include <widephase/robot.hpp>
 
 #include "kernels/robot_table.hpp"
+#include "pipeline/robots/check_plan.hpp"
 
 namespace widephase {
 
@@ -30,6 +31,7 @@ struct RobotPlan {
   std::vector<RobotJoint> joints;
   std::vector<RobotSlots> slots;  ///< one per joint that moves
   std::size_t slot_count = 0;
+  CheckPlan check;
 };
 
 /// How many numbers a motion has.

@@ -152,33 +152,81 @@ py::tuple place_in(const RobotObject& self, const py::object& given, const std::
                    : placed_in.template operator()<double>();
 }
 
-/// One byte per configuration.
-py::array any_contact_in(const RobotObject& self, const py::object& given,
-                         const std::shared_ptr<StaticSceneObject>& kept, double margin, int threads,
-                         const std::string& isa) {
+struct EnvironmentObject {
+  Environment environment;
+};
+
+std::shared_ptr<EnvironmentObject> environment_of(const SceneObject& scene) {
+  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    if constexpr (D == 3) {
+      py::gil_scoped_release released;
+      return std::make_shared<EnvironmentObject>(EnvironmentObject{Environment(span)});
+    } else {
+      refuse("scene", "is in 2D; robots are in 3D");
+      return std::shared_ptr<EnvironmentObject>();
+    }
+  });
+}
+
+/// Calls `ask(q, environment, workspace, options, worlds)` for the caller's configurations.
+template <class Ask>
+auto asked(const py::object& given, const std::shared_ptr<EnvironmentObject>& environment,
+           const py::object& worlds, double margin, int threads, const std::string& isa,
+           const Ask& ask) {
   if (threads < 0) refuse("threads", "is " + std::to_string(threads) + "; expected 0 or more");
   CollideOptions options;
   options.margin = margin;
   options.threads.count = threads;
   options.isa = isa_from_name(isa);
   const py::array array = configurations_of(given);
-  const StaticScene<3, double>* const scene = kept_of<3, double>(kept);
-  std::optional<StaticSceneLease> asking;
-  if (kept != nullptr) asking.emplace(kept, StaticSceneLease::To::ask, "kept");
+  const Environment around = environment == nullptr ? Environment() : environment->environment;
+  HeldValues<std::int32_t> held;
+  if (is_given(worlds)) held = borrow_values<std::int32_t>(worlds, "worlds");
   ScratchLease<3, double> scratch(nullptr);
-  const auto answers_of = [&]<class T>() {
-    const Configurations<T> q = configurations_in<T>(array);
-    py::array_t<bool> answers(static_cast<py::ssize_t>(q.count));
-    const std::span bytes(reinterpret_cast<std::uint8_t*>(answers.mutable_data()), q.count);
-    {
-      py::gil_scoped_release released;
-      any_contact(self.robot, q, bytes, scratch.workspace(), options, scene);
-    }
-    return py::array(answers);
-  };
-  const bool is_narrow = is_type(array.dtype(), Number::float32);
-  return is_narrow ? answers_of.template operator()<float>()
-                   : answers_of.template operator()<double>();
+  if (is_type(array.dtype(), Number::float32)) {
+    return ask(configurations_in<float>(array), around, scratch.workspace(), options, held.values);
+  }
+  return ask(configurations_in<double>(array), around, scratch.workspace(), options, held.values);
+}
+
+/// One byte per configuration.
+py::array any_contact_in(const RobotObject& self, const py::object& given,
+                         const std::shared_ptr<EnvironmentObject>& environment,
+                         const py::object& worlds, double margin, int threads,
+                         const std::string& isa) {
+  return asked(given, environment, worlds, margin, threads, isa,
+               [&](const auto& q, const Environment& around, Workspace<3, double>& workspace,
+                   const CollideOptions& options, std::span<const std::int32_t> of_worlds) {
+                 py::array_t<bool> answers(static_cast<py::ssize_t>(q.count));
+                 const std::span bytes(reinterpret_cast<std::uint8_t*>(answers.mutable_data()),
+                                       q.count);
+                 py::gil_scoped_release released;
+                 any_contact(self.robot, q, around, bytes, workspace, options, of_worlds);
+                 return py::array(answers);
+               });
+}
+
+/// Columns by name.
+py::dict first_contact_in(const RobotObject& self, const py::object& given,
+                          const std::shared_ptr<EnvironmentObject>& environment,
+                          const py::object& worlds, double margin, int threads,
+                          const std::string& isa) {
+  return asked(given, environment, worlds, margin, threads, isa,
+               [&](const auto& q, const Environment& around, Workspace<3, double>& workspace,
+                   const CollideOptions& options, std::span<const std::int32_t> of_worlds) {
+                 FirstContacts found;
+                 {
+                   py::gil_scoped_release released;
+                   first_contact(self.robot, q, around, found, workspace, options, of_worlds);
+                 }
+                 py::dict columns;
+                 columns["link"] = copied(found.link);
+                 columns["shape"] = copied(found.shape);
+                 columns["obstacle"] = copied(found.obstacle);
+                 columns["other_link"] = copied(found.other_link);
+                 columns["other_shape"] = copied(found.other_shape);
+                 return columns;
+               });
 }
 
 /// One world per configuration.
@@ -220,6 +268,20 @@ py::array limits_of(const RobotObject& self) {
 }  // namespace
 
 void bind_robots(py::module_& module) {
+  py::class_<EnvironmentObject, std::shared_ptr<EnvironmentObject>>(
+      module, "Environment",
+      "Obstacles that stay, for many calls: the shapes of a 3D scene, which is copied in float64.\n"
+      "Obstacle i is shape i of the scene. If shapes are of worlds above 0, calls need the world of\n"
+      "each configuration; else every obstacle meets all of them. Threads may share it.")
+      .def(py::init(&environment_of), py::arg("scene"))
+      .def("__len__", [](const EnvironmentObject& self) { return self.environment.size(); })
+      .def_property_readonly(
+          "world_count",
+          [](const EnvironmentObject& self) { return self.environment.world_count(); },
+          "1 if every obstacle meets every configuration.")
+      .def("__repr__", [](const EnvironmentObject& self) {
+        return "<Environment of " + std::to_string(self.environment.size()) + " obstacles>";
+      });
   py::class_<RobotObject, std::shared_ptr<RobotObject>> robot(
       module, "Robot",
       "A robot from a file (Robot.load): bodies that joints move, and the shapes on them. It "
@@ -250,12 +312,21 @@ void bind_robots(py::module_& module) {
           "not finite, an angle beyond 2^50 or a length beyond 1e75 is an error, and so is one\n"
           "beyond its limits with limits='error'. limits='status' adds an array (n,) uint8: 0 in\n"
           "order, 1 such a value (its poses are NaN), 2 beyond limits.")
-      .def("any_contact", &any_contact_in, py::arg("q"), py::arg("kept") = py::none(),
-           py::kw_only(), py::arg("margin") = 0.0, py::arg("threads") = 0,
-           py::arg("isa") = "widest",
-           "(n,) bool: where the robot touches itself or what is kept, a StaticScene in float64\n"
-           "whose shapes are of world -1. Memory does not grow with n. A robot with hulls, height\n"
-           "fields, meshes or halfspaces cannot have kept shapes.")
+      .def("any_contact", &any_contact_in, py::arg("q"), py::arg("environment") = nullptr,
+           py::kw_only(), py::arg("worlds") = py::none(), py::arg("margin") = 0.0,
+           py::arg("threads") = 0, py::arg("isa") = "widest",
+           "(n,) bool: where the robot touches itself or an obstacle of the Environment. q: as in\n"
+           "`place`. worlds: (n,) int32, the world of each configuration, which meets the obstacles\n"
+           "of that world and of -1. margin: distances up to it count too. Memory does not grow\n"
+           "with n.")
+      .def("first_contact", &first_contact_in, py::arg("q"), py::arg("environment") = nullptr,
+           py::kw_only(), py::arg("worlds") = py::none(), py::arg("margin") = 0.0,
+           py::arg("threads") = 0, py::arg("isa") = "widest",
+           "What touches first in each configuration: a dict of arrays (n,) int32, -1 where there\n"
+           "is nothing. `shape` is the lowest id of a shape of the robot that touches, `link` its\n"
+           "link (link_names), `obstacle` the lowest id that it touches of the environment. If it\n"
+           "touches no obstacle, `other_shape` is the lowest shape of the robot that it touches, and\n"
+           "`other_link` the link of that one. Arguments as those of `any_contact`.")
       .def("scene", &worlds_of, py::arg("q"), py::arg("threads") = 0,
            "The shapes in n worlds, world i in configuration i: for any_contact, min_distance and\n"
            "collide, beside what is `kept`.")

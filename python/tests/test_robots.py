@@ -80,21 +80,47 @@ def test_worlds_collide_with_what_is_kept(arm, precision):
 
 def test_any_contact(arm):
     robot = widephase.Robot.load(arm)
-    wall = widephase.Scene(dimension=3, precision="float64")
-    wall.aabbs.set(min=[[3.6, -9, -9]], max=[[4, 9, 9]], world=[-1])
-    kept = widephase.StaticScene(wall, margin=0.2)
+    wall = widephase.Scene(dimension=3, precision="float32")
+    wall.aabbs.set(min=[[3.6, -9, -9]], max=[[4, 9, 9]])
+    around = widephase.Environment(wall)
+    assert len(around) == 1 and around.world_count == 1 and repr(around) == "<Environment of 1 obstacles>"
     q = numpy.array([[0, 0], [0, 1.2], [numpy.pi / 2, 1.2], [0, -2], [0, 1]])
     assert robot.any_contact(q).tolist() == [0, 0, 0, 1, 0]
-    assert robot.any_contact(q, kept).tolist() == [0, 1, 0, 1, 0]
-    answers = robot.any_contact(q.astype(numpy.float32), kept, margin=0.15)
+    assert robot.any_contact(q, around).tolist() == [0, 1, 0, 1, 0]
+    answers = robot.any_contact(q.astype(numpy.float32), around, margin=0.15)
     assert answers.dtype == numpy.bool_ and answers.tolist() == [0, 1, 0, 1, 1]
+    wall.aabbs.set(min=[[9, 9, 9]], max=[[10, 10, 10]])
+    assert robot.any_contact(q, around).tolist() == [0, 1, 0, 1, 0]  # it is a copy
     with pytest.raises(widephase.Error, match=r"q\[1\] has inf as turn"):
         robot.any_contact([[0, 0], [numpy.inf, 0]])
-    with pytest.raises(widephase.Error, match=r"kept\[0\] is of world 0"):
-        wall.aabbs.world = [0]
-        robot.any_contact(q, widephase.StaticScene(wall))
-    with pytest.raises(widephase.Error, match="kept"):
-        robot.any_contact(q, widephase.StaticScene(widephase.Scene(3, "float32")))
+    with pytest.raises(widephase.Error, match="scene is in 2D"):
+        widephase.Environment(widephase.Scene(dimension=2))
+
+
+def test_first_contact(arm):
+    """The slide's box meets the wall, which is obstacle 1; drawn back by 2 it meets the post."""
+    robot = widephase.Robot.load(arm)
+    walls = widephase.Scene(dimension=3)
+    walls.aabbs.set(min=[[-9, -9, -9], [3.6, -9, -9]], max=[[-8, 9, 9], [4, 9, 9]])
+    first = robot.first_contact([[0, 0], [0, 1.2], [0, -2]], widephase.Environment(walls))
+    names = [robot.link_names[link] if link >= 0 else "" for link in first["link"]]
+    assert names == ["", "slide", "post"]
+    assert first["obstacle"].tolist() == [-1, 1, -1]
+    assert [robot.link_names[link] if link >= 0 else "" for link in first["other_link"]] == ["", "", "slide"]
+    assert (first["shape"] >= 0).tolist() == (first["link"] >= 0).tolist()
+
+
+def test_worlds_of_configurations(arm):
+    robot = widephase.Robot.load(arm)
+    walls = widephase.Scene(dimension=3, precision="float64")
+    walls.aabbs.set(min=[[3.6, -9, -9], [-9, 3.6, -9]], max=[[4, 9, 9], [9, 4, 9]], world=[0, 1])
+    around = widephase.Environment(walls)
+    q = [[0, 1.2], [0, 1.2], [numpy.pi / 2, 1.2], [numpy.pi / 2, 1.2]]
+    worlds = numpy.int32([0, 1, 0, 1])
+    assert robot.any_contact(q, around, worlds=worlds).tolist() == [1, 0, 0, 1]
+    assert robot.first_contact(q, around, worlds=worlds)["obstacle"].tolist() == [0, -1, -1, 1]
+    with pytest.raises(widephase.Error, match="worlds is empty, and the environment has 2 worlds"):
+        robot.any_contact(q, around)
 
 
 def test_scenes_are_placed_in_double(arm):

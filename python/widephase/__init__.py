@@ -24,7 +24,7 @@ positions.
     find_pairs, bounds, BoundsTree                   the broad phase alone
     Tracker, StaticScene, Workspace                  what persists from step to step
     place, replicate, contact_bodies                 bodies
-    Robot                                            joints: poses of many configurations
+    Robot, Environment                               joints: poses and contacts of many configurations
     translate, rotate, scale                         whole scenes
     closest_points, decompose, Geometries            points and outlines
     load, isas, chosen_isa                           files, instruction sets
@@ -49,6 +49,7 @@ from ._widephase import (
     Decomposed,
     Distances,
     Ended,
+    Environment,
     Error,
     Geometries,
     HeightfieldGeometries,
@@ -99,7 +100,7 @@ from . import _show
 
 __all__ = [
     "BoundsTree", "CapacityError", "CastHits", "ClosestOfSegments", "ClosestToSegment", "Contact",
-    "Contacts", "Decomposed", "Distances", "Ended", "Error", "Geometries",
+    "Contacts", "Decomposed", "Distances", "Ended", "Environment", "Error", "Geometries",
     "HeightfieldGeometries", "Impacts", "MeshGeometries", "NearestHits", "RayHits", "Robot", "Rows",
     "Scene", "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit",
     "any_overlap", "bounds", "cast_pairs", "cast_rays", "cast_shapes", "chosen_isa", "closest_points", "collide",

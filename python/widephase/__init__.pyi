@@ -446,6 +446,12 @@ class Tracker:
     def ended(self) -> Ended: ...
     def forget(self, worlds: Union[Mask, Column, SupportsIndex, None] = None) -> None: ...
 
+class Environment:
+    def __init__(self, scene: Scene) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def world_count(self) -> int: ...
+
 class Robot:
     @staticmethod
     def load(
@@ -475,12 +481,23 @@ class Robot:
     def any_contact(
         self,
         q: Column,
-        kept: Optional[StaticScene] = None,
+        environment: Optional[Environment] = None,
         *,
+        worlds: Optional[NDArray[numpy.int32]] = None,
         margin: float = 0.0,
         threads: int = 0,
         isa: str = "widest",
     ) -> NDArray[numpy.bool_]: ...
+    def first_contact(
+        self,
+        q: Column,
+        environment: Optional[Environment] = None,
+        *,
+        worlds: Optional[NDArray[numpy.int32]] = None,
+        margin: float = 0.0,
+        threads: int = 0,
+        isa: str = "widest",
+    ) -> dict[str, NDArray[numpy.int32]]: ...
     def scene(self, q: Column, threads: int = 0) -> Scene: ...
     @property
     def shapes(self) -> Scene: ...

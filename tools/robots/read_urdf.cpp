@@ -33,11 +33,6 @@ using tinyxml2::XMLElement;
 constexpr JointType kTypes[] = {JointType::fixed,     JointType::revolute, JointType::continuous,
                                 JointType::prismatic, JointType::planar,   JointType::floating};
 
-bool has_one_value(JointType type) {
-  return type == JointType::revolute || type == JointType::continuous ||
-         type == JointType::prismatic;
-}
-
 struct Joint {
   std::string name;
   JointType type = JointType::fixed;

@@ -114,6 +114,8 @@ typedef struct widephase_rays widephase_rays;            ///< columns of rays, w
 typedef struct widephase_hits widephase_hits;            ///< an answer: what rays or shapes hit
 typedef struct widephase_nearest widephase_nearest;      ///< an answer: shapes nearest to points
 typedef struct widephase_impacts widephase_impacts;      ///< an answer: when moving shapes meet
+typedef struct widephase_environment widephase_environment;  ///< obstacles of robots, which it owns
+typedef struct widephase_robot widephase_robot;          ///< bodies, joints and shapes, which it owns
 typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
 
 /// The precision of a scene or of geometries.
@@ -689,6 +691,67 @@ WIDEPHASE_API widephase_result widephase_first_impacts(const widephase_scene* sc
                                                        widephase_impacts* impacts,
                                                        widephase_workspace* workspace,
                                                        const widephase_options* options);
+
+// ---- Robots: a tree of bodies that joints move, in many configurations
+
+/// How a joint moves, and how many values it has in a configuration.
+enum {
+  WIDEPHASE_JOINT_FIXED = 0,       ///< not at all: none
+  WIDEPHASE_JOINT_REVOLUTE = 1,    ///< one angle about its axis
+  WIDEPHASE_JOINT_CONTINUOUS = 2,  ///< the same
+  WIDEPHASE_JOINT_PRISMATIC = 3,   ///< one length along its axis
+  WIDEPHASE_JOINT_PLANAR = 4,      ///< two lengths across its axis, then an angle about it
+  WIDEPHASE_JOINT_FLOATING = 5,    ///< a position x y z, then a quaternion x y z w
+  WIDEPHASE_JOINT_BALL = 6         ///< a quaternion x y z w
+};
+
+/// Bodies and joints: arrays of the caller, which are copied. Those that may be NULL say so.
+typedef struct widephase_robot_columns {
+  int64_t body_count;         ///< bodies, parents in any order
+  const int32_t* parent;      ///< of each body; -1: the world
+  const double* position;     ///< three numbers per body: its origin in the parent's frame
+  const double* orientation;  ///< x y z w per body; NULL: none is rotated
+  int64_t joint_count;        ///< several joints of one body act one after the other
+  const int32_t* type;        ///< of each joint, WIDEPHASE_JOINT_...
+  const int32_t* body;        ///< which it moves
+  const double* axis;         ///< three numbers per joint: a unit vector in the body's frame
+  const double* anchor;       ///< three numbers: a point that a rotation leaves; NULL: the origin
+  const char* const* name;    ///< for messages; NULL: none
+  int64_t excluded_count;     ///< pairs of owners of shapes that never meet
+  const int32_t* excluded_owners;  ///< two per pair
+} widephase_robot_columns;
+
+/// Makes a robot. `shapes` is a scene in 3D whose columns `body` name the bodies and whose `owner`
+/// tells its links; it is copied in double.
+WIDEPHASE_API widephase_result widephase_robot_create(const widephase_robot_columns* columns,
+                                                      const widephase_scene* shapes,
+                                                      widephase_robot** robot);
+/// Ends the handle and sets it to NULL.
+WIDEPHASE_API void widephase_robot_destroy(widephase_robot** robot);
+/// How many values a configuration has; -1 for NULL.
+WIDEPHASE_API int64_t widephase_robot_value_count(const widephase_robot* robot);
+/// Reads the shapes of a scene in 3D as obstacles, which are copied in double; obstacle i is shape
+/// i of it. Threads may share the handle.
+WIDEPHASE_API widephase_result widephase_environment_create(const widephase_scene* scene,
+                                                            widephase_environment** environment);
+/// Ends the handle and sets it to NULL.
+WIDEPHASE_API void widephase_environment_destroy(widephase_environment** environment);
+/// 1 for each configuration in which the robot touches itself or an obstacle, else 0. `q` has
+/// `count` rows of float or double (`type`), `stride_bytes` apart. `environment` may be NULL.
+/// `worlds`, one per configuration, tells which world's obstacles count beside those of -1; NULL if
+/// the environment has no worlds. Of `options` those of widephase_any_contact count.
+WIDEPHASE_API widephase_result widephase_robot_any_contact(
+    const widephase_robot* robot, widephase_type type, const void* q, int64_t count,
+    int64_t stride_bytes, const widephase_environment* environment, const int32_t* worlds,
+    uint8_t* is_contact, widephase_workspace* workspace, const widephase_options* options);
+/// What touches first in each configuration: three numbers per configuration in `first`. They are
+/// the lowest id of a shape of the robot that touches, then the lowest obstacle that it touches, or
+/// -1, then, if it touches no obstacle, the lowest shape of the robot that it touches, or -1. All
+/// are -1 where nothing touches. The other arguments are those of widephase_robot_any_contact.
+WIDEPHASE_API widephase_result widephase_robot_first_contact(
+    const widephase_robot* robot, widephase_type type, const void* q, int64_t count,
+    int64_t stride_bytes, const widephase_environment* environment, const int32_t* worlds,
+    int32_t* first, widephase_workspace* workspace, const widephase_options* options);
 
 #ifdef __cplusplus
 }

@@ -9,8 +9,8 @@
 #include <widephase/export.h>
 #include <widephase/bodies.hpp>
 #include <widephase/collide.hpp>
+#include <widephase/environment.hpp>
 #include <widephase/isa.hpp>
-#include <widephase/static_scene.hpp>
 
 namespace widephase {
 
@@ -27,6 +27,12 @@ enum class JointType : std::uint8_t {
 
 /// The word for a type, as URDF has it: "revolute". A ball joint is "ball".
 WIDEPHASE_API std::string_view joint_type_name(JointType type);
+
+/// Whether a joint has one value, an angle or a length: it may have limits, and a mimic.
+constexpr bool has_one_value(JointType type) {
+  return type == JointType::revolute || type == JointType::continuous ||
+         type == JointType::prismatic;
+}
 
 /// The frames of a robot that move as one piece each. A body's frame is its origin in the frame of
 /// its parent, moved by its joints.
@@ -192,20 +198,41 @@ WIDEPHASE_API void place(const Robot& robot, const Configurations<T>& q,
                          BodyTable<Owned<3, P>>& poses, const RobotOptions& options = {});
 
 /// Yes or no for each configuration: `is_contact[i]` is 1 exactly when two shapes of the robot
-/// touch in configuration i, or one of it and one of `kept`. They are those of `any_contact` for
-/// worlds of the robot's shapes, of which 4,096 are made at a time, in double. `kept` are
-/// surroundings of world -1; null: none.
+/// touch in configuration i, or one of it and an obstacle. The answers are those of `any_contact`
+/// for worlds of the robot's shapes, in double. Most are found in float, many configurations at a
+/// time, and those that are close are decided in double. So the bits depend neither on threads nor
+/// on the instruction set, nor on the other configurations.
 ///
-/// A robot with point sets or halfspaces of its own cannot meet what is `kept` (static_scene.hpp).
-/// Give it such surroundings as shapes of world -1 instead.
+/// `worlds` is empty, or has the world of each configuration, which meets the obstacles of that
+/// world and of -1. Worlds are 0 or more; one without obstacles is empty.
 ///
 /// Throws `Error` as `place` and `any_contact` do, for fewer entries than configurations, and for a
-/// world mask or status. It also does for kept shapes of another world, and for those with a link's
-/// number as their owner, which that link would never meet.
+/// world mask or status. It also does for an environment with worlds if `worlds` is empty.
 template <class T>
 WIDEPHASE_API void any_contact(const Robot& robot, const Configurations<T>& q,
-                               std::span<std::uint8_t> is_contact, Workspace<3, double>& workspace,
-                               const CollideOptions& options = {},
-                               const StaticScene<3, double>* kept = nullptr);
+                               const Environment& environment, std::span<std::uint8_t> is_contact,
+                               Workspace<3, double>& workspace, const CollideOptions& options = {},
+                               std::span<const std::int32_t> worlds = {});
+
+/// What touches first in each configuration; one row per configuration, -1 in all columns where
+/// nothing touches.
+struct FirstContacts {
+  Column<std::int32_t> shape;        ///< an id of the robot's shapes
+  Column<std::int32_t> link;         ///< its link; -1 if it has none
+  Column<std::int32_t> obstacle;     ///< an id of the environment; -1: the robot touches itself
+  Column<std::int32_t> other_shape;  ///< the robot's other shape; -1: it touches an obstacle
+  Column<std::int32_t> other_link;   ///< its link
+};
+
+/// The first contact of each configuration. Of all pairs that touch it is one of the lowest id of a
+/// shape of the robot. Of that shape's pairs it is the one with the lowest obstacle; without any,
+/// the one with the lowest other shape. A configuration has one exactly where `any_contact` says
+/// yes; arguments and errors are the same.
+template <class T>
+WIDEPHASE_API void first_contact(const Robot& robot, const Configurations<T>& q,
+                                 const Environment& environment, FirstContacts& contacts,
+                                 Workspace<3, double>& workspace,
+                                 const CollideOptions& options = {},
+                                 std::span<const std::int32_t> worlds = {});
 
 }  // namespace widephase

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include <widephase/robot.hpp>
-#include <widephase/static_scene.hpp>
 
 #include "support/error_of.hpp"
 #include "support/expect.hpp"
@@ -17,7 +16,6 @@ namespace widephase {
 namespace {
 
 using namespace test::robots;
-using Kept = StaticScene<3, double>;
 
 /// An arm of five turning bodies, each a link with two balls. Neighbours and links 0 and 2 never
 /// meet.
@@ -56,21 +54,13 @@ SceneColumns<3, double> surroundings() {
   return scene;
 }
 
-Kept kept_of(const SceneColumns<3, double>& scene) {
-  Kept kept;
-  Workspace<3, double> workspace;
-  CollideOptions options;
-  options.margin = 0.1;
-  build_static_scene<3, double>(scene, kept, workspace, options);
-  return kept;
-}
-
 std::vector<std::uint8_t> answers_of(const Robot& robot, const std::vector<double>& values,
-                                     const Kept* kept, const CollideOptions& options = {}) {
+                                     const Environment& around,
+                                     const CollideOptions& options = {}) {
   std::vector<std::uint8_t> answers(values.size() / robot.values().size(), 7);
   Workspace<3, double> workspace;
-  any_contact(robot, Configurations<double>(values, robot.values().size()),
-              std::span<std::uint8_t>(answers), workspace, options, kept);
+  any_contact(robot, Configurations<double>(values, robot.values().size()), around,
+              std::span<std::uint8_t>(answers), workspace, options);
   return answers;
 }
 
@@ -122,15 +112,15 @@ TEST(robot_contacts, configurations_touch_where_balls_are_near) {
   const RobotColumns columns = arm_of_balls();
   const Robot robot(columns);
   const SceneColumns<3, double> around = surroundings();
-  const Kept kept = kept_of(around);
+  const Environment environment{SceneSpan<3, double>(around)};
   const std::vector<double> values = values_of(300);
   Poses3 poses;
   place(robot, Configurations<double>(values, 5), poses);
   for (const double margin : {0.0, 0.1}) {
     CollideOptions options;
     options.margin = margin;
-    const auto alone = answers_of(robot, values, nullptr, options);
-    const auto among = answers_of(robot, values, &kept, options);
+    const auto alone = answers_of(robot, values, {}, options);
+    const auto among = answers_of(robot, values, environment, options);
     std::size_t hits = 0, more = 0;
     for (std::size_t i = 0; i < 300; ++i) {
       EXPECT_EQ(alone[i], gap_of(columns, poses, 5 * i, nullptr) <= margin ? 1 : 0) << i;
@@ -146,16 +136,18 @@ TEST(robot_contacts, configurations_touch_where_balls_are_near) {
 
 TEST(robot_contacts, numbers_sets_and_threads_change_no_answer) {
   const Robot robot(arm_of_balls());
-  const Kept kept = kept_of(surroundings());
+  const SceneColumns<3, double> around = surroundings();
+  const Environment environment{SceneSpan<3, double>(around)};
   const std::size_t count = 4096 + 5;  // two scenes of worlds
   const std::vector<double> values = values_of(count);
-  const auto all = answers_of(robot, values, &kept);
+  const auto all = answers_of(robot, values, environment);
   for (const Isa isa : test::usable_isas()) {
     for (const int threads : {1, 3}) {
       CollideOptions options;
       options.isa = isa;
       options.threads.count = threads;
-      EXPECT_EQ(answers_of(robot, values, &kept, options), all) << isa_name(isa) << " " << threads;
+      EXPECT_EQ(answers_of(robot, values, environment, options), all)
+          << isa_name(isa) << " " << threads;
     }
   }
   for (const std::size_t some : {0u, 1u, 17u}) {
@@ -165,48 +157,54 @@ TEST(robot_contacts, numbers_sets_and_threads_change_no_answer) {
     const std::vector<std::uint8_t> expected(
         all.begin() + static_cast<std::ptrdiff_t>(first),
         all.begin() + static_cast<std::ptrdiff_t>(first + some));
-    EXPECT_EQ(answers_of(robot, own, &kept), expected) << some;
+    EXPECT_EQ(answers_of(robot, own, environment), expected) << some;
   }
   // Numbers of float, which are those of double here.
   std::vector<float> narrow(values.begin(), values.begin() + 100);
   const std::vector<double> wide(narrow.begin(), narrow.end());
   std::vector<std::uint8_t> answers(20);
   Workspace<3, double> workspace;
-  any_contact(robot, Configurations<float>(narrow, 5), std::span<std::uint8_t>(answers), workspace,
-              {}, &kept);
-  EXPECT_EQ(answers, answers_of(robot, wide, &kept));
+  any_contact(robot, Configurations<float>(narrow, 5), environment,
+              std::span<std::uint8_t>(answers), workspace);
+  EXPECT_EQ(answers, answers_of(robot, wide, environment));
 }
 
 TEST(robot_contacts, faults_are_told) {
   const Robot robot(arm_of_balls());
   std::vector<double> values = values_of(4100);
   values[5 * 4097 + 1] = std::nan("");
-  EXPECT_EQ(test::error_of([&] { answers_of(robot, values, nullptr); }),
+  values[5 * 4099 + 1] = std::nan("");
+  EXPECT_EQ(test::error_of([&] { answers_of(robot, values, {}); }),
             "q[4097] has nan as joint1; expected a finite number up to 2^50 radians");
-  values.resize(5);
-  SceneColumns<3, double> around = surroundings();
-  around.spheres.world[3] = 2;
-  Kept kept = kept_of(around);
-  EXPECT_EQ(test::error_of([&] { answers_of(robot, values, &kept); }),
-            "kept[3] is of world 2; expected world -1, which meets every configuration");
-  around = surroundings();
-  for (int i = 0; i < 12; ++i) around.spheres.owner.push_back(i == 7 ? 4 : 5);
-  kept = kept_of(around);
-  EXPECT_EQ(test::error_of([&] { answers_of(robot, values, &kept); }),
-            "kept[7] is of owner 4, the number of the link link4, which it would never meet; leave "
-            "the column owner out");
+  values.resize(10);
+  CollideOptions options;
+  options.margin = -1;
+  EXPECT_EQ(test::error_of([&] { answers_of(robot, values, {}, options); }),
+            "margin is -1; it must be finite and >= 0");
   std::vector<std::uint8_t> none;
   Workspace<3, double> workspace;
-  EXPECT_EQ(test::error_of([&] {
-              any_contact(robot, Configurations<double>(values, 5), std::span<std::uint8_t>(none),
-                          workspace);
-            }),
-            "is_contact has 0 entries; expected 1 or more");
-  EXPECT_EQ(test::error_of([&] {
-              any_contact(robot, Configurations<double>(values, 1), std::span<std::uint8_t>(none),
-                          workspace);
-            }),
-            "is_contact has 0 entries; expected 5 or more");
+  const auto ask = [&](std::size_t width, const Environment& environment,
+                       const std::vector<std::int32_t>& worlds) {
+    return test::error_of([&] {
+      any_contact(robot, Configurations<double>(values, width), environment,
+                  std::span<std::uint8_t>(none), workspace, {}, worlds);
+    });
+  };
+  EXPECT_EQ(ask(5, {}, {}), "is_contact has 0 entries; expected 2 or more");
+  none.resize(10);
+  EXPECT_EQ(ask(1, {}, {}).substr(0, 38), "q has 1 values in each; expected 5 (jo");
+  SceneColumns<3, double> around = surroundings();
+  around.spheres.world[3] = 2;
+  const Environment environment{SceneSpan<3, double>(around)};
+  EXPECT_EQ(environment.world_count(), 3);
+  EXPECT_EQ(ask(5, environment, {}),
+            "worlds is empty, and the environment has 3 worlds; give the world of each "
+            "configuration");
+  EXPECT_EQ(ask(5, environment, {1}), "worlds has 1 entries; expected 2");
+  EXPECT_EQ(ask(5, environment, {1, -1}), "worlds[1] is -1; expected the number of a world");
+  around.spheres.radius[5] = -1;
+  EXPECT_EQ(test::error_of([&] { const Environment wrong{SceneSpan<3, double>(around)}; }),
+            "sphere.radius[5] is -1; it must be finite and >= 0");
 }
 
 }  // namespace

@@ -1,0 +1,171 @@
+// widephase.h: robots in many configurations, and their surroundings.
+
+#include <widephase/robot.hpp>
+
+#include "c/c_handles.hpp"
+#include "pipeline/robots/copy_shapes.hpp"
+
+struct widephase_robot {
+  widephase::Robot robot;
+};
+
+struct widephase_environment {
+  widephase::Environment environment;
+};
+
+namespace widephase {
+
+namespace {
+
+/// Calls `call(columns)` with a scene in 3D of any precision.
+template <class Call>
+void with_solids(const widephase_scene* scene, const char* name, const Call& call) {
+  std::visit(
+      [&]<int D, class T>(const Scene<Borrowed<D, T>>& columns) {
+        if constexpr (D == 3) {
+          call(columns);
+        } else {
+          refuse(name, "is in 2D; robots are in 3D");
+        }
+      },
+      required(scene, name).columns);
+}
+
+/// Rows of `W` numbers of the caller.
+template <int W, class T>
+Column<T, W> rows_of(const T* first, std::int64_t count, const char* name) {
+  const std::span<const T> numbers = required(first, count < 0 ? count : W * count, name);
+  Column<T, W> column;
+  for (std::size_t row = 0; row < numbers.size() / W; ++row) {
+    std::array<T, W> values;
+    for (std::size_t w = 0; w < W; ++w) values[w] = numbers[W * row + w];
+    column.push_back(values);
+  }
+  return column;
+}
+
+RobotColumns columns_of(const widephase_robot_columns& given) {
+  RobotColumns robot;
+  const std::int64_t bodies = given.body_count, joints = given.joint_count;
+  robot.bodies.parent = rows_of<1>(given.parent, bodies, "parent");
+  robot.bodies.position = rows_of<3>(given.position, bodies, "position");
+  robot.bodies.name.resize(robot.bodies.parent.size());
+  if (given.orientation != nullptr) {
+    robot.bodies.turn = rows_of<4>(given.orientation, bodies, "orientation");
+  } else {
+    for (std::int64_t i = 0; i < bodies; ++i) robot.bodies.turn.push_back({0, 0, 0, 1});
+  }
+  const std::span types = required(given.type, joints, "type");
+  for (std::size_t row = 0; row < types.size(); ++row) {
+    if (types[row] < 0 || types[row] > WIDEPHASE_JOINT_BALL) {
+      refuse("type", "is " + number(types[row]) + "; expected a WIDEPHASE_JOINT_ number",
+             static_cast<std::int64_t>(row));
+    }
+    robot.joints.type.push_back(std::array{static_cast<JointType>(types[row])});
+    const char* const name = given.name == nullptr ? nullptr : given.name[row];
+    robot.joints.name.emplace_back(name == nullptr ? "" : name);
+  }
+  robot.joints.body = rows_of<1>(given.body, joints, "body");
+  robot.joints.axis = rows_of<3>(given.axis, joints, "axis");
+  if (given.anchor != nullptr) robot.joints.anchor = rows_of<3>(given.anchor, joints, "anchor");
+  return robot;
+}
+
+/// Calls `call(q, environment, workspace, options, worlds)` for the caller's configurations.
+template <class Call>
+void ask(const widephase_robot* robot, widephase_type type, const void* q, std::int64_t count,
+         std::int64_t stride_bytes, const widephase_environment* environment,
+         const std::int32_t* worlds, widephase_workspace* workspace,
+         const widephase_options* options, const Call& call) {
+  const Robot& asked = required(robot, "robot").robot;
+  auto& scratch = held_as<Workspace<3, double>>(required(workspace, "workspace").held);
+  const Environment around = environment == nullptr ? Environment() : environment->environment;
+  const auto call_with = [&]<class T>(const T*) {
+    const std::span rows = required(static_cast<const T*>(q), count, "q");
+    Configurations<T> given;
+    given.first = rows.data();
+    given.count = rows.size();
+    given.width = asked.values().size();
+    given.row_stride = stride_bytes;
+    const std::span of_worlds(worlds, worlds == nullptr ? 0 : rows.size());
+    call(asked, given, around, scratch, options_of(options), of_worlds);
+  };
+  if (type == WIDEPHASE_FLOAT32) return call_with(static_cast<const float*>(nullptr));
+  if (type == WIDEPHASE_FLOAT64) return call_with(static_cast<const double*>(nullptr));
+  refuse("q", "is of " + type_text(type) + "; expected float32 or float64");
+}
+
+}  // namespace
+
+}  // namespace widephase
+
+using namespace widephase;
+
+widephase_result widephase_robot_create(const widephase_robot_columns* columns,
+                                        const widephase_scene* shapes, widephase_robot** robot) {
+  return guarded([&] {
+    required(robot, "robot") = nullptr;
+    const widephase_robot_columns& given = required(columns, "columns");
+    RobotColumns made = columns_of(given);
+    with_solids(shapes, "shapes", [&]<class T>(const Scene<Borrowed<3, T>>& scene) {
+      made.shapes = copy_shapes<T>(scene);
+    });
+    made.shapes.excluded_owners =
+        rows_of<2>(given.excluded_owners, given.excluded_count, "excluded_owners");
+    *robot = new widephase_robot{Robot(std::move(made))};
+  });
+}
+void widephase_robot_destroy(widephase_robot** robot) { destroy(robot); }
+
+std::int64_t widephase_robot_value_count(const widephase_robot* robot) {
+  return robot == nullptr ? -1 : static_cast<std::int64_t>(robot->robot.values().size());
+}
+
+widephase_result widephase_environment_create(const widephase_scene* scene,
+                                              widephase_environment** environment) {
+  return guarded([&] {
+    required(environment, "environment") = nullptr;
+    with_solids(scene, "scene", [&]<class T>(const Scene<Borrowed<3, T>>& columns) {
+      *environment = new widephase_environment{Environment(columns)};
+    });
+  });
+}
+void widephase_environment_destroy(widephase_environment** environment) { destroy(environment); }
+
+widephase_result widephase_robot_any_contact(const widephase_robot* robot, widephase_type type,
+                                             const void* q, int64_t count, int64_t stride_bytes,
+                                             const widephase_environment* environment,
+                                             const int32_t* worlds, uint8_t* is_contact,
+                                             widephase_workspace* workspace,
+                                             const widephase_options* options) {
+  return guarded([&] {
+    ask(robot, type, q, count, stride_bytes, environment, worlds, workspace, options,
+        [&](const Robot& asked, const auto& given, const Environment& around, auto& scratch,
+            const CollideOptions& wanted, std::span<const std::int32_t> of_worlds) {
+          any_contact(asked, given, around, required(is_contact, count, "is_contact"), scratch,
+                      wanted, of_worlds);
+        });
+  });
+}
+
+widephase_result widephase_robot_first_contact(const widephase_robot* robot, widephase_type type,
+                                               const void* q, int64_t count, int64_t stride_bytes,
+                                               const widephase_environment* environment,
+                                               const int32_t* worlds, int32_t* first,
+                                               widephase_workspace* workspace,
+                                               const widephase_options* options) {
+  return guarded([&] {
+    ask(robot, type, q, count, stride_bytes, environment, worlds, workspace, options,
+        [&](const Robot& asked, const auto& given, const Environment& around, auto& scratch,
+            const CollideOptions& wanted, std::span<const std::int32_t> of_worlds) {
+          required(first, count, "first");
+          FirstContacts found;
+          first_contact(asked, given, around, found, scratch, wanted, of_worlds);
+          for (std::size_t i = 0; i < given.count; ++i) {
+            first[3 * i] = found.shape[i];
+            first[3 * i + 1] = found.obstacle[i];
+            first[3 * i + 2] = found.other_shape[i];
+          }
+        });
+  });
+}

@@ -1,0 +1,49 @@
+#pragma once
+
+// The surroundings of robots, kept for many calls.
+
+#include <memory>
+
+#include <widephase/export.h>
+#include <widephase/collide.hpp>
+#include <widephase/static_scene.hpp>
+
+namespace widephase {
+
+/// Obstacles that stay where they are, read once for many calls: shapes of all kinds in 3D, in
+/// double. Threads may share it; a copy shares what it has.
+class WIDEPHASE_API Environment {
+ public:
+  /// Nothing at all.
+  Environment();
+  ///@{
+  /// The shapes of a scene, which is copied. Bodies place them, what it has `kept` must be null.
+  /// Their ids are those of the scene. Obstacles never meet one another, so owners, bodies and
+  /// excluded pairs count for nothing; categories, masks and margins do.
+  ///
+  /// Without worlds every obstacle meets every configuration. If a shape is of a world above 0, the
+  /// calls also need the world of each configuration, which then meets that one and -1.
+  ///
+  /// Throws `Error` with the first offender of an invalid scene, and for a periodic domain.
+  explicit Environment(const SceneSpan<3, float>& scene);
+  explicit Environment(const SceneSpan<3, double>& scene);
+  explicit Environment(const SceneSpan<3, Mixed>& scene);
+  ///@}
+
+  /// The number of obstacles.
+  std::size_t size() const;
+  /// The obstacles in the world.
+  const SceneColumns<3, double>& shapes() const;
+  /// The number of worlds: 1 if every obstacle meets every configuration.
+  std::int32_t world_count() const;
+
+  /// \cond  The library's own.
+  struct State;
+  const State& state() const { return *state_; }
+  /// \endcond
+
+ private:
+  std::shared_ptr<const State> state_;
+};
+
+}  // namespace widephase

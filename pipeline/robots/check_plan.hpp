@@ -1,0 +1,45 @@
+#pragma once
+
+// A robot as the check in float reads it (kernels/robots/check.hpp): its frames, and its shapes as
+// balls in units of those that meet the same others.
+
+#include <array>
+#include <vector>
+
+#include <widephase/robot.hpp>
+
+#include "kernels/robot_table.hpp"
+
+namespace widephase {
+
+/// Numbers of the check that a configuration may have; with others it is asked in double.
+struct CheckLimit {
+  std::int32_t slot;
+  double most;  ///< of the absolute value
+};
+
+/// A unit, and where it can be.
+struct PlannedUnit {
+  CheckUnit unit;
+  std::array<double, 3> around;  ///< the bound's centre is within `reach` of this place
+  double reach;
+  bool meets_surroundings;
+  std::uint32_t category, mask;
+};
+
+struct CheckPlan {
+  /// Whether the robot has such a plan. A robot with shapes without bounds, in a periodic domain or
+  /// of very many shapes has none.
+  bool is_there = false;
+  std::vector<CheckNode> nodes;
+  std::vector<PlannedUnit> units;  ///< the farthest from the base first
+  std::vector<CheckBall> balls;
+  std::vector<CheckPair> pairs;
+  std::vector<CheckLimit> limits;
+  double size = 0;  ///< no coordinate of a ball's centre is beyond it
+};
+
+struct RobotPlan;
+CheckPlan check_plan_of(const RobotColumns& robot, const RobotPlan& plan);
+
+}  // namespace widephase

@@ -1,0 +1,99 @@
+#include "pipeline/robots/check_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace widephase {
+
+namespace {
+
+/// Roundings of a distance to an obstacle, as shares of the largest coordinate there: of its
+/// numbers, of differences and of products with unit vectors, all below 32 * 2^-24.
+constexpr double kRoundings = 32 * 0x1p-24;
+/// An obstacle beyond has no numbers in float.
+constexpr double kMostExtent = 1e12;
+constexpr float kNever = -1e30f;
+
+CheckObstacle checked(const Obstacle& given, double size) {
+  CheckObstacle obstacle{};
+  if (!(given.extent + given.radius < kMostExtent)) {
+    // Near to everything, and nothing surely touches it.
+    obstacle.core = CheckCore::box;
+    obstacle.least = kNever;
+    obstacle.most = 1e14f;
+    return obstacle;
+  }
+  obstacle.core = given.core;
+  for (std::size_t k = 0; k < 3; ++k) {
+    obstacle.center[k] = static_cast<float>(given.center[k]);
+    obstacle.size[k] = static_cast<float>(given.size[k]);
+    for (std::size_t j = 0; j < 3; ++j) {
+      obstacle.axis[k][j] = static_cast<float>(given.axis[k][j]);
+    }
+  }
+  obstacle.first_face = given.first_face;
+  obstacle.last_face = given.last_face;
+  const double error = kRoundings * (size + given.extent + given.radius);
+  obstacle.least = given.is_exact ? static_cast<float>(given.radius - error) : kNever;
+  obstacle.most = static_cast<float>(given.radius + error);
+  return obstacle;
+}
+
+/// How far a place is from the bounds of an obstacle.
+double distance(const std::array<double, 3>& place, const Obstacle& obstacle) {
+  double square = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double beyond = std::max({obstacle.low[k] - place[k], place[k] - obstacle.high[k], 0.0});
+    square += beyond * beyond;
+  }
+  return std::sqrt(square);
+}
+
+}  // namespace
+
+CheckScene::CheckScene(const CheckPlan& plan, const Environment::State& environment,
+                       const CheckQuestion& question) {
+  add_obstacles(plan, environment, question);
+  job_.nodes = plan.nodes.data();
+  job_.node_count = plan.nodes.size();
+  job_.units = units_.data();
+  job_.unit_count = units_.size();
+  job_.balls = plan.balls.data();
+  job_.ball_count = plan.balls.size();
+  job_.pairs = plan.pairs.data();
+  job_.pair_count = question.moving_pairs ? plan.pairs.size() : 0;
+  job_.obstacle_list = list_.data();
+  job_.obstacles = obstacles_.data();
+  job_.faces = environment.faces.data();
+  job_.sides = environment.sides.data();
+  job_.margin = static_cast<float>(question.margin);
+  job_.has_culls = question.has_culls;
+}
+
+void CheckScene::add_obstacles(const CheckPlan& plan, const Environment::State& environment,
+                               const CheckQuestion& question) {
+  std::vector<std::int32_t> place(environment.obstacles.size(), -1);
+  for (const PlannedUnit& planned : plan.units) {
+    CheckUnit unit = planned.unit;
+    unit.first_obstacle = static_cast<std::int32_t>(list_.size());
+    const double reach = planned.reach + static_cast<double>(unit.bound.most) +
+                         std::max(question.margin, 0.0) + kRoundings * plan.size;
+    for (std::size_t i = 0; planned.meets_surroundings && i < place.size(); ++i) {
+      const Obstacle& obstacle = environment.obstacles[i];
+      if (obstacle.world != -1 && obstacle.world != question.world) continue;
+      if ((obstacle.category & planned.mask) == 0 || (obstacle.mask & planned.category) == 0) {
+        continue;
+      }
+      if (question.has_culls && distance(planned.around, obstacle) > reach) continue;
+      if (place[i] < 0) {
+        place[i] = static_cast<std::int32_t>(obstacles_.size());
+        obstacles_.push_back(checked(obstacle, plan.size));
+      }
+      list_.push_back(place[i]);
+    }
+    unit.last_obstacle = static_cast<std::int32_t>(list_.size());
+    units_.push_back(unit);
+  }
+}
+
+}  // namespace widephase

@@ -1,0 +1,79 @@
+#pragma once
+
+// Configurations as worlds of one scene, some thousand at a time, in double: for those that the
+// check in float leaves undecided, and for robots that have none.
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "pipeline/robots/environment_state.hpp"
+#include "pipeline/robots/gather.hpp"
+
+namespace widephase {
+
+/// Whether the shapes of a robot can be moved beside a static scene (static_scene.hpp).
+bool can_move_beside(const SceneColumns<3, double>& shapes);
+
+/// The robot's shapes, then the environment's as fixed ones of world -1, kind by kind.
+SceneColumns<3, double> joined_with(const SceneColumns<3, double>& shapes,
+                                    const SceneColumns<3, double>& obstacles);
+
+/// Calls `ask(scene, first, count)` for worlds of configurations, which are those of `rows` from
+/// `first` on. All of them are valid.
+template <class T>
+class ContactWorlds {
+ public:
+  /// `world` is that of all the configurations.
+  ContactWorlds(const Robot& robot, const Environment& environment, std::int32_t world,
+                const CollideOptions& options)
+      : robot_(robot), is_beside_(can_move_beside(robot.shapes())) {
+    placing_.threads = options.threads;
+    placing_.isa = options.isa;
+    if (environment.size() == 0) {
+      is_beside_ = true;
+    } else if (is_beside_) {
+      kept_ = environment.state().kept(world, options.margin);
+    } else {
+      joined_ = joined_with(robot.shapes(), environment.state().shapes_of(world));
+    }
+  }
+  /// Whether obstacles have ids of a kept scene, which follow those of the worlds.
+  bool is_beside() const { return is_beside_; }
+  const SceneColumns<3, double>& shapes() const { return is_beside_ ? robot_.shapes() : joined_; }
+
+  template <class Ask>
+  void ask(const Configurations<T>& q, std::span<const std::int64_t> rows, std::size_t at_once,
+           const Ask& ask) {
+    std::vector<double> values;
+    for (std::size_t first = 0; first < rows.size(); first += at_once) {
+      const std::size_t count = std::min(at_once, rows.size() - first);
+      values.clear();
+      for (std::size_t i = first; i < first + count; ++i) {
+        for (std::size_t v = 0; v < q.width; ++v) {
+          values.push_back(value_at(q, static_cast<std::size_t>(rows[i]), v));
+        }
+      }
+      if (count != made_) {
+        replicate<3, double>(shapes(), static_cast<std::int32_t>(count), worlds_);
+        made_ = count;
+      }
+      Configurations<double> part(values, q.width);
+      part.count = count;  // of a robot without joints too
+      place(robot_, part, worlds_.bodies, placing_);
+      SceneSpan<3, double> scene = worlds_;
+      scene.kept = is_beside_ ? kept_.get() : nullptr;
+      ask(scene, first, count);
+    }
+  }
+
+ private:
+  const Robot& robot_;
+  bool is_beside_;
+  RobotOptions placing_;
+  SceneColumns<3, double> joined_, worlds_;
+  std::shared_ptr<const StaticScene<3, double>> kept_;
+  std::size_t made_ = 0;
+};
+
+}  // namespace widephase

@@ -1,0 +1,52 @@
+#pragma once
+
+// What an environment holds: its shapes in double, as obstacles of the check in float, and as a
+// static scene for the calls in double.
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <widephase/environment.hpp>
+
+#include "kernels/robot_table.hpp"
+
+namespace widephase {
+
+/// A shape in the world, as the check sees it: a core that is rounded by a radius.
+struct Obstacle {
+  CheckCore core = CheckCore::box;
+  std::array<double, 3> center{};
+  std::array<std::array<double, 3>, 3> axis{};
+  std::array<double, 3> size{};
+  double radius = 0;                    ///< with the shape's own margin
+  double extent = 0;                    ///< no number of it is beyond
+  bool is_exact = false;                ///< whether it is that core; else the core is around it
+  std::array<double, 3> low{}, high{};  ///< bounds without a margin of the call
+  std::int32_t first_face = 0, last_face = 0;
+  std::int32_t world = -1;
+  std::uint32_t category = 1, mask = ~std::uint32_t{0};
+};
+
+struct Environment::State {
+  SceneColumns<3, double> shapes;   ///< in the world: no bodies; without owners and keys
+  std::vector<Obstacle> obstacles;  ///< by id
+  std::vector<CheckFace> faces;
+  std::vector<CheckSide> sides;
+  std::int32_t world_count = 1;  ///< 1 unless shapes are of worlds
+
+  /// The shapes as those of world -1, with the same ids. Those of other worlds than `world` and -1
+  /// are there, but meet nothing.
+  SceneColumns<3, double> shapes_of(std::int32_t world) const;
+  /// The same, kept for margins up to the given one at least. The last one is made only once.
+  std::shared_ptr<const StaticScene<3, double>> kept(std::int32_t world, double margin) const;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const StaticScene<3, double>> kept_;
+  mutable std::int32_t world_ = -1;
+  mutable double margin_ = 0;
+};
+
+}  // namespace widephase

@@ -1,0 +1,120 @@
+// Robots by widephase.h: an arm that turns, among two obstacles; and what is refused.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include <widephase/widephase.h>
+
+namespace widephase::test {
+namespace {
+
+#define EXPECT_OK(call) EXPECT_EQ(call, WIDEPHASE_OK) << widephase_error_message()
+
+/// A post at the origin, and an arm about z with a ball at x = 1 that a slide moves along x.
+struct Arm {
+  const int32_t parent[2] = {-1, 0},
+                type[2] = {WIDEPHASE_JOINT_REVOLUTE, WIDEPHASE_JOINT_PRISMATIC};
+  const int32_t body[2] = {0, 1};
+  const double position[2][3] = {{0, 0, 0}, {1, 0, 0}}, axis[2][3] = {{0, 0, 1}, {1, 0, 0}};
+  const double center[2][3] = {{0, 0, 0}, {0, 0, 0}}, radius = 0.1;
+  const int32_t of_body[2] = {-1, 1}, owner[2] = {0, 1};
+  const double walls[2][3] = {{0, 1, 0}, {1, 0, 0}};
+  const char* names[2] = {"turn", "reach"};
+
+  widephase_robot_columns columns;
+  widephase_scene* shapes = nullptr;
+  widephase_scene* obstacles = nullptr;
+  widephase_robot* robot = nullptr;
+  widephase_environment* environment = nullptr;
+  widephase_workspace* workspace = nullptr;
+
+  Arm() {
+    std::memset(&columns, 0, sizeof(columns));
+    columns.body_count = columns.joint_count = 2;
+    columns.parent = parent;
+    columns.position = &position[0][0];
+    columns.type = type;
+    columns.body = body;
+    columns.axis = &axis[0][0];
+    columns.name = names;
+    EXPECT_OK(widephase_scene_create(3, WIDEPHASE_DOUBLE, &shapes));
+    EXPECT_OK(widephase_scene_set(shapes, "sphere.center", WIDEPHASE_FLOAT64, center, 2, 24));
+    EXPECT_OK(widephase_scene_set(shapes, "sphere.radius", WIDEPHASE_FLOAT64, &radius, 2, 0));
+    EXPECT_OK(widephase_scene_set(shapes, "sphere.body", WIDEPHASE_INT32, of_body, 2, 4));
+    EXPECT_OK(widephase_scene_set(shapes, "sphere.owner", WIDEPHASE_INT32, owner, 2, 4));
+    EXPECT_OK(widephase_scene_create(3, WIDEPHASE_DOUBLE, &obstacles));
+    EXPECT_OK(widephase_scene_set(obstacles, "sphere.center", WIDEPHASE_FLOAT64, walls, 2, 24));
+    EXPECT_OK(widephase_scene_set(obstacles, "sphere.radius", WIDEPHASE_FLOAT64, &radius, 2, 0));
+    EXPECT_OK(widephase_workspace_create(&workspace));
+    EXPECT_OK(widephase_environment_create(obstacles, &environment));
+  }
+  ~Arm() {
+    widephase_robot_destroy(&robot);
+    widephase_environment_destroy(&environment);
+    widephase_workspace_destroy(&workspace);
+    widephase_scene_destroy(&shapes);
+    widephase_scene_destroy(&obstacles);
+  }
+};
+
+TEST(c_robots, contacts) {
+  Arm arm;
+  EXPECT_OK(widephase_robot_create(&arm.columns, arm.shapes, &arm.robot));
+  EXPECT_EQ(widephase_robot_value_count(arm.robot), 2);
+  // At x = 1; at y = 1; at y = 1.5; at the post.
+  const float quarter = 1.5707964f;
+  const float q[4][2] = {{0, 0}, {quarter, 0}, {quarter, 0.5f}, {0.5f, -1}};
+  uint8_t is_contact[4];
+  EXPECT_OK(widephase_robot_any_contact(arm.robot, WIDEPHASE_FLOAT32, q, 4, 8, arm.environment,
+                                        nullptr, is_contact, arm.workspace, nullptr));
+  const uint8_t expected[4] = {1, 1, 0, 1};
+  EXPECT_EQ(std::memcmp(is_contact, expected, 4), 0);
+  EXPECT_OK(widephase_robot_any_contact(arm.robot, WIDEPHASE_FLOAT32, q, 4, 8, nullptr, nullptr,
+                                        is_contact, arm.workspace, nullptr));
+  const uint8_t alone[4] = {0, 0, 0, 1};
+  EXPECT_EQ(std::memcmp(is_contact, alone, 4), 0);
+  int32_t first[4][3];
+  EXPECT_OK(widephase_robot_first_contact(arm.robot, WIDEPHASE_FLOAT32, q, 4, 8, arm.environment,
+                                          nullptr, &first[0][0], arm.workspace, nullptr));
+  const int32_t firsts[4][3] = {{1, 1, -1}, {1, 0, -1}, {-1, -1, -1}, {0, -1, 1}};
+  EXPECT_EQ(std::memcmp(first, firsts, sizeof(first)), 0);
+  // The two links never meet.
+  const int32_t excluded[2] = {0, 1};
+  arm.columns.excluded_count = 1;
+  arm.columns.excluded_owners = excluded;
+  widephase_robot_destroy(&arm.robot);
+  EXPECT_OK(widephase_robot_create(&arm.columns, arm.shapes, &arm.robot));
+  EXPECT_OK(widephase_robot_any_contact(arm.robot, WIDEPHASE_FLOAT32, q, 4, 8, nullptr, nullptr,
+                                        is_contact, arm.workspace, nullptr));
+  EXPECT_EQ(is_contact[3], 0);
+}
+
+TEST(c_robots, faults) {
+  Arm arm;
+  const auto says = [](widephase_result result) {
+    return result == WIDEPHASE_INVALID ? std::string(widephase_error_message()) : "no error";
+  };
+  EXPECT_EQ(says(widephase_robot_create(nullptr, arm.shapes, &arm.robot)), "columns is NULL");
+  EXPECT_EQ(says(widephase_robot_create(&arm.columns, nullptr, &arm.robot)), "shapes is NULL");
+  int32_t wrong[2] = {WIDEPHASE_JOINT_REVOLUTE, 9};
+  arm.columns.type = wrong;
+  EXPECT_EQ(says(widephase_robot_create(&arm.columns, arm.shapes, &arm.robot)),
+            "type[1] is 9; expected a WIDEPHASE_JOINT_ number");
+  arm.columns.type = arm.type;
+  EXPECT_EQ(widephase_robot_value_count(nullptr), -1);
+  EXPECT_OK(widephase_robot_create(&arm.columns, arm.shapes, &arm.robot));
+  const double q[2] = {0, NAN};
+  uint8_t answer;
+  const auto ask = [&](widephase_type type) {
+    return says(widephase_robot_any_contact(arm.robot, type, q, 1, 16, arm.environment, nullptr,
+                                            &answer, arm.workspace, nullptr));
+  };
+  EXPECT_EQ(ask(WIDEPHASE_FLOAT64), "q[0] has nan as reach; expected a finite number up to 1e75");
+  EXPECT_EQ(ask(WIDEPHASE_INT32), "q is of int32; expected float32 or float64");
+}
+
+}  // namespace
+}  // namespace widephase::test
