@@ -470,7 +470,7 @@ void DistributedScene<D, T>::State::step(ContactBuffer<D, T>& contacts,
 
 template <int D, class T>
 std::size_t DistributedScene<D, T>::State::bytes() const {
-  std::size_t sum = own_workspace_.bytes() + workspace_.bytes() + placed_.bytes();
+  std::size_t sum = workspace_.bytes() + placed_.bytes();
   for (const Rows<D, T>* rows : {&own, &moved, &local}) {
     for_each_table(rows->scene, [&](const auto& table) {
       for_each_field(table, [&](const Field&, const auto& column) { sum += column.bytes(); });

@@ -84,7 +84,7 @@ struct DistributedScene<D, T>::State {
   Column<std::int32_t> local_world_;
   SceneColumns<D, T> excluded_here_;
   std::vector<Pair> pairs_;
-  Workspace<D, T> own_workspace_;
+  /// First for the bounds of own shapes, then for the call: point sets are read once.
   Workspace<D, T> workspace_;
 };
 

@@ -86,7 +86,7 @@ void DistributedScene<D, T>::State::read_own(const CollideOptions& call_options)
     throw Error("a distributed scene finds its own pairs; leave warm_starts empty");
   }
   const SceneSpan<D, T> scene = own_scene();
-  update_bounds<D, T>(scene, own_workspace_, call_options);
+  update_bounds<D, T>(scene, workspace_, call_options);
   placed_view_ = scene;
   if (!has_bodies) return;
   place<D, T>(scene, scene.bodies, placed_, call_options.threads);
@@ -125,7 +125,7 @@ void DistributedScene<D, T>::State::find_ranks(std::size_t id, std::int32_t worl
 template <int D, class T>
 void DistributedScene<D, T>::State::copy_to_neighbours() {
   for (RowLists& lists : lists_) lists.clear();
-  const BoundsBuffer<D, PositionOf<T>>& bounds = own_workspace_.bounds();
+  const BoundsBuffer<D, PositionOf<T>>& bounds = workspace_.bounds();
   const int rank_here = communicator.rank();
   RowLists& here = lists_[static_cast<std::size_t>(rank_here)];
   std::size_t id = 0;

@@ -142,8 +142,8 @@ TEST(distributed_scene, clusters_have_one_hash) {
 
 TEST(distributed_scene, all_kinds_have_one_hash_with_floors_without_bounds) {
   expect_one_hash(generated<2, float>("mixed", 2000));
-  expect_one_hash(mixed_precision(generated<3, double>("smooth", 1500)));
-  expect_one_hash(generated<3, float>("pile", 500));
+  expect_one_hash(mixed_precision(generated<3, double>("smooth", 300)));
+  expect_one_hash(generated<3, float>("pile", 300));
 }
 
 TEST(distributed_scene, surfaces_keep_their_parts_on_ranks_with_and_without) {

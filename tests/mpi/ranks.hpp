@@ -41,7 +41,8 @@ inline void on_ranks(int count, const std::function<void(MPI_Comm)>& work) {
 inline std::size_t scaled_count(std::size_t count) {
   const char* const scale = std::getenv("WIDEPHASE_TEST_SCALE");
   const double factor = scale == nullptr ? 1 : std::atof(scale);
-  return std::max<std::size_t>(50, static_cast<std::size_t>(static_cast<double>(count) * factor));
+  const auto scaled = static_cast<std::size_t>(static_cast<double>(count) * factor);
+  return std::max(std::min<std::size_t>(count, 500), scaled);
 }
 
 /// Hashes of all contacts of a world: of the arrays, and of what they hold.
