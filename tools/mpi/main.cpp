@@ -123,7 +123,8 @@ class Run {
     step_.clear();
     append<D, T>(whole, lists, present, step_);
     SceneSpan<D, T> part(scene_);
-    for_each_table_pair(part, step_.scene, [](auto& to, const auto& from) { to = from; });
+    const SceneSpan<D, T> chosen(step_.scene);
+    for_each_table_pair(part, chosen, [](auto& to, const auto& from) { to = from; });
     file_ids_.clear();
     const SceneLayout all = layout_of(scene_);
     for (std::size_t k = 0; k < kKindCount; ++k) {

@@ -91,16 +91,16 @@ class WIDEPHASE_API DistributedScene {
   /// Where each kind's ids begin in the whole world.
   const SceneLayout& layout() const;
 
-  /// Divides the shapes anew if need be, moves those that now belong elsewhere, and finds this
-  /// rank's contacts: those of the whole world whose pairs are this rank's, in order `id`, with
-  /// ids of the world. `source` is the place among this rank's pairs in contact. Collective.
+  /// Divides the shapes anew if need be, moves those that now belong elsewhere, and finds the
+  /// contacts of this rank's pairs; collective. They are in order `id`, with ids of the world.
+  /// `source` is the place among this rank's pairs in contact.
   ///
   /// With the contacts of all ranks together (`gather`), each has the bits of one machine's
   /// `collide`, whatever the number of ranks, the partition and the threads. Kept shape i has the
   /// id `layout().shape_count() + i`.
   ///
-  /// Of `options`, all ranks give the same; threads and instruction set may differ. Caps count per
-  /// rank. Throws `Error` for a world mask or status, and for warm starts.
+  /// All ranks give the same `options`, but for threads and instruction set. Caps count per rank.
+  /// Throws `Error` for a world mask or status, and for warm starts.
   void step(ContactBuffer<D, T>& contacts, const CollideOptions& options = {});
 
   /// What the last step did.
