@@ -14,6 +14,17 @@ set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/widephase)
 install(EXPORT widephase NAMESPACE widephase:: FILE widephaseTargets.cmake
   DESTINATION ${config_folder} COMPONENT widephase_development)
 
+# What only some programs ask for (find_package(widephase COMPONENTS mpi)) is exported apart, since it needs more.
+if(TARGET widephase_mpi)
+  install(TARGETS widephase_mpi EXPORT widephase_mpi
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT widephase_runtime
+      NAMELINK_COMPONENT widephase_development
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT widephase_development
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT widephase_development)
+  install(EXPORT widephase_mpi NAMESPACE widephase:: FILE widephaseMpiTargets.cmake
+    DESTINATION ${config_folder} COMPONENT widephase_development)
+endif()
+
 # A static library leaves its dependencies to whoever links it; a shared one brings them.
 get_target_property(widephase_type widephase TYPE)
 set(widephase_dependencies "")

@@ -36,9 +36,39 @@ std::uint64_t hash(const ContactBuffer<D, T>& contacts) {
   return hasher.value();
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)    \
-  template struct ContactBuffer<D, T>; \
-  template std::uint64_t hash(const ContactBuffer<D, T>&);
+template <int D, class T>
+std::uint64_t content_hash(const ContactBuffer<D, T>& contacts) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Hasher hasher;
+    const auto add = [&](const auto& column, std::size_t row) {
+      for (int w = 0; w < std::remove_cvref_t<decltype(column)>::width; ++w) {
+        hasher.add_plane(&column(row, w), 1);
+      }
+    };
+    add(contacts.pair, i);
+    add(contacts.normal, i);
+    add(contacts.depth, i);
+    add(contacts.status, i);
+    for (auto p = static_cast<std::size_t>(contacts.offset[i]);
+         p < static_cast<std::size_t>(contacts.offset[i + 1]); ++p) {
+      add(contacts.point, p);
+      add(contacts.point_depth, p);
+      add(contacts.feature, p);
+      for (int side = 0; side < 2; ++side) {
+        const std::int32_t part = contacts.part.empty() ? -1 : contacts.part(p, side);
+        hasher.add_plane(&part, 1);
+      }
+    }
+    sum += hasher.value();
+  }
+  return sum;
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                        \
+  template struct ContactBuffer<D, T>;                     \
+  template std::uint64_t hash(const ContactBuffer<D, T>&); \
+  template std::uint64_t content_hash(const ContactBuffer<D, T>&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

@@ -10,9 +10,9 @@ import pathlib
 import re
 import sys
 
-COMMENTED = ["soa", "geometry", "kernels", "pipeline", "c", "scenes", "reference", "tools", "python", "tests", "bench",
+COMMENTED = ["soa", "geometry", "kernels", "pipeline", "c", "mpi", "scenes", "reference", "tools", "python", "tests", "bench",
              "fuzz", "web", "examples", "cmake", "docs/site"]
-SPEAKING = ["soa", "geometry", "kernels", "pipeline", "c", "tools", "python/src", "python/widephase"]
+SPEAKING = ["soa", "geometry", "kernels", "pipeline", "c", "mpi", "tools", "python/src", "python/widephase"]
 ENDINGS = {".hpp", ".cpp", ".h", ".c", ".py", ".pyi", ".js", ".cjs", ".sh", ".cmake"}
 COMMENT = re.compile(r"^\s*(?:///?<?|#|\*) Of ", re.M)
 MESSAGE = re.compile(r'"[^"\n]*\b(?:is|are) no (?!(?:more|longer|less)\b)[^"\n]*"')

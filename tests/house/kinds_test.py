@@ -10,11 +10,11 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["soa", "geometry", "kernels", "pipeline", "c", "scenes", "reference", "tools", "python/src", "tests", "bench", "fuzz"]
+FOLDERS = ["soa", "geometry", "kernels", "pipeline", "c", "mpi", "scenes", "reference", "tools", "python/src", "tests", "bench", "fuzz"]
 KINDS = re.compile(r"\bcase (Kind|CoreForm)::")
 ORDER = re.compile(r" [<>]=? (test::)?Kind::\w|\bKind::\w+ [<>]=? |\bfirst\[static_cast<[\w:]+>\(Kind::")
 EQUAL = re.compile(r"(?<!::kind) [=!]= Kind::")
-LIBRARY = ("soa/", "geometry/", "kernels/", "pipeline/", "c/", "python/")
+LIBRARY = ("soa/", "geometry/", "kernels/", "pipeline/", "c/", "mpi/", "python/")
 # Files with as many comparisons as they may have.
 EQUAL_IN = {
     "soa/include/widephase/types.hpp": 1,  # the circle's word

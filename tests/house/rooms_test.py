@@ -16,6 +16,7 @@ ROOMS = {
     "kernels": ["soa"],
     "pipeline": ["soa", "geometry", "kernels"],
     "c": ["soa", "geometry", "kernels", "pipeline"],
+    "mpi": ["soa", "geometry", "kernels", "pipeline"],
 }
 # Sources of more than LONG lines, in all folders, and test programs flat in tests/.
 LONG = 600

@@ -94,6 +94,8 @@ TEST_F(cli, json_is_one_object_in_the_order_of_the_contract) {
   EXPECT_EQ(value_of(outcome.out, "max_depth"), "0.5");
   EXPECT_EQ(value_of(outcome.out, "precision"), "\"double\"");
   EXPECT_TRUE(std::regex_match(value_of(outcome.out, "hash"), std::regex("\"[0-9a-f]{16}\"")));
+  EXPECT_EQ(value_of(outcome.out, "content_hash"),
+            value_of(run("collide row.csv --json --order id --threads 2").out, "content_hash"));
   std::size_t at = 0;
   for (const char* key :
        {"shapes", "worlds",        "pairs",   "contacts",  "points",    "max_depth",

@@ -106,6 +106,7 @@ struct Report {
   double max_depth = 0;
   std::string deepest;  ///< ": panda_hand meets shelf_top"; empty: no names, keys or frames
   std::uint64_t hash = 0;
+  std::uint64_t content_hash = 0;
   std::size_t workspace_bytes = 0;
   std::size_t contact_bytes = 0;
   CollideStats stats;
@@ -126,6 +127,7 @@ void print_json(const Report& report) {
   json["points"] = report.points;
   json["max_depth"] = report.max_depth;
   json["hash"] = fmt::format("{:016x}", report.hash);
+  json["content_hash"] = fmt::format("{:016x}", report.content_hash);
   json["isa"] = isa_name(report.stats.isa);
   json["threads"] = report.stats.threads;
   json["precision"] = report.precision;
@@ -364,6 +366,7 @@ class CollideRun {
       }
     }
     report_.hash = hash(contacts_);
+    if (arguments_.json) report_.content_hash = content_hash(contacts_);
     report_.workspace_bytes = workspace_.bytes();
     report_.contact_bytes = contacts_.bytes();
     report_.scene_text = fmt::format("{}: {} in {} ({}D)", arguments_.scene, shapes_text(file),

@@ -68,4 +68,10 @@ void for_each_point_column(const Op& op, First& first, Rest&... rest) {
 template <int D, class T>
 WIDEPHASE_API std::uint64_t hash(const ContactBuffer<D, T>& contacts);
 
+/// A hash of what the contacts are, in whatever order and wherever their pairs were listed: that of
+/// several buffers together is the sum of theirs. Goes by all columns but `source`, `offset` and
+/// `world_offset`; points without a `part` count as -1. Alike on every machine.
+template <int D, class T>
+WIDEPHASE_API std::uint64_t content_hash(const ContactBuffer<D, T>& contacts);
+
 }  // namespace widephase

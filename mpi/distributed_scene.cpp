@@ -1,0 +1,486 @@
+// What a rank owns: taking a world's rows, dividing them and moving them.
+
+#include <widephase/distributed_scene.hpp>
+
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "mpi/scene_state.hpp"
+#include "soa/instantiate.hpp"
+
+namespace widephase {
+
+namespace {
+
+/// What a row has in an optional column that it was not given.
+template <class T>
+T default_of(std::string_view field) {
+  if (field == "category") return static_cast<T>(1);
+  if (field == "mask") return static_cast<T>(~std::uint32_t{0});
+  if (field == "owner" || field == "body") return static_cast<T>(-1);
+  return T{0};
+}
+
+/// The rows of a block of `count`: those of rank r of n.
+std::pair<std::size_t, std::size_t> block(std::size_t count, int rank, int ranks) {
+  const auto r = static_cast<std::size_t>(rank), n = static_cast<std::size_t>(ranks);
+  return {count / n * r + std::min(r, count % n), count / n * (r + 1) + std::min(r + 1, count % n)};
+}
+
+/// The rank that has a row in its block.
+int block_of(std::size_t row, std::size_t count, int ranks) {
+  int rank = static_cast<int>(static_cast<double>(row) / static_cast<double>(count) * ranks);
+  rank = std::clamp(rank, 0, ranks - 1);
+  while (row < block(count, rank, ranks).first) --rank;
+  while (row >= block(count, rank, ranks).second) ++rank;
+  return rank;
+}
+
+/// The first position of a row: a shape's own point for the question where it is.
+template <class Table>
+bool point_of(const Table& table, std::size_t row, double* point) {
+  bool is_found = false;
+  Table::for_each_own(
+      [&](const Field& field, const auto& column) {
+        using C = std::remove_cvref_t<decltype(column)>;
+        if constexpr (C::width == Table::D) {
+          if (is_found || !field.is_position) return;
+          for (int k = 0; k < Table::D; ++k) point[k] = static_cast<double>(column(row, k));
+          is_found = true;
+        }
+      },
+      table);
+  return is_found;
+}
+
+/// Work of a shape, and of a pair beside that of its shapes.
+constexpr double kShapeCost = 1;
+
+}  // namespace
+
+template <int D, class T>
+DistributedScene<D, T>::State::State(MPI_Comm given, const DistributedOptions& options_wanted)
+    : communicator(given), options(options_wanted), partition(options.partition) {
+  if (!(options.most_imbalance >= 1)) throw Error("most_imbalance must be a number >= 1");
+  if (partition == nullptr && options.division == Division::space) {
+    zoltan = make_zoltan_partition(communicator.get(), D);
+    partition = zoltan.get();
+  }
+  lists_.resize(static_cast<std::size_t>(communicator.size()));
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::agree_on_columns(const SceneSpan<D, T>& part) {
+  present = Present{};
+  for_each_table(part, [&](const auto& table) {
+    std::uint32_t& columns = present.columns[kind_index<decltype(table)>()];
+    int bit = 0;
+    for_each_field(table, [&](const Field&, const auto& column) {
+      columns |= std::uint32_t{column.empty() ? 0u : 1u} << bit++;
+    });
+  });
+  present.body_columns = (part.bodies.position.empty() ? 0u : 1u) | (part.bodies.turn.empty() ? 0u : 2u);
+  communicator.join_bits(present.columns.data(), kKindCount);
+  communicator.join_bits(&present.body_columns, 1);
+  has_bodies = present.body_columns != 0;
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::fill_defaults() {
+  for_each_table(own.scene, [&](auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    const std::size_t count = own.row[kKind].size();
+    int bit = 0;
+    for_each_field(table, [&](const Field& field, auto& column) {
+      const bool is_there = (present.columns[kKind] >> bit++ & 1) != 0;
+      if (!is_there || column.size() == count) return;
+      using C = std::remove_cvref_t<decltype(column)>;
+      column.clear();
+      column.resize(count, default_of<typename C::value_type>(field.name));
+      if constexpr (C::width == 1 && std::is_same_v<typename C::value_type, std::int64_t>) {
+        if (field.name != "key") return;
+        for (std::size_t i = 0; i < count; ++i) {
+          column[i] = std::int64_t{layout.first[kKind]} + own.row[kKind][i];
+        }
+      }
+    });
+  });
+  auto& turn = own.scene.bodies.turn;
+  const std::size_t bodies = own.body.size();
+  if ((present.body_columns & 2) != 0 && turn.size() != bodies) {
+    turn.clear();
+    turn.resize(bodies);
+    for (std::size_t i = 0; D == 3 && i < bodies; ++i) turn(i, D == 3 ? 3 : 0) = 1;
+  }
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::check_rows(
+    const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows) {
+  std::array<std::int64_t, kKindCount> largest{}, count{}, sum{};
+  for (std::size_t k = 0; k < kKindCount; ++k) {
+    for (std::size_t i = 0; i < rows[k].size(); ++i) {
+      largest[k] = std::max(largest[k], std::int64_t{rows[k][i]} + 1);
+      sum[k] += rows[k][i];
+    }
+    count[k] = static_cast<std::int64_t>(rows[k].size());
+  }
+  std::int64_t total = 0;
+  for (std::size_t k = 0; k < kKindCount; ++k) {
+    largest[k] = communicator.largest(largest[k]);
+    const std::int64_t rows_here = largest[k];
+    if (communicator.sum(count[k]) != rows_here ||
+        communicator.sum(sum[k]) != rows_here * (rows_here - 1) / 2) {
+      throw Error("the ranks together must have each row of the " +
+                  std::string(kind_name(static_cast<Kind>(k), D)) + " table once, from 0 on");
+    }
+    total += largest[k];
+    if (total > std::numeric_limits<std::int32_t>::max()) {
+      throw Error("the world holds more than 2147483647 shapes");
+    }
+    layout.first[k + 1] = static_cast<std::int32_t>(total);
+  }
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::take(
+    const SceneSpan<D, T>& part, const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
+    const ColumnSpan<std::int32_t>& bodies) {
+  check_rows(rows);
+  agree_on_columns(part);
+  common = SceneColumns<D, T>{};
+  common.for_each_geometry_column(
+      [](auto, auto, auto& to, const auto& from) {
+        using C = std::remove_cvref_t<decltype(to)>;
+        to.resize_uninitialized(from.size());
+        for (std::size_t i = 0; i < from.size(); ++i) {
+          for (int w = 0; w < C::width; ++w) to(i, w) = from(i, w);
+        }
+      },
+      common, part);
+  const auto copy_names = [](const ColumnSpan<std::int32_t, 2>& from, Column<std::int32_t, 2>& to) {
+    for (std::size_t i = 0; i < from.size(); ++i) to.push_back({from(i, 0), from(i, 1)});
+  };
+  copy_names(part.excluded, common.excluded);
+  copy_names(part.excluded_owners, common.excluded_owners);
+  copy_names(part.excluded_bodies, common.excluded_bodies);
+  common.domain = part.domain;
+  kept = part.kept;
+  boxes_.set(common.domain);
+
+  own.clear();
+  RowLists all;
+  Present here;  // columns that this rank has
+  for_each_table(part, [&](const auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    all.shapes[kKind].resize(row_count(table));
+    std::iota(all.shapes[kKind].begin(), all.shapes[kKind].end(), 0u);
+    int bit = 0;
+    for_each_field(table, [&](const Field&, const auto& column) {
+      here.columns[kKind] |= std::uint32_t{column.empty() ? 0u : 1u} << bit++;
+    });
+  });
+  all.bodies.resize(part.bodies.position.size());
+  std::iota(all.bodies.begin(), all.bodies.end(), 0u);
+  here.body_columns = part.bodies.turn.empty() ? 1 : 3;
+  append<D, T>({part, rows, bodies}, all, here, own);
+  fill_defaults();
+  sort_rows(own);
+  has_cost_ = false;
+  is_divided_ = false;
+  stats = DistributedStats{};
+}
+
+template <int D, class T>
+std::int32_t DistributedScene<D, T>::State::place_of_body(std::int32_t body) const {
+  const auto* const found = std::lower_bound(own.body.begin(), own.body.end(), body);
+  return found != own.body.end() && *found == body
+             ? static_cast<std::int32_t>(found - own.body.begin())
+             : -1;
+}
+
+/// op(kind or -1 for a body, row, point or null, world, cost) for each shape without a body of its
+/// own and each body; shapes of bodies come as op.shape(kind, row, place of the body).
+template <int D, class T>
+template <class Op>
+void DistributedScene<D, T>::State::for_each_item(const Op& op) const {
+  std::vector<double> body_cost(own.body.size(), kShapeCost);
+  std::vector<std::int32_t> body_world(own.body.size(), -1);
+  std::array<double, 3> point{};
+  const auto make_right = [&] {
+    for (int k = 0; k < D; ++k) {
+      double& at = point[static_cast<std::size_t>(k)];
+      at = std::isfinite(at) ? boxes_.wrapped(at, k) : 0;
+    }
+  };
+  for_each_table(own.scene, [&](const auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    for (std::size_t row = 0; row < own.row[kKind].size(); ++row) {
+      const double cost = has_cost_ ? cost_[kKind][row] : kShapeCost;
+      const std::int32_t world = value_or(table.world, row, 0);
+      const std::int32_t body = has_bodies ? value_or(table.body, row, -1) : -1;
+      const std::int32_t place = body < 0 ? -1 : place_of_body(body);
+      if (place >= 0) {
+        body_cost[static_cast<std::size_t>(place)] += cost;
+        body_world[static_cast<std::size_t>(place)] = world;
+        continue;
+      }
+      const bool has_point = point_of(table, row, point.data());
+      make_right();
+      op(static_cast<int>(kKind), row, has_point ? point.data() : nullptr, world, cost);
+    }
+  });
+  for (std::size_t row = 0; row < own.body.size(); ++row) {
+    for (int k = 0; k < D; ++k) {
+      point[static_cast<std::size_t>(k)] = static_cast<double>(own.scene.bodies.position(row, k));
+    }
+    make_right();
+    op(-1, row, point.data(), body_world[row], body_cost[row]);
+  }
+}
+
+template <int D, class T>
+int DistributedScene<D, T>::State::owner_of_world(std::int32_t world) const {
+  return world_owner_[static_cast<std::size_t>(world)];
+}
+
+/// Worlds lie one after the other on the ranks, each rank's with about the same work.
+template <int D, class T>
+void DistributedScene<D, T>::State::divide_worlds() {
+  std::int64_t worlds = 1;
+  for_each_item([&](int, std::size_t, const double*, std::int32_t world, double) {
+    worlds = std::max(worlds, std::int64_t{world} + 1);
+  });
+  for_each_table(own.scene, [&](const auto& table) {
+    for (const std::int32_t world : table.world) {
+      worlds = std::max(worlds, std::int64_t{world} + 1);
+    }
+  });
+  worlds = communicator.largest(worlds);
+  if (worlds > most_worlds(layout.shape_count())) {
+    throw Error("the world numbers reach up to " + std::to_string(worlds - 1) +
+                "; number the worlds from 0 on without large gaps to divide by worlds");
+  }
+  std::vector<double> work(static_cast<std::size_t>(worlds), 0);
+  for_each_item([&](int, std::size_t, const double*, std::int32_t world, double cost) {
+    if (world >= 0) work[static_cast<std::size_t>(world)] += cost;
+  });
+  MPI_Allreduce(MPI_IN_PLACE, work.data(), static_cast<int>(worlds), MPI_DOUBLE, MPI_SUM,
+                communicator.get());
+  const double total = std::accumulate(work.begin(), work.end(), 0.0);
+  world_owner_.resize(work.size());
+  double before = 0;
+  for (std::size_t w = 0; w < work.size(); ++w) {
+    const double middle = total > 0 ? (before + 0.5 * work[w]) / total : 0;
+    world_owner_[w] = std::min(static_cast<int>(middle * communicator.size()), communicator.size() - 1);
+    before += work[w];
+  }
+  // Sums differ in their last bits between ranks if the network adds in other orders.
+  MPI_Bcast(world_owner_.data(), static_cast<int>(worlds), MPI_INT, 0, communicator.get());
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::divide() {
+  stats.was_divided = !is_divided_ || stats.imbalance > options.most_imbalance;
+  is_divided_ = true;
+  if (!stats.was_divided) return;
+  if (options.division == Division::worlds) return divide_worlds();
+  std::vector<double> points, weights;
+  for_each_item([&](int, std::size_t, const double* point, std::int32_t, double cost) {
+    if (point == nullptr) return;
+    points.insert(points.end(), point, point + D);
+    weights.push_back(cost);
+  });
+  partition->divide(points, weights);
+}
+
+/// Sends shapes and bodies to the ranks that own them now.
+template <int D, class T>
+void DistributedScene<D, T>::State::migrate() {
+  for (RowLists& lists : lists_) lists.clear();
+  std::vector<int> rank_of_body(own.body.size(), communicator.rank());
+  const auto list_of = [&](int rank) -> RowLists& {
+    return lists_[static_cast<std::size_t>(rank)];
+  };
+  for_each_item([&](int kind, std::size_t row, const double* point, std::int32_t world, double) {
+    int rank = communicator.rank();
+    if (options.division == Division::worlds) {
+      if (world >= 0) rank = owner_of_world(world);
+    } else if (point != nullptr) {
+      rank = partition->owner_of(point);
+    }
+    if (kind < 0) {
+      rank_of_body[row] = rank;
+      list_of(rank).bodies.push_back(static_cast<std::uint32_t>(row));
+    } else {
+      list_of(rank).shapes[static_cast<std::size_t>(kind)].push_back(static_cast<std::uint32_t>(row));
+    }
+  });
+  for_each_table(own.scene, [&](const auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    for (std::size_t row = 0; has_bodies && row < table.body.size(); ++row) {
+      const std::int32_t place = table.body[row] < 0 ? -1 : place_of_body(table.body[row]);
+      if (place < 0) continue;
+      list_of(rank_of_body[static_cast<std::size_t>(place)])
+          .shapes[kKind]
+          .push_back(static_cast<std::uint32_t>(row));
+    }
+  });
+  const RowsSpan<D, T> span = span_of(own);
+  std::vector<std::vector<std::byte>> outgoing(lists_.size());
+  stats.moved_bytes = stats.moved_rows = 0;
+  for (int rank = 0; rank < communicator.size(); ++rank) {
+    if (rank == communicator.rank()) continue;
+    const RowLists& lists = list_of(rank);
+    std::vector<std::byte>& message = outgoing[static_cast<std::size_t>(rank)];
+    message = packed<D, T>(span, lists, present);
+    stats.moved_bytes += static_cast<std::int64_t>(message.size());
+    stats.moved_rows += static_cast<std::int64_t>(lists.bodies.size());
+    for (const auto& rows : lists.shapes) stats.moved_rows += static_cast<std::int64_t>(rows.size());
+  }
+  const std::vector<Message> messages = exchange_messages(communicator, outgoing);
+  if (stats.moved_rows == 0 && messages.empty()) return;
+  has_cost_ = false;
+  moved.clear();
+  append<D, T>(span, list_of(communicator.rank()), present, moved);
+  for (const Message& message : messages) unpack<D, T>(message.bytes, present, moved);
+  std::swap(own, moved);
+  sort_rows(own);
+}
+
+template <int D, class T>
+DistributedScene<D, T>::DistributedScene(MPI_Comm communicator, const DistributedOptions& options)
+    : state_(std::make_unique<State>(communicator, options)) {}
+template <int D, class T>
+DistributedScene<D, T>::~DistributedScene() = default;
+template <int D, class T>
+DistributedScene<D, T>::DistributedScene(DistributedScene&&) noexcept = default;
+template <int D, class T>
+DistributedScene<D, T>& DistributedScene<D, T>::operator=(DistributedScene&&) noexcept = default;
+
+template <int D, class T>
+void DistributedScene<D, T>::take_whole(const SceneSpan<D, T>& scene) {
+  const Communicator& communicator = state_->communicator;
+  SceneSpan<D, T> part = scene;
+  Rows<D, T> rows;
+  RowLists lists;
+  const std::size_t bodies = scene.bodies.position.size();
+  Present here;
+  for_each_table(scene, [&](const auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    const std::size_t count = row_count(table);
+    int bit = 0;
+    for_each_field(table, [&](const Field& field, const auto& column) {
+      here.columns[kKind] |= std::uint32_t{column.empty() ? 0u : 1u} << bit++;
+      if (column.size() == count || (column.empty() && field.is_optional)) return;
+      throw Error(Finding{std::string(kind_name(static_cast<Kind>(kKind), D)) + "." + std::string(field.name),
+                          -1, "has " + std::to_string(column.size()) + " rows; the table has " +
+                                  std::to_string(count)});
+    });
+    const auto [begin, end] = block(count, communicator.rank(), communicator.size());
+    for (std::size_t row = 0; row < count; ++row) {
+      const std::int32_t body = bodies == 0 ? -1 : value_or(table.body, row, -1);
+      if (body >= 0 && static_cast<std::size_t>(body) >= bodies) {
+        throw Error(Finding{std::string(kind_name(static_cast<Kind>(kKind), D)) + ".body",
+                            static_cast<std::int64_t>(row),
+                            "is " + std::to_string(body) + "; the scene has " +
+                                std::to_string(bodies) + " bodies, counted from 0"});
+      }
+      const bool is_ours =
+          body < 0 ? row >= begin && row < end
+                   : block_of(static_cast<std::size_t>(body), bodies, communicator.size()) ==
+                         communicator.rank();
+      if (is_ours) lists.shapes[kKind].push_back(static_cast<std::uint32_t>(row));
+    }
+  });
+  here.body_columns = scene.bodies.turn.empty() ? 1 : 3;
+  const auto [begin, end] = block(bodies, communicator.rank(), communicator.size());
+  for (std::size_t row = begin; row < end; ++row) {
+    lists.bodies.push_back(static_cast<std::uint32_t>(row));
+  }
+  RowsSpan<D, T> whole{scene, {}, {}};
+  std::array<Column<std::int32_t>, kKindCount> numbers;
+  Column<std::int32_t> body_numbers;
+  const auto number = [](std::size_t count, Column<std::int32_t>& column) {
+    column.resize_uninitialized(count);
+    std::iota(column.plane(), column.plane() + count, 0);
+  };
+  for_each_table(scene, [&](const auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    number(row_count(table), numbers[kKind]);
+    whole.row[kKind] = numbers[kKind];
+  });
+  number(bodies, body_numbers);
+  whole.body = body_numbers;
+  append<D, T>(whole, lists, here, rows);
+  const RowsSpan<D, T> own = span_of(rows);
+  for_each_table_pair(part, own.scene, [](auto& to, const auto& from) { to = from; });
+  part.bodies = own.scene.bodies;
+  state_->take(part, own.row, own.body);
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::take(const SceneSpan<D, T>& part,
+                                  const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
+                                  const ColumnSpan<std::int32_t>& bodies) {
+  state_->take(part, rows, bodies);
+}
+
+template <int D, class T>
+SceneColumns<D, T>& DistributedScene<D, T>::own() {
+  return state_->own.scene;
+}
+template <int D, class T>
+const Column<std::int32_t>& DistributedScene<D, T>::own_rows(Kind kind) const {
+  return state_->own.row[static_cast<std::size_t>(kind)];
+}
+template <int D, class T>
+const Column<std::int32_t>& DistributedScene<D, T>::own_bodies() const {
+  return state_->own.body;
+}
+template <int D, class T>
+const SceneLayout& DistributedScene<D, T>::layout() const {
+  return state_->layout;
+}
+template <int D, class T>
+const DistributedStats& DistributedScene<D, T>::stats() const {
+  return state_->stats;
+}
+template <int D, class T>
+void DistributedScene<D, T>::step(ContactBuffer<D, T>& contacts, const CollideOptions& options) {
+  state_->step(contacts, options);
+}
+
+/// The order of a step. Whatever fails on one rank fails on all before the next message.
+template <int D, class T>
+void DistributedScene<D, T>::State::step(ContactBuffer<D, T>& contacts,
+                                         const CollideOptions& call_options) {
+  contacts.clear();
+  together(own, [&] { divide(); });
+  migrate();
+  together(own, [&] { read_own(call_options); });
+  copy_to_neighbours();
+  together(local, [&] { collide_local(contacts, call_options); });
+  const double work = communicator.sum(own_work_);
+  const double most = communicator.largest(own_work_);
+  stats.imbalance = work > 0 ? most * communicator.size() / work : 1;
+  stats.bytes = bytes();
+}
+
+template <int D, class T>
+std::size_t DistributedScene<D, T>::State::bytes() const {
+  std::size_t sum = workspace_.bytes() + placed_.bytes();
+  for (const Rows<D, T>* rows : {&own, &moved, &local}) {
+    for_each_table(rows->scene, [&](const auto& table) {
+      for_each_field(table, [&](const Field&, const auto& column) { sum += column.bytes(); });
+    });
+    sum += rows->scene.bodies.position.bytes() + rows->scene.bodies.turn.bytes();
+  }
+  return sum;
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T) template class DistributedScene<D, T>;
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
+
+}  // namespace widephase

@@ -1,0 +1,129 @@
+#pragma once
+
+// One huge world on the ranks of a communicator: who owns which shapes, what is copied, and that
+// each contact exists once, with the bits that one machine gives it.
+
+#include <mpi.h>
+
+#include <memory>
+
+#include <widephase/export.h>
+#include <widephase/collide.hpp>
+#include <widephase/partition.hpp>
+
+namespace widephase {
+
+/// How a world is divided among ranks.
+enum class Division {
+  space,   ///< by a `Partition`; shapes near the borders are copied in every step
+  worlds,  ///< each world (`Tags::world`) lies on one rank, and only shapes of world -1 are copied
+};
+
+/// How a `DistributedScene` works. None of it changes a bit of the contacts.
+struct DistributedOptions {
+  Division division = Division::space;  ///< by what ranks own shapes
+  /// A number >= 1: shapes are divided anew when the last step's work of the busiest rank was more
+  /// than this times the mean.
+  double most_imbalance = 1.1;
+  /// The caller's partition, which must outlive the scene; null: Zoltan's.
+  Partition* partition = nullptr;
+};
+
+/// What a step did, on this rank unless it says otherwise.
+struct DistributedStats {
+  std::int64_t own_shapes = 0;      ///< that this rank owns
+  std::int64_t copied_shapes = 0;   ///< that others own and this rank was sent for the step
+  std::int64_t candidates = 0;      ///< pairs that the local broad phase found
+  std::int64_t pairs = 0;           ///< of these, the pairs that are this rank's to answer
+  std::int64_t contacts = 0;        ///< of these pairs
+  std::int64_t moved_rows = 0;      ///< shapes and bodies sent to another rank that owns them now
+  std::int64_t moved_bytes = 0;     ///< of these
+  std::int64_t copied_bytes = 0;    ///< sent to others for the step
+  int neighbours = 0;               ///< ranks that were sent copies
+  bool was_divided = false;         ///< the step began with a new division
+  double imbalance = 1;             ///< the busiest rank's work over the mean; the same on all ranks
+  std::size_t bytes = 0;            ///< that the scene holds on this rank
+};
+
+/// A world of shapes of which every rank owns some. All ranks call the same members in the same
+/// order. Rows of shapes and bodies are those of one table of the whole world, kind by kind, and so
+/// are the ids in contacts: `layout().first[kind] + row`.
+///
+/// A pair is answered by the rank that owns the lower corner of the overlap of its two bounds.
+/// Every shape is copied to the ranks that own a point of its bounds, so no pair is missed however
+/// large the shapes are. Halfspaces are copied to all. Point sets, `excluded...` and the domain are
+/// the same on every rank.
+///
+/// If a rank finds something wrong, all throw the same `Error`, with the row of the whole world.
+template <int D, class T>
+class WIDEPHASE_API DistributedScene {
+ public:
+  /// An empty world on the ranks of `communicator`, which is duplicated; collective.
+  explicit DistributedScene(MPI_Comm communicator, const DistributedOptions& options = {});
+  ~DistributedScene();
+  ///@{
+  /// Takes another one's shapes. Not copied; what was moved from may only be assigned to or end.
+  DistributedScene(DistributedScene&&) noexcept;
+  DistributedScene& operator=(DistributedScene&&) noexcept;
+  ///@}
+
+  /// Makes the world that of `scene`, which every rank has in whole, and takes this rank's part of
+  /// its rows; collective. A `kept` scene must outlive the steps; every rank has its own copy of
+  /// all of it. Throws `Error` for columns of unequal length and for a body that the scene does
+  /// not have.
+  void take_whole(const SceneSpan<D, T>& scene);
+  /// The same from parts. Row r of a table of `part` is row `rows[kind][r]` of the world's, which
+  /// has each row on one rank; body b is body `bodies[b]`. A shape lies where its body does, and
+  /// names it by its number in the world. Which optional columns there are, and whether bodies are
+  /// rotated, is agreed: others' rows get the defaults. Point sets, excluded pairs (ids of the
+  /// world), domain and kept scene must be alike on all ranks.
+  void take(const SceneSpan<D, T>& part,
+            const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
+            const ColumnSpan<std::int32_t>& bodies);
+
+  /// This rank's shapes and bodies, by row of the world within each kind. Between steps their
+  /// numbers may be written: positions, turns, poses. Rows may not come or go, nor columns.
+  SceneColumns<D, T>& own();
+  /// The rows of the world that `own()` has of a kind, ascending.
+  const Column<std::int32_t>& own_rows(Kind kind) const;
+  /// The numbers of the bodies that `own()` has, ascending.
+  const Column<std::int32_t>& own_bodies() const;
+  /// Where each kind's ids begin in the whole world.
+  const SceneLayout& layout() const;
+
+  /// Divides the shapes anew if need be, moves those that now belong elsewhere, and finds the
+  /// contacts of this rank's pairs; collective. They are in order `id`, with ids of the world.
+  /// `source` is the place among this rank's pairs in contact.
+  ///
+  /// With the contacts of all ranks together (`gather`), each has the bits of one machine's
+  /// `collide`, whatever the number of ranks, the partition and the threads. Kept shape i has the
+  /// id `layout().shape_count() + i`.
+  ///
+  /// All ranks give the same `options`, but for threads and instruction set. Caps count per rank.
+  /// Throws `Error` for a world mask or status, and for warm starts.
+  void step(ContactBuffer<D, T>& contacts, const CollideOptions& options = {});
+
+  /// What the last step did.
+  const DistributedStats& stats() const;
+
+  /// \cond  The library's own.
+  struct State;
+  /// \endcond
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// The contacts of all ranks on rank `root`, ascending by pair; collective. `gathered` is empty on
+/// the others. It is what one machine's `collide_pairs` gives for the pairs in contact, ascending,
+/// to the hash.
+template <int D, class T>
+WIDEPHASE_API void gather(MPI_Comm communicator, const ContactBuffer<D, T>& contacts,
+                          ContactBuffer<D, T>& gathered, int root = 0);
+
+/// `content_hash` of the contacts of all ranks, the same on each; collective.
+template <int D, class T>
+WIDEPHASE_API std::uint64_t content_hash(MPI_Comm communicator,
+                                         const ContactBuffer<D, T>& contacts);
+
+}  // namespace widephase

@@ -1,0 +1,113 @@
+#include "mpi/messages.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include <widephase/types.hpp>
+
+namespace widephase {
+
+Communicator::Communicator(MPI_Comm communicator) {
+  MPI_Comm_dup(communicator, &communicator_);
+  MPI_Comm_rank(communicator_, &rank_);
+  MPI_Comm_size(communicator_, &size_);
+}
+
+Communicator::~Communicator() {
+  int is_over = 0;
+  MPI_Finalized(&is_over);
+  if (is_over == 0) MPI_Comm_free(&communicator_);
+}
+
+std::int64_t Communicator::sum(std::int64_t value) const {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, communicator_);
+  return value;
+}
+double Communicator::sum(double value) const {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_SUM, communicator_);
+  return value;
+}
+std::int64_t Communicator::largest(std::int64_t value) const {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, communicator_);
+  return value;
+}
+double Communicator::largest(double value) const {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, communicator_);
+  return value;
+}
+void Communicator::join_bits(std::uint32_t* words, int count) const {
+  MPI_Allreduce(MPI_IN_PLACE, words, count, MPI_UINT32_T, MPI_BOR, communicator_);
+}
+
+namespace {
+
+constexpr int kTag = 1;
+/// MPI counts in int: longer messages are sent in parts, which arrive in order.
+constexpr std::size_t kPart = std::size_t{1} << 30;
+
+template <class Post>
+void post_parts(std::byte* bytes, std::size_t size, const Post& post) {
+  for (std::size_t at = 0; at < size; at += kPart) {
+    post(bytes + at, static_cast<int>(std::min(kPart, size - at)));
+  }
+}
+
+}  // namespace
+
+std::vector<Message> exchange_messages(const Communicator& communicator,
+                              std::vector<std::vector<std::byte>>& outgoing) {
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  std::vector<std::uint64_t> sent(ranks), received(ranks);
+  for (std::size_t r = 0; r < ranks; ++r) sent[r] = outgoing[r].size();
+  MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, communicator.get());
+  std::vector<Message> messages;
+  std::vector<MPI_Request> requests;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    if (received[r] == 0) continue;
+    Message& message = messages.emplace_back(Message{static_cast<int>(r), {}});
+    if (message.rank == communicator.rank()) {
+      message.bytes = std::move(outgoing[r]);
+      outgoing[r].clear();
+      continue;
+    }
+    message.bytes.resize(received[r]);
+    post_parts(message.bytes.data(), received[r], [&](std::byte* bytes, int count) {
+      MPI_Irecv(bytes, count, MPI_BYTE, message.rank, kTag, communicator.get(),
+                &requests.emplace_back());
+    });
+  }
+  for (std::size_t r = 0; r < ranks; ++r) {
+    post_parts(outgoing[r].data(), outgoing[r].size(), [&](std::byte* bytes, int count) {
+      MPI_Isend(bytes, count, MPI_BYTE, static_cast<int>(r), kTag, communicator.get(),
+                &requests.emplace_back());
+    });
+  }
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  return messages;
+}
+
+void run_together(const Communicator& communicator, const std::function<void()>& work,
+                  const std::function<Failure()>& describe) {
+  std::optional<Failure> failure;
+  try {
+    work();
+  } catch (...) {
+    failure = describe();
+  }
+  struct {
+    long place;
+    int rank;
+  } first{failure ? static_cast<long>(failure->place) : std::numeric_limits<long>::max(),
+          failure ? communicator.rank() : communicator.size()};
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_LONG_INT, MPI_MINLOC, communicator.get());
+  if (first.rank == communicator.size()) return;
+  std::string text = failure && first.rank == communicator.rank() ? failure->text : std::string();
+  auto length = static_cast<std::uint64_t>(text.size());
+  MPI_Bcast(&length, 1, MPI_UINT64_T, first.rank, communicator.get());
+  text.resize(length);
+  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, first.rank, communicator.get());
+  throw Error(text);
+}
+
+}  // namespace widephase

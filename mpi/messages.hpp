@@ -1,0 +1,63 @@
+#pragma once
+
+// Messages between ranks, and errors that all ranks throw together.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace widephase {
+
+/// A duplicate of a communicator, so that our messages meet no others.
+class Communicator {
+ public:
+  explicit Communicator(MPI_Comm communicator);
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  MPI_Comm get() const { return communicator_; }
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+
+  std::int64_t sum(std::int64_t value) const;
+  double sum(double value) const;
+  std::int64_t largest(std::int64_t value) const;
+  double largest(double value) const;
+  void join_bits(std::uint32_t* words, int count) const;
+
+ private:
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+/// A message from a rank.
+struct Message {
+  int rank;
+  std::vector<std::byte> bytes;
+};
+
+/// Sends `outgoing[rank]` to every rank where it is not empty, and returns what others sent to this
+/// one, in the order of ranks; collective. Only ranks that have something for one another exchange
+/// more than a length.
+std::vector<Message> exchange_messages(const Communicator& communicator,
+                              std::vector<std::vector<std::byte>>& outgoing);
+
+/// Where this rank's error stands among those of others: the least is thrown.
+struct Failure {
+  std::int64_t place;
+  std::string text;
+};
+
+/// Runs `work` and throws `Error` on all ranks with the sentence of the first failure, if there is
+/// one on any; collective. `describe` makes a failure of the exception that is being handled.
+void run_together(const Communicator& communicator, const std::function<void()>& work,
+                  const std::function<Failure()>& describe);
+
+}  // namespace widephase

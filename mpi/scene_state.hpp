@@ -1,0 +1,101 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <widephase/bodies.hpp>
+#include <widephase/distributed_scene.hpp>
+
+#include "mpi/messages.hpp"
+#include "mpi/rows.hpp"
+#include "mpi/wrapped_boxes.hpp"
+
+namespace widephase {
+
+template <int D, class T>
+struct DistributedScene<D, T>::State {
+  State(MPI_Comm given, const DistributedOptions& options_wanted);
+
+  void take(const SceneSpan<D, T>& part,
+            const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
+            const ColumnSpan<std::int32_t>& bodies);
+  void step(ContactBuffer<D, T>& contacts, const CollideOptions& options);
+  std::size_t bytes() const;
+
+  Communicator communicator;
+  DistributedOptions options;
+  std::unique_ptr<Partition> zoltan;
+  Partition* partition = nullptr;
+
+  SceneColumns<D, T> common;  ///< point sets, excluded pairs, domain: alike on all ranks
+  const StaticScene<D, T>* kept = nullptr;
+  SceneLayout layout;         ///< of the whole world
+  Present present;
+  bool has_bodies = false;
+  Rows<D, T> own;
+  Rows<D, T> moved;           ///< scratch of `own`
+  Rows<D, T> local;           ///< own and copied shapes, placed
+  DistributedStats stats;
+
+ private:
+  void agree_on_columns(const SceneSpan<D, T>& part);
+  void fill_defaults();
+  void check_rows(const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows);
+
+  /// Where each own shape and body counts as being. Shapes of bodies are with them.
+  template <class Op>
+  void for_each_item(const Op& op) const;
+  void divide();
+  void divide_worlds();
+  int owner_of_world(std::int32_t world) const;
+  void migrate();
+  std::int32_t place_of_body(std::int32_t body) const;
+
+  /// Own shapes with their bodies' poses, as the calls take them.
+  SceneSpan<D, T> own_scene();
+  void read_own(const CollideOptions& options);
+  void copy_to_neighbours();
+  void find_ranks(std::size_t id, std::int32_t world, bool is_unbounded,
+                  const BoundsBuffer<D, PositionOf<T>>& bounds);
+  SceneSpan<D, T> local_scene();
+  void collide_local(ContactBuffer<D, T>& contacts, const CollideOptions& options);
+  bool is_ours(const Pair& pair, const SceneLayout& here) const;
+  void measure(const SceneLayout& here);
+
+  Failure failure_of(const Rows<D, T>& rows, const std::exception& error) const;
+  void together(const Rows<D, T>& rows, const std::function<void()>& work) const;
+
+  WrappedBoxes<D> boxes_;
+  std::vector<int> world_owner_;                            ///< with `Division::worlds`
+  std::array<std::vector<double>, kKindCount> cost_;        ///< of own shapes in the last step
+  bool has_cost_ = false;
+  bool is_divided_ = false;
+  std::array<Column<std::int32_t>, kKindCount> body_place_; ///< column `body`, by place in `own`
+  PlacedScene<D, T> placed_;
+  SceneSpan<D, T> placed_view_;                             ///< with the numbers of the world's bodies
+  std::vector<RowLists> lists_;                             ///< by rank
+  std::vector<int> ranks_;
+  std::vector<int> image_ranks_;
+  double own_work_ = 0;
+  std::array<std::vector<std::uint8_t>, kKindCount> is_inner_;  ///< own shapes that no other rank has
+  std::array<std::int32_t, kKindCount + 1> own_first_{};
+  Column<std::int32_t> own_of_local_;                       ///< by local id: own id; -1: a copy
+  Column<std::int32_t> world_id_;                           ///< by local id
+  Column<std::int32_t> local_world_;
+  SceneColumns<D, T> excluded_here_;
+  std::vector<Pair> pairs_;
+  /// First for the bounds of own shapes, then for the call: point sets are read once.
+  Workspace<D, T> workspace_;
+};
+
+/// Numbers the pairs in contact, which ascend: `source` becomes the place of a contact's pair.
+template <int D, class T>
+void number_sources(ContactBuffer<D, T>& contacts) {
+  std::int64_t source = -1;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (i == 0 || !(contacts.pair[i] == contacts.pair[i - 1])) ++source;
+    contacts.source[i] = source;
+  }
+}
+
+}  // namespace widephase

@@ -1,0 +1,303 @@
+// What a rank answers: copies of the shapes near its borders, and the pairs that are its own.
+
+#include <algorithm>
+#include <new>
+#include <string>
+
+#include "mpi/scene_state.hpp"
+#include "soa/instantiate.hpp"
+#include "soa/unbounded_ids.hpp"
+
+namespace widephase {
+
+namespace {
+
+/// Work of a pair beside that of its shapes, in that of a shape.
+constexpr double kPairCost = 0.5;
+
+}  // namespace
+
+/// In what order a failure stands among others, and its sentence with the row of the whole world.
+template <int D, class T>
+Failure DistributedScene<D, T>::State::failure_of(const Rows<D, T>& rows,
+                                                  const std::exception& error) const {
+  Failure failure{std::int64_t{1} << 60, error.what()};
+  const auto* const ours = dynamic_cast<const Error*>(&error);
+  if (ours == nullptr || !ours->finding() || ours->finding()->row < 0) return failure;
+  Finding finding = *ours->finding();
+  const auto row = static_cast<std::size_t>(finding.row);
+  const auto translate = [&](const Column<std::int32_t>& names, std::int64_t kind) {
+    if (row >= names.size()) return;
+    finding.row = names[row];
+    failure = {kind << 32 | finding.row, finding.text()};
+  };
+  for (int k = 0; k < kKindCount; ++k) {
+    const std::string prefix = std::string(kind_name(static_cast<Kind>(k), D)) + ".";
+    if (finding.array.starts_with(prefix)) translate(rows.row[static_cast<std::size_t>(k)], k);
+  }
+  if (finding.array.starts_with("bodies.")) translate(rows.body, kKindCount);
+  return failure;
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::together(const Rows<D, T>& rows,
+                                             const std::function<void()>& work) const {
+  run_together(communicator, work, [&] {
+    try {
+      throw;
+    } catch (const std::exception& error) {
+      return failure_of(rows, error);
+    }
+  });
+}
+
+template <int D, class T>
+SceneSpan<D, T> DistributedScene<D, T>::State::own_scene() {
+  SceneSpan<D, T> scene(own.scene);
+  scene.for_each_geometry_column([](auto, auto, auto& to, const auto& from) { to = from; }, scene,
+                                 common);
+  scene.domain = common.domain;
+  if (!has_bodies) return scene;
+  for_each_table(scene, [&](auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    Column<std::int32_t>& places = body_place_[kKind];
+    places.resize_uninitialized(table.body.size());
+    for (std::size_t row = 0; row < places.size(); ++row) {
+      places[row] = table.body[row] < 0 ? table.body[row] : place_of_body(table.body[row]);
+      if (table.body[row] < 0 || places[row] >= 0) continue;
+      throw Error(Finding{std::string(kind_name(static_cast<Kind>(kKind), D)) + ".body",
+                          static_cast<std::int64_t>(row),
+                          "is " + std::to_string(table.body[row]) +
+                              ", a body of another rank or of none; give a shape's body to the "
+                              "rank that has the shape"});
+    }
+    table.body = places;
+  });
+  return scene;
+}
+
+/// Bounds of this rank's shapes, and their places in the world.
+template <int D, class T>
+void DistributedScene<D, T>::State::read_own(const CollideOptions& call_options) {
+  if (!call_options.world_mask.empty() || !call_options.world_status.empty()) {
+    throw Error("a distributed scene answers all worlds; leave world_mask and world_status empty");
+  }
+  if (!call_options.warm_starts.empty()) {
+    throw Error("a distributed scene finds its own pairs; leave warm_starts empty");
+  }
+  const SceneSpan<D, T> scene = own_scene();
+  update_bounds<D, T>(scene, workspace_, call_options);
+  placed_view_ = scene;
+  if (!has_bodies) return;
+  place<D, T>(scene, scene.bodies, placed_, call_options.threads);
+  placed_view_ = placed_.scene();
+  // Names of bodies are filters from here on.
+  for_each_table_pair(placed_view_, own.scene,
+                      [](auto& table, const auto& given) { table.body = given.body; });
+}
+
+/// Into `ranks_`: who needs a shape.
+template <int D, class T>
+void DistributedScene<D, T>::State::find_ranks(std::size_t id, std::int32_t world,
+                                               bool is_unbounded,
+                                               const BoundsBuffer<D, PositionOf<T>>& bounds) {
+  const auto is_everywhere = [&] {
+    ranks_.resize(lists_.size());
+    for (std::size_t r = 0; r < ranks_.size(); ++r) ranks_[r] = static_cast<int>(r);
+  };
+  if (options.division == Division::worlds) {
+    if (world < 0) return is_everywhere();
+    ranks_.assign(1, owner_of_world(world));
+    return;
+  }
+  if (is_unbounded) return is_everywhere();
+  ranks_.clear();
+  std::vector<int>& all = ranks_;
+  std::vector<int>& some = image_ranks_;
+  boxes_.for_each_image(boxes_.box(bounds, id), [&](const double* min, const double* max) {
+    partition->ranks_of(min, max, some);
+    for (const int rank : some) {
+      if (std::find(all.begin(), all.end(), rank) == all.end()) all.push_back(rank);
+    }
+  });
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::copy_to_neighbours() {
+  for (RowLists& lists : lists_) lists.clear();
+  const BoundsBuffer<D, PositionOf<T>>& bounds = workspace_.bounds();
+  const int rank_here = communicator.rank();
+  RowLists& here = lists_[static_cast<std::size_t>(rank_here)];
+  std::size_t id = 0;
+  stats.own_shapes = 0;
+  const SceneLayout own_layout = layout_of(own.scene);
+  const UnboundedIds unbounded = unbounded_ids(own_layout);
+  for_each_table(own.scene, [&](const auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    const std::size_t count = own.row[kKind].size();
+    own_first_[kKind] = static_cast<std::int32_t>(id);
+    stats.own_shapes += static_cast<std::int64_t>(count);
+    is_inner_[kKind].assign(count, 0);
+    for (std::size_t row = 0; row < count; ++row, ++id) {
+      find_ranks(id, value_or(table.world, row, 0), unbounded.has(id), bounds);
+      is_inner_[kKind][row] = ranks_.size() == 1 && ranks_[0] == rank_here ? 1 : 0;
+      here.shapes[kKind].push_back(static_cast<std::uint32_t>(row));
+      for (const int rank : ranks_) {
+        if (rank == rank_here) continue;
+        lists_[static_cast<std::size_t>(rank)].shapes[kKind].push_back(static_cast<std::uint32_t>(row));
+      }
+    }
+  });
+  const RowsSpan<D, T> span{placed_view_, span_of(own).row, {}};
+  Present shapes = present;
+  shapes.body_columns = 0;
+  std::vector<std::vector<std::byte>> outgoing(lists_.size());
+  stats.copied_bytes = 0;
+  stats.neighbours = 0;
+  for (int rank = 0; rank < communicator.size(); ++rank) {
+    if (rank == rank_here) continue;
+    std::vector<std::byte>& message = outgoing[static_cast<std::size_t>(rank)];
+    message = packed<D, T>(span, lists_[static_cast<std::size_t>(rank)], shapes);
+    stats.copied_bytes += static_cast<std::int64_t>(message.size());
+    stats.neighbours += message.empty() ? 0 : 1;
+  }
+  const std::vector<Message> messages = exchange_messages(communicator, outgoing);
+  local.clear();
+  append<D, T>(span, here, shapes, local);
+  for (const Message& message : messages) unpack<D, T>(message.bytes, shapes, local);
+  sort_rows(local);
+}
+
+/// The scene of this step on this rank: placed shapes, without bodies to place again.
+template <int D, class T>
+SceneSpan<D, T> DistributedScene<D, T>::State::local_scene() {
+  SceneSpan<D, T> scene(local.scene);
+  scene.bodies = {};
+  scene.for_each_geometry_column([](auto, auto, auto& to, const auto& from) { to = from; }, scene,
+                                 common);
+  scene.domain = common.domain;
+  scene.kept = kept;
+  scene.excluded_owners = common.excluded_owners;
+  scene.excluded_bodies = common.excluded_bodies;
+  const SceneLayout here = layout_of(scene);
+  const auto count = static_cast<std::size_t>(here.shape_count());
+  world_id_.resize_uninitialized(count);
+  own_of_local_.resize_uninitialized(count);
+  local_world_.resize_uninitialized(count);
+  std::size_t id = 0;
+  for_each_table(local.scene, [&](const auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    for (std::size_t row = 0; row < local.row[kKind].size(); ++row, ++id) {
+      world_id_[id] = layout.first[kKind] + local.row[kKind][row];
+      const std::int32_t place = local.own[kKind][row];
+      own_of_local_[id] = place < 0 ? -1 : own_first_[kKind] + place;
+      local_world_[id] = value_or(table.world, row, 0);
+    }
+  });
+  // Excluded pairs of which this rank has both.
+  excluded_here_.excluded.clear();
+  const auto local_id = [&](std::int32_t wanted) -> std::int32_t {
+    if (wanted >= layout.shape_count()) {  // of the kept scene
+      return wanted - layout.shape_count() + static_cast<std::int32_t>(count);
+    }
+    const auto* const found = std::lower_bound(world_id_.begin(), world_id_.end(), wanted);
+    return found != world_id_.end() && *found == wanted
+               ? static_cast<std::int32_t>(found - world_id_.begin())
+               : -1;
+  };
+  for (std::size_t i = 0; i < common.excluded.size(); ++i) {
+    if (common.excluded(i, 0) < 0 || common.excluded(i, 1) < 0) {
+      throw Error(Finding{"excluded", static_cast<std::int64_t>(i),
+                          "must name shapes of the world, whose ids begin at 0"});
+    }
+    const std::int32_t a = local_id(common.excluded(i, 0)), b = local_id(common.excluded(i, 1));
+    if (a >= 0 && b >= 0) excluded_here_.excluded.push_back({a, b});
+  }
+  scene.excluded = excluded_here_.excluded;
+  return scene;
+}
+
+template <int D, class T>
+bool DistributedScene<D, T>::State::is_ours(const Pair& pair, const SceneLayout& here) const {
+  if (communicator.size() == 1) return true;
+  const std::int32_t count = here.shape_count();
+  const auto is_inner = [&](std::int32_t id) {
+    if (id >= count || own_of_local_[static_cast<std::size_t>(id)] < 0) return false;
+    const auto kind = static_cast<std::size_t>(here.kind_of(id));
+    return is_inner_[kind][static_cast<std::size_t>(
+               own_of_local_[static_cast<std::size_t>(id)] - own_first_[kind])] != 0;
+  };
+  if (is_inner(pair.a) || is_inner(pair.b)) return true;
+  if (options.division == Division::worlds) {
+    const auto world_of = [&](std::int32_t id) {
+      return id >= count ? -1 : local_world_[static_cast<std::size_t>(id)];
+    };
+    const std::int32_t world = std::max(world_of(pair.a), world_of(pair.b));
+    // Kept shapes are on every rank, as those of world -1 are: with these, it depends on nothing.
+    return (world < 0 ? 0 : owner_of_world(world)) == communicator.rank();
+  }
+  const UnboundedIds unbounded = unbounded_ids(here);
+  const auto has_box = [&](std::int32_t id) { return id < count && !unbounded.has(id); };
+  const BoundsBuffer<D, PositionOf<T>>& bounds = workspace_.bounds();
+  const std::int32_t first = has_box(pair.a) ? pair.a : pair.b;
+  const std::int32_t second = has_box(pair.b) ? pair.b : pair.a;
+  // Two shapes without bounds are on every rank, and have no contact.
+  if (!has_box(first) || !has_box(second)) return communicator.rank() == 0;
+  double corner[3] = {};
+  boxes_.corner(boxes_.box(bounds, static_cast<std::size_t>(first)),
+                boxes_.box(bounds, static_cast<std::size_t>(second)), corner);
+  return partition->owner_of(corner) == communicator.rank();
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::collide_local(ContactBuffer<D, T>& contacts,
+                                                  const CollideOptions& call_options) {
+  const SceneSpan<D, T> scene = local_scene();
+  const SceneLayout here = layout_of(scene);
+  update_bounds<D, T>(scene, workspace_, call_options);
+  find_pairs<D, T>(scene, workspace_, call_options);
+  pairs_.clear();
+  for (const Pair& pair : workspace_.pairs()) {
+    if (is_ours(pair, here)) pairs_.push_back(pair);
+  }
+  stats.candidates = static_cast<std::int64_t>(workspace_.pairs().size());
+  stats.pairs = static_cast<std::int64_t>(pairs_.size());
+  stats.copied_shapes = here.shape_count() - stats.own_shapes;
+  CollideOptions in_order = call_options;
+  in_order.order = Order::id;
+  find_contacts<D, T>(scene, pairs_, contacts, workspace_, in_order);
+  stats.contacts = static_cast<std::int64_t>(contacts.size());
+  const auto world_id = [&](std::int32_t id) {
+    return id < here.shape_count() ? world_id_[static_cast<std::size_t>(id)]
+                                   : layout.shape_count() + (id - here.shape_count());
+  };
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    contacts.pair[i] = {world_id(contacts.pair[i].a), world_id(contacts.pair[i].b)};
+  }
+  number_sources(contacts);
+  measure(here);
+}
+
+/// The work of this step by shape, for the next division, and how evenly it was spread.
+template <int D, class T>
+void DistributedScene<D, T>::State::measure(const SceneLayout& here) {
+  for (std::size_t k = 0; k < kKindCount; ++k) cost_[k].assign(own.row[k].size(), 1.0);
+  const auto add = [&](std::int32_t id) {
+    if (id >= here.shape_count()) return;
+    const std::int32_t place = own_of_local_[static_cast<std::size_t>(id)];
+    if (place < 0) return;
+    const auto kind = static_cast<std::size_t>(here.kind_of(id));
+    cost_[kind][static_cast<std::size_t>(place - own_first_[kind])] += kPairCost / 2;
+  };
+  for (const Pair& pair : pairs_) {
+    add(pair.a);
+    add(pair.b);
+  }
+  has_cost_ = true;
+  own_work_ = static_cast<double>(stats.own_shapes) + kPairCost * static_cast<double>(pairs_.size());
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T) template struct DistributedScene<D, T>::State;
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
+
+}  // namespace widephase

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# command_test.sh MPIRUN WIDEPHASE_MPI WIDEPHASE SCRATCH: the command on several ranks writes the same bytes from any
+# number of them, says what is wrong in one sentence, and goes on after a rank has died.
+set -euo pipefail
+mpirun=$1
+ranked=$2
+single=$3
+rm -rf "$4"
+mkdir -p "$4"
+cd "$4"
+
+fail() {
+  echo "command_test: $*" >&2
+  exit 1
+}
+on() {
+  local count=$1
+  shift
+  "$mpirun" -n "$count" "$ranked" "$@"
+}
+field() { sed -nE "s/.*\"$1\": ?\"?([^\",}]+).*/\1/p" | head -n 1; }
+
+# One file and one hash from any number of ranks, also of different instruction sets.
+"$single" generate mixed --dimension 2 --count 1500 -o scene.npz >/dev/null
+expected=$("$single" collide scene.npz --json | field content_hash)
+[ -n "$expected" ] || fail "widephase tells no content_hash"
+for count in 1 2 5; do
+  found=$(on $count collide scene.npz -o "contacts$count.npz" --json | field content_hash)
+  [ "$found" = "$expected" ] || fail "$count ranks have the hash $found, one machine $expected"
+  cmp contacts1.npz "contacts$count.npz" || fail "$count ranks write another file"
+done
+"$mpirun" -n 1 env WIDEPHASE_ISA=scalar "$ranked" collide scene.npz -o sets.npz : \
+  -n 2 "$ranked" collide scene.npz -o sets.npz >/dev/null
+cmp contacts1.npz sets.npz || fail "ranks of different instruction sets write another file"
+
+# Files of each rank, with a manifest.
+on 3 collide scene.npz -o parts --per-rank >/dev/null
+[ "$(ls parts | tr '\n' ' ')" = "contacts.rank_0000.npz contacts.rank_0001.npz contacts.rank_0002.npz manifest.json " ] ||
+  fail "three ranks write: $(ls parts)"
+grep -q "\"content_hash\": \"$expected\"" parts/manifest.json || fail "the manifest has another hash"
+
+# One sentence from all ranks together: a number that is wrong on one of them, a disk without room, a missing file.
+expect_sentence() {
+  local code=0
+  on 3 collide "$1" -o "$2" >said.txt 2>errors.txt || code=$?
+  [ "$code" -eq 1 ] || fail "$1 to $2: exit code $code"
+  [ "$(grep -c "$3" errors.txt)" -eq 1 ] || fail "$1 to $2 does not say once that $3: $(cat errors.txt)"
+}
+printf '{"circle.center": [[0, 0], [1, 0], [9, 9]], "circle.radius": [1, 1, -1]}' >wrong.json
+expect_sentence wrong.json wrong.npz 'wrong.json: circle.radius\[2\] is -1'
+[ ! -e wrong.npz ] || fail "a wrong scene has contacts"
+if [ -e /dev/full ]; then expect_sentence scene.npz /dev/full 'No space left on device'; fi
+expect_sentence missing.npz missing_contacts.npz 'missing.npz: '
+
+# A rank dies between steps: the run ends, what is there is whole, and a second run goes on to the same bytes.
+"$single" generate worlds --dimension 2 --count 6000 --worlds 150 -o steps.npz >/dev/null
+on 3 collide steps.npz --steps all -o whole >/dev/null
+"$mpirun" -n 3 "$ranked" collide steps.npz --steps all -o broken >said.txt 2>errors.txt &
+job=$!
+until [ -e broken/step_000002.npz ]; do
+  kill -0 "$job" 2>/dev/null || fail "the run ended early: $(cat errors.txt)"
+  sleep 0.01
+done
+victim=$(pgrep -P "$job" | tail -n 1)
+kill -9 "$victim"
+code=0
+wait "$job" || code=$?
+[ "$code" -ne 0 ] || fail "a run with a dead rank succeeds"
+grep -q 'exited on signal 9' errors.txt || fail "nobody says that a rank died: $(cat errors.txt)"
+if ls -A broken | grep -vE '^(step_[0-9]{6}\.npz|manifest\.json)$'; then fail "unfinished files are left"; fi
+[ "$(ls broken | wc -l)" -lt "$(ls whole | wc -l)" ] || fail "the run had ended before the rank died"
+on 2 collide steps.npz --steps all -o broken --resume >resumed.txt
+grep -q 'step 149' resumed.txt || fail "the last step is not answered"
+if grep -q 'step 0:' resumed.txt; then fail "the first step is answered again"; fi
+diff -r whole broken || fail "a resumed run writes other files"
+
+# A folder of other answers is not gone on with.
+code=0
+on 2 collide steps.npz --steps all -o broken --resume --margin 0.5 >said.txt 2>errors.txt || code=$?
+[ "$code" -eq 1 ] && grep -q 'not of this scene and these options' errors.txt || fail "options are mixed: $(cat errors.txt)"

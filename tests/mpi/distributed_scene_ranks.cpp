@@ -1,0 +1,332 @@
+// A world on several ranks has the contacts of one machine, to the bit, whoever owns what.
+// Ranks: 7
+
+#include <cmath>
+
+#include "mpi/ranks.hpp"
+#include "scenes/random.hpp"
+#include "scenes/scenes.hpp"
+
+namespace widephase::test {
+namespace {
+
+/// How far a row moves in a step, along an axis: the same wherever it is.
+double move_of(std::int32_t row, int step, int axis) {
+  return 0.3 * std::sin(0.37 * row + 1.7 * step + 2.1 * axis);
+}
+
+/// Moves shapes, all positions of each alike; `row_of(kind, row)` is a row in the world.
+template <int D, class T, class RowOf>
+void move(SceneColumns<D, T>& scene, int step, const RowOf& row_of) {
+  for_each_table(scene, [&](auto& table) {
+    using Table = std::remove_cvref_t<decltype(table)>;
+    Table::for_each_own(
+        [&](const Field& field, auto& column) {
+          using C = std::remove_cvref_t<decltype(column)>;
+          if constexpr (C::width == D) {
+            if (!field.is_position) return;
+            for (std::size_t i = 0; i < column.size(); ++i) {
+              for (int k = 0; k < D; ++k) {
+                using V = typename C::value_type;
+                column(i, k) += static_cast<V>(move_of(row_of(Table::kind, i), step, k));
+              }
+            }
+          }
+        },
+        table);
+  });
+}
+
+/// Expects the hashes of one machine from numbers of ranks, in each of two steps.
+template <int D, class T>
+void expect_one_hash(const SceneColumns<D, T>& given, const CollideOptions& options = {},
+                     Division division = Division::space, const std::vector<int>& counts = {2, 7}) {
+  const int steps = 2;
+  std::vector<Hashes> expected(static_cast<std::size_t>(steps));
+  if (world_rank() == 0) {
+    SceneColumns<D, T> scene = given;
+    for (int step = 0; step < steps; ++step) {
+      expected[static_cast<std::size_t>(step)] = single_hashes<D, T>(scene, options);
+      EXPECT_GT(expected[static_cast<std::size_t>(step)].contacts, 0u);
+      move(scene, step, [](Kind, std::size_t row) { return static_cast<std::int32_t>(row); });
+    }
+  }
+  for (const int count : counts) {
+    on_ranks(count, [&](MPI_Comm ranks) {
+      DistributedOptions how;
+      how.division = division;
+      DistributedScene<D, T> scene(ranks, how);
+      scene.take_whole(SceneSpan<D, T>(given));
+      for (int step = 0; step < steps; ++step) {
+        ContactBuffer<D, T> contacts;
+        scene.step(contacts, options);
+        const Hashes hashes = gathered_hashes<D, T>(ranks, contacts);
+        if (world_rank() == 0) {
+          const Hashes& wanted = expected[static_cast<std::size_t>(step)];
+          EXPECT_EQ(hashes.contacts, wanted.contacts) << count << " ranks, step " << step;
+          EXPECT_EQ(hashes.ordered, wanted.ordered) << count << " ranks, step " << step;
+          EXPECT_EQ(hashes.content, wanted.content) << count << " ranks, step " << step;
+        }
+        move(scene.own(), step,
+             [&](Kind kind, std::size_t row) { return scene.own_rows(kind)[row]; });
+      }
+    });
+  }
+}
+
+/// Every optional column of every table, with a few worlds.
+template <int D, class T>
+void add_all_tags(SceneColumns<D, T>& scene) {
+  scenes::Random random(7);
+  std::int64_t key = 1000000;
+  for_each_table(scene, [&](auto& table) {
+    const std::size_t count = row_count(table);
+    for (std::size_t i = 0; i < count; ++i) {
+      table.world.push_back(random.below(4) - 1);
+      table.category.push_back(std::uint32_t{1} << random.below(3));
+      table.mask.push_back(random.below(8) == 0 ? 5u : ~0u);
+      table.owner.push_back(random.below(10) - 1);
+      table.fixed.push_back(random.below(5) == 0 ? 1 : 0);
+      table.margin.push_back(0.01 * random.below(4));
+      table.key.push_back(key--);
+      table.body.push_back(random.below(20) - 1);
+    }
+  });
+  const std::int32_t shapes = layout_of(scene).shape_count();
+  for (int i = 0; i < 2000; ++i) {
+    scene.excluded.push_back({random.below(shapes), random.below(shapes)});
+  }
+  scene.excluded_owners.push_back({1, 2});
+  scene.excluded_bodies.push_back({4, 5});
+}
+
+template <int D, class T>
+SceneColumns<D, T> generated(const char* name, std::size_t count) {
+  return scenes::generate<D, T>(name, {scaled_count(count), 3});
+}
+
+/// Positions in double beside sizes in float.
+template <int D>
+SceneColumns<D, Mixed> mixed_precision(const SceneColumns<D, double>& scene) {
+  SceneColumns<D, Mixed> mixed;
+  const auto convert = [](const auto& from, auto& to) {
+    using V = typename std::remove_cvref_t<decltype(to)>::value_type;
+    to.resize_uninitialized(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      for (int w = 0; w < std::remove_cvref_t<decltype(to)>::width; ++w) {
+        to(i, w) = static_cast<V>(from(i, w));
+      }
+    }
+  };
+  for_each_table_pair(scene, mixed, [&](const auto& from, auto& to) {
+    for_each_field_pair(from, to, [&](const Field&, const auto& a, auto& b) { convert(a, b); });
+  });
+  mixed.for_each_geometry_column([&](auto, auto, auto& to, const auto& from) { convert(from, to); },
+                                 mixed, scene);
+  mixed.domain = scene.domain;
+  return mixed;
+}
+
+TEST(distributed_scene, uniform_bodies_have_one_hash_on_any_number_of_ranks) {
+  expect_one_hash(generated<2, float>("uniform", 4000), {}, Division::space, {1, 2, 3, 4, 7});
+  expect_one_hash(generated<3, double>("uniform", 2000));
+}
+
+TEST(distributed_scene, sizes_by_a_power_law_may_exceed_a_ranks_domain) {
+  expect_one_hash(generated<2, double>("power_law", 2000));
+  expect_one_hash(generated<3, float>("power_law", 2000));
+}
+
+TEST(distributed_scene, clusters_have_one_hash) {
+  expect_one_hash(generated<3, float>("clustered", 3000));
+}
+
+TEST(distributed_scene, all_kinds_have_one_hash_with_floors_without_bounds) {
+  expect_one_hash(generated<2, float>("mixed", 2000));
+  expect_one_hash(mixed_precision(generated<3, double>("smooth", 300)));
+  expect_one_hash(generated<3, float>("pile", 300));
+}
+
+TEST(distributed_scene, surfaces_keep_their_parts_on_ranks_with_and_without) {
+  expect_one_hash(generated<3, float>("terrain", 400));
+}
+
+TEST(distributed_scene, margins_reach_across_borders) {
+  CollideOptions options;
+  options.margin = 0.25;
+  options.threads.count = 2;
+  expect_one_hash(generated<3, float>("uniform", 1000), options);
+}
+
+TEST(distributed_scene, filters_of_every_column_hold_across_ranks) {
+  SceneColumns<2, float> flat = generated<2, float>("mixed", 2000);
+  add_all_tags(flat);
+  expect_one_hash(flat);
+  SceneColumns<3, double> scene = generated<3, double>("uniform", 3000);
+  add_all_tags(scene);
+  expect_one_hash(scene, {}, Division::worlds);
+}
+
+TEST(distributed_scene, worlds_are_dealt_out_whole) {
+  expect_one_hash(generated<3, float>("worlds", 2000), {}, Division::worlds, {1, 3, 7});
+  expect_one_hash(generated<2, float>("worlds", 2000));
+}
+
+/// A domain that half of the shapes lie outside of, some by many periods.
+template <int D, class T>
+SceneColumns<D, T> periodic_scene() {
+  SceneColumns<D, T> scene = generated<D, T>("uniform", 2000);
+  const double side = scenes::uniform_side<D>(scaled_count(2000));
+  for (int k = 0; k < D; ++k) {
+    const auto axis = static_cast<std::size_t>(k);
+    scene.domain.periodic[axis] = k != 1;
+    scene.domain.min[axis] = static_cast<PositionOf<T>>(0.3 * side);
+    scene.domain.max[axis] = static_cast<PositionOf<T>>(1.3 * side);
+  }
+  for_each_table(scene, [&](auto& table) {
+    std::remove_cvref_t<decltype(table)>::for_each_own(
+        [&](const Field& field, auto& column) {
+          using C = std::remove_cvref_t<decltype(column)>;
+          if constexpr (C::width == D) {
+            for (std::size_t i = 0; field.is_position && i < column.size(); i += 5) {
+              column(i, 0) += static_cast<typename C::value_type>(3 * side);
+            }
+          }
+        },
+        table);
+  });
+  return scene;
+}
+
+TEST(distributed_scene, periodic_domains_have_one_hash) {
+  expect_one_hash(periodic_scene<2, float>());
+  expect_one_hash(periodic_scene<3, double>());
+  expect_one_hash(mixed_precision(periodic_scene<3, double>()));
+}
+
+TEST(distributed_scene, bodies_carry_their_shapes_from_rank_to_rank) {
+  SceneColumns<3, float> scene = generated<3, float>("uniform", 1500);
+  scenes::Random random(5);
+  const std::int32_t bodies = 200;
+  const double side = scenes::uniform_side<3>(scaled_count(1500));
+  scene.bodies.position.resize(static_cast<std::size_t>(bodies));
+  for (std::size_t b = 0; b < static_cast<std::size_t>(bodies); ++b) {
+    const auto at = random.point<3>(0, side);
+    for (int k = 0; k < 3; ++k) scene.bodies.position(b, k) = static_cast<float>(at[static_cast<std::size_t>(k)]);
+    const auto turn = random.orientation();
+    scene.bodies.turn.push_back({static_cast<float>(turn[0]), static_cast<float>(turn[1]),
+                                 static_cast<float>(turn[2]), static_cast<float>(turn[3])});
+  }
+  scene.aabbs = {};
+  for_each_table(scene, [&](auto& table) {
+    for (std::size_t i = 0; i < row_count(table); ++i) table.body.push_back(random.below(bodies + 50) - 50 < 0 ? -1 : random.below(bodies));
+  });
+  scene.excluded_bodies.push_back({0, 1});
+  expect_one_hash(scene);
+}
+
+TEST(distributed_scene, a_kept_scene_is_on_every_rank) {
+  StaticScene<3, float> kept;
+  Workspace<3, float> workspace;
+  SceneColumns<3, float> level = generated<3, float>("pile", 200);
+  build_static_scene<3, float>(level, kept, workspace);
+  SceneColumns<3, float> scene = generated<3, float>("pile", 200);
+  scene.halfspaces = {};
+  scene.geometries = {};
+  scene.hulls = {};
+  scene.kept = &kept;
+  expect_one_hash(scene);
+}
+
+TEST(distributed_scene, all_bodies_in_one_place_lie_on_one_rank) {
+  SceneColumns<2, float> scene;
+  for (int i = 0; i < 60; ++i) {
+    scene.circles.center.push_back({5, 5});
+    scene.circles.radius.push_back(0.5f);
+  }
+  expect_one_hash(scene);
+}
+
+TEST(distributed_scene, there_may_be_more_ranks_than_bodies_and_none_at_all) {
+  SceneColumns<3, double> scene;
+  scene.spheres.center = {{0, 0, 0}, {1, 0, 0}};
+  scene.spheres.radius = {0.6, 0.6};
+  expect_one_hash(scene);
+  for (const int count : {1, 7}) {
+    on_ranks(count, [&](MPI_Comm ranks) {
+      DistributedScene<3, double> empty(ranks);
+      empty.take_whole({});
+      ContactBuffer<3, double> contacts;
+      empty.step(contacts);
+      EXPECT_EQ(contacts.size(), 0u);
+    });
+  }
+}
+
+TEST(distributed_scene, bricks_of_the_callers_have_the_same_hash) {
+  const SceneColumns<2, float> scene = generated<2, float>("uniform", 2000);
+  Hashes expected;
+  if (world_rank() == 0) expected = single_hashes<2, float>(scene, {});
+  const double side = scenes::uniform_side<2>(scaled_count(2000));
+  Bricks bricks(2, std::vector<double>{0, 0}, std::vector<double>{side, side}, std::vector<int>{3, 2});
+  on_ranks(6, [&](MPI_Comm ranks) {
+    DistributedOptions how;
+    how.partition = &bricks;
+    DistributedScene<2, float> distributed(ranks, how);
+    distributed.take_whole(SceneSpan<2, float>(scene));
+    ContactBuffer<2, float> contacts;
+    distributed.step(contacts);
+    const Hashes hashes = gathered_hashes<2, float>(ranks, contacts);
+    if (world_rank() == 0) {
+      EXPECT_EQ(hashes, expected);
+    }
+  });
+}
+
+TEST(distributed_scene, a_number_that_is_wrong_on_one_rank_ends_the_step_on_all) {
+  SceneColumns<3, float> scene = generated<3, float>("uniform", 500);
+  const std::size_t last = row_count(scene.spheres) - 1;
+  ASSERT_GT(last, 0u);
+  scene.spheres.center(last, 1) = std::nanf("");
+  std::string expected;
+  try {
+    ContactBuffer<3, float> contacts;
+    Workspace<3, float> workspace;
+    collide<3, float>(scene, contacts, workspace);
+  } catch (const Error& error) {
+    expected = error.what();
+  }
+  on_ranks(4, [&](MPI_Comm ranks) {
+    DistributedScene<3, float> distributed(ranks);
+    distributed.take_whole(SceneSpan<3, float>(scene));
+    ContactBuffer<3, float> contacts;
+    std::string said;
+    try {
+      distributed.step(contacts);
+    } catch (const Error& error) {
+      said = error.what();
+    }
+    EXPECT_EQ(said, expected);
+    EXPECT_NE(said.find("sphere.center[" + std::to_string(last) + "]"), std::string::npos) << said;
+  });
+}
+
+TEST(distributed_scene, parts_that_lack_a_row_are_refused_on_all_ranks) {
+  on_ranks(3, [&](MPI_Comm ranks) {
+    DistributedScene<2, float> distributed(ranks);
+    SceneColumns<2, float> part;
+    part.circles.center = {{0, 0}};
+    part.circles.radius = {1};
+    std::array<ColumnSpan<std::int32_t>, kKindCount> rows;
+    const std::vector<std::int32_t> row{world_rank() == 2 ? 3 : world_rank()};
+    rows[0] = row;
+    EXPECT_THROW(distributed.take(part, rows, {}), Error);
+    const std::vector<std::int32_t> right{world_rank()};
+    rows[0] = right;
+    distributed.take(part, rows, {});
+    EXPECT_EQ(distributed.layout().shape_count(), 3);
+  });
+}
+
+}  // namespace
+}  // namespace widephase::test
