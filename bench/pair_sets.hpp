@@ -316,6 +316,7 @@ class PairSetMaker {
       }
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         break;
     }
   }

@@ -219,6 +219,7 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
     case Kind::cone:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;  // handled above
   }
   throw std::logic_error("a kind of the other dimension");

@@ -126,6 +126,7 @@ constexpr bool does_length_count(Kind kind, std::string_view field) {
     case Kind::cone:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;
   }
   return false;

@@ -7,6 +7,7 @@
 #include <widephase/pairs.hpp>
 #include <widephase/scene.hpp>
 
+#include "geometry/chain_library.hpp"
 #include "geometry/heightfield_library.hpp"
 #include "geometry/hull_library.hpp"
 #include "geometry/mesh_library.hpp"
@@ -61,6 +62,8 @@ struct SceneRows {
   HeightfieldLibrary<Size> heightfields;
   /// What the rows of meshes name.
   MeshLibrary<Size> meshes;
+  /// What the rows of chains name.
+  ChainLibrary<Size> chains;
   /// Circles, capsules, aabbs and boxes as instances of their own outlines, in rows like those of
   /// polygons (2D); empty until `require_outlines`.
   std::array<Column<Size>, kKindCount> outlines;
@@ -96,6 +99,9 @@ struct SceneRows {
   }
   const MeshLibrary<Size>& mesh_library() const {
     return geometry_of == nullptr ? meshes : geometry_of->meshes;
+  }
+  const ChainLibrary<Size>& chain_library() const {
+    return geometry_of == nullptr ? chains : geometry_of->chains;
   }
   bool has_middles() const {
     return D == 2 ? polygon_library().has_middles : hull_library().has_middles;

@@ -176,6 +176,7 @@ class Drawing {
         return add_smooth(ellipsoids_, rounded_ellipsoids_, id, shape, shape.half);
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         return add_field(id, shape);
       case Kind::halfspace:
         break;

@@ -344,6 +344,7 @@ constexpr DrawnAs drawn_as(Kind kind, int dimension) {
     case Kind::heightfield:
       return DrawnAs::field;
     case Kind::mesh:
+    case Kind::chain:
       return DrawnAs::mesh;
   }
   return DrawnAs::plain;

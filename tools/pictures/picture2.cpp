@@ -203,6 +203,7 @@ class Picture2 {
       case Kind::cone:
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
       case Kind::halfspace:  // drawn earlier
         break;
     }

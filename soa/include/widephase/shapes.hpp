@@ -338,6 +338,27 @@ struct Meshes : Tags<Storage> {
   }
 };
 
+/// Lines of segments, 2D only, rounded by `radius`.
+template <class Storage>
+struct Chains : Tags<Storage> {
+  static constexpr Kind kind = Kind::chain;                                 ///< of its shapes
+  static constexpr int D = Storage::dimension;                              ///< 2
+  using Real = typename Storage::Real;                                      ///< of sizes
+  typename Storage::template Column<typename Storage::Position, D> center;  ///< of its frame
+  Turn<Storage> turn;                                                       ///< about the center
+  typename Storage::template Column<std::int32_t> geometry;  ///< a row of `chain_geometries`
+  typename Storage::template Column<Real> radius;            ///< >= 0, its thickness; default 0
+
+  /// Like `for_each_tag`, for the columns of its own.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_own(Visit&& visit, Tables&... tables) {
+    visit(position("center"), tables.center...);
+    visit(turn_field(D), tables.turn...);
+    visit(required("geometry", Rule::geometry), tables.geometry...);
+    visit(optional("radius", Rule::non_negative), tables.radius...);
+  }
+};
+
 /// Point sets of shared geometries, CSR: geometry g has vertices offsets[g] ... offsets[g+1] - 1,
 /// each in the frame of the shape that names it. `add_polygon` and `add_hull` append to it.
 template <class Storage>
@@ -427,6 +448,42 @@ struct MeshTable {
   }
 };
 
+/// Vertices of shared chains, CSR: chain c has vertices offsets[c] ... offsets[c+1] - 1, in the
+/// frame of the shape that names it. Segment s leads from its vertex s to the next one, that of a
+/// loop also from the last to the first. `add_chain` appends to it.
+///
+/// The front of a segment is to its right, so a counter-clockwise loop is a solid's outline. Equal
+/// vertices that follow each other are one; segments without length keep their numbers and meet
+/// nothing.
+template <class Storage>
+struct ChainTable {
+  /// The vertices of all chains, finite.
+  typename Storage::template Column<typename Storage::Real, Storage::dimension> vertices;
+  /// Ascending, from 0; one entry more than chains, or empty where there are none.
+  typename Storage::template Column<std::int64_t> offsets;
+  /// Empty, or by chain: not 0 where a segment leads from the last vertex to the first.
+  typename Storage::template Column<std::uint8_t> loop;
+  /// Empty, or by chain: 0 where shapes behind a segment do not meet it, else both sides are
+  /// fronts.
+  typename Storage::template Column<std::uint8_t> two_sided;
+  /// Empty, or by chain: how many of its first segments are a neighbour's beyond its end; 0 for
+  /// loops. They meet nothing, but tell what is felt at the end.
+  typename Storage::template Column<std::int32_t> before;
+  /// The same of its last segments.
+  typename Storage::template Column<std::int32_t> after;
+
+  /// Calls `visit(name, columns...)` for each column above, with that of every table given.
+  template <class Visit, class... Tables>
+  static constexpr void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(std::string_view("vertices"), tables.vertices...);
+    visit(std::string_view("offsets"), tables.offsets...);
+    visit(std::string_view("loop"), tables.loop...);
+    visit(std::string_view("two_sided"), tables.two_sided...);
+    visit(std::string_view("before"), tables.before...);
+    visit(std::string_view("after"), tables.after...);
+  }
+};
+
 /// What shapes name by their column `geometry`, by dimension.
 template <class Storage, int D = Storage::dimension>
 struct SceneGeometries;
@@ -436,6 +493,8 @@ template <class Storage>
 struct SceneGeometries<Storage, 2> {
   /// What `polygon.geometry` indexes.
   GeometryTable<typename Storage::Geometries> geometries;
+  /// What `chain.geometry` indexes.
+  ChainTable<typename Storage::Geometries> chain_geometries;
 
   /// Calls `visit(library, name, columns...)` for each column of the libraries, with that of every
   /// scene given: "polygons", "vertices".
@@ -444,6 +503,9 @@ struct SceneGeometries<Storage, 2> {
     GeometryTable<typename Storage::Geometries>::for_each_column(
         [&](std::string_view name, auto&... columns) { visit("polygons", name, columns...); },
         scenes.geometries...);
+    ChainTable<typename Storage::Geometries>::for_each_column(
+        [&](std::string_view name, auto&... columns) { visit("chains", name, columns...); },
+        scenes.chain_geometries...);
   }
 };
 
@@ -486,6 +548,7 @@ struct ShapeTables<Storage, 2> {
   Boxes<Storage> boxes;                        ///< "box"
   Instances<Storage, Kind::polygon> polygons;  ///< "polygon"
   Halfspaces<Storage> halfspaces;              ///< "halfspace"
+  Chains<Storage> chains;                      ///< "chain"
 
   /// Calls `visit(tables...)` with each table of the scenes given, in the order of `Kind`.
   template <class Visit, class... Scenes>
@@ -496,6 +559,7 @@ struct ShapeTables<Storage, 2> {
     visit(scenes.boxes...);
     visit(scenes.polygons...);
     visit(scenes.halfspaces...);
+    visit(scenes.chains...);
   }
 };
 
