@@ -34,6 +34,8 @@ struct Renumbering {
   std::int64_t heights = 0;
   std::int32_t mesh = 0;
   std::int64_t mesh_vertices = 0, mesh_triangles = 0;
+  std::int32_t chain = 0;
+  std::int64_t chain_vertices = 0;
   std::int32_t default_world = 0;
   std::map<std::string, std::string, std::less<>> names;  ///< those that change
 };
@@ -218,6 +220,8 @@ class Merger {
                    &Renumbering::mesh_vertices);
     number_library("meshes.triangle_offsets", "meshes.indices", "meshes", &Renumbering::mesh,
                    &Renumbering::mesh_triangles);
+    number_library("chains.offsets", "chains.vertices", "chains", &Renumbering::chain,
+                   &Renumbering::chain_vertices);
   }
 
   void number_library(const std::string& offsets_name, const std::string& elements,
@@ -311,6 +315,8 @@ class Merger {
                         ? geometry_of(i, value, "heightfields.offsets", change.field)
                     : column.kind == Kind::mesh
                         ? geometry_of(i, value, "meshes.vertex_offsets", change.mesh)
+                    : column.kind == Kind::chain
+                        ? geometry_of(i, value, "chains.offsets", change.chain)
                         : geometry_of(i, value, geometries_ + ".offsets", change.geometry);
           }
         }

@@ -170,6 +170,7 @@ class ChainPoints : protected ChainWays<T> {
       const double from = x[left], to = x[1 - left];
       if (!(to > from) || from > high || to < low) continue;
       const auto put = [&](double at, int end) {
+        if (end >= 0 && is_level(segment, end)) return;
         ChainPoint point{};
         point.x = at;
         const double share = is_steep ? (is_p_lower ? 0 : 1) : (at - px) / (qx - px);
@@ -192,6 +193,16 @@ class ChainPoints : protected ChainWays<T> {
       from > low ? put(from, left) : put(low, -1);
       to < high ? put(to, 1 - left) : put(high, -1);
     }
+  }
+
+  /// Whether the chain goes straight on beyond an end of a segment: a cut there has no point.
+  bool is_level(const ListedSegment& segment, int end) const {
+    const std::int32_t other = this->beside(segment.segment, end);
+    if (other < chain_->own_begin || other >= chain_->own_end) return false;
+    const Vector2 beside = this->position(end == 0 ? other : other + 1) - segment.end[end];
+    const Vector2 along = segment.end[end] - segment.end[1 - end];
+    const double rounding = 4 * this->chain_rounding() * (1 + length_of(beside) / length_of(along));
+    return magnitude(dot(segment.normal, beside)) <= rounding && dot(along, beside) > 0;
   }
 
   double least_slope() const {
