@@ -18,7 +18,11 @@ constexpr std::size_t kShapesATask = 128;
 void require_castable(const SceneLayout& layout, std::span<const Pair> pairs, int dimension) {
   for (std::size_t row = 0; row < pairs.size(); ++row) {
     const Kind a = layout.kind_of(pairs[row].a), b = layout.kind_of(pairs[row].b);
-    if (can_meet(a, b, dimension)) continue;
+    if (can_meet(a, b, dimension)) {
+      if (a != Kind::chain && b != Kind::chain) continue;
+      throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
+                          "names a chain, which is not met by casts yet; use time_of_impact"});
+    }
     throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
                         "names a " + std::string(kind_name(a, dimension)) + " and a " +
                             std::string(kind_name(b, dimension)) +
