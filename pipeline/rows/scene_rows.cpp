@@ -114,6 +114,7 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin, I
                              const SceneRows* geometries, Bounds wanted) {
   is_read = false;
   geometry_of = geometries;
+  has_own_polygons_ = false;
   if (scene.bodies.empty()) {
     pack_scene(scene, scene, call_margin, isa, threads, choice, wanted);
   } else {
@@ -415,7 +416,7 @@ void SceneRows<D, T>::require_outlines() {
     using Corners = std::array<std::array<Size, 2>, 4>;
     if (geometry_of != nullptr) {
       polygons = geometry_of->polygons;
-      geometry_of = nullptr;
+      has_own_polygons_ = true;
     }
     const auto outline = [&](Kind kind, int vertices, const auto& corners_of) {
       const int k = static_cast<int>(kind);

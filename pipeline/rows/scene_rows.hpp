@@ -89,7 +89,7 @@ struct SceneRows {
               Bounds wanted = Bounds::wanted);
 
   const PolygonLibrary<Size>& polygon_library() const {
-    return geometry_of == nullptr ? polygons : geometry_of->polygons;
+    return geometry_of == nullptr || has_own_polygons_ ? polygons : geometry_of->polygons;
   }
   const HullLibrary<Size>& hull_library() const {
     return geometry_of == nullptr ? hulls : geometry_of->hulls;
@@ -107,9 +107,9 @@ struct SceneRows {
     return D == 2 ? polygon_library().has_middles : hull_library().has_middles;
   }
   /// Makes `outlines` of the rows, once after each update. Rows with another's libraries get a copy
-  /// of them.
+  /// of its polygons.
   void require_outlines();
-  void forget_outlines() { has_outlines_ = false; }
+  void forget_outlines() { has_outlines_ = has_own_polygons_ = false; }
 
   /// The scene that was read last, with its shapes placed.
   const SceneSpan<D, T>& placed_scene(const SceneSpan<D, T>& scene) const {
@@ -154,6 +154,7 @@ struct SceneRows {
 
   PlacedScene<D, T> placed_;
   bool has_outlines_ = false;
+  bool has_own_polygons_ = false;  ///< a copy of another's, with the outlines
   Column<std::uint8_t> is_invalid_;  ///< by id, if worlds may be left out; else empty
 };
 

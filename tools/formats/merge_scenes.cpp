@@ -67,6 +67,7 @@ class Merger {
     add_geometries();
     add_heightfields();
     add_meshes();
+    add_chains();
     add_bodies();
     add_frames();
     return SceneFile(path, std::move(arrays_));
@@ -521,6 +522,28 @@ class Merger {
               Array::of(offsets_of("meshes.triangle_offsets", &Renumbering::mesh_triangles)));
     if (has_sides) add_array("meshes.two_sided", Array::of(sides));
     if (has_beyond) add_array("meshes.beyond", Array::of(beyond));
+  }
+
+  void add_chains() {
+    const auto offsets = offsets_of("chains.offsets", &Renumbering::chain_vertices);
+    if (offsets.empty()) return;
+    std::vector<std::uint8_t> loop, sides;
+    std::vector<std::int32_t> before, after;
+    bool has_loop = false, has_sides = false, has_before = false, has_after = false;
+    for (const SceneFile* scene : scenes_) {
+      const Array* own = scene->find("chains.offsets");
+      if (own == nullptr) continue;
+      has_loop |= add_mesh_rows(*scene, "chains.loop", own->rows(), loop);
+      has_sides |= add_mesh_rows(*scene, "chains.two_sided", own->rows(), sides);
+      has_before |= add_mesh_rows(*scene, "chains.before", own->rows(), before);
+      has_after |= add_mesh_rows(*scene, "chains.after", own->rows(), after);
+    }
+    add_real("chains.vertices", 2, [](std::size_t) { return 0; });
+    add_array("chains.offsets", Array::of(offsets));
+    if (has_loop) add_array("chains.loop", Array::of(loop));
+    if (has_sides) add_array("chains.two_sided", Array::of(sides));
+    if (has_before) add_array("chains.before", Array::of(before));
+    if (has_after) add_array("chains.after", Array::of(after));
   }
 
   void add_geometries() {
