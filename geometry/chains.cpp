@@ -73,9 +73,9 @@ std::int32_t add_chain(ChainTable<Owned<2, T>>& table,
   return static_cast<std::int32_t>(chains);
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                                                 \
-  template WIDEPHASE_API std::int32_t add_chain(ChainTable<Owned<2, T>>&,                        \
-                                                const std::type_identity_t<ColumnSpan<T, 2>>&,   \
+#define WIDEPHASE_INSTANTIATE(T)                                                               \
+  template WIDEPHASE_API std::int32_t add_chain(ChainTable<Owned<2, T>>&,                      \
+                                                const std::type_identity_t<ColumnSpan<T, 2>>&, \
                                                 const ChainOptions&);
 WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
 

@@ -114,9 +114,9 @@ std::vector<Finding> chain_findings(const ChainTable<Borrowed<2, T>>& table, std
   return findings;
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                                               \
-  template std::optional<Finding> wrong_chain_layout(const ChainTable<Borrowed<2, T>>&);       \
-  template std::optional<Finding> wrong_chain(const ChainTable<Borrowed<2, T>>&, std::size_t); \
+#define WIDEPHASE_INSTANTIATE(T)                                                                \
+  template std::optional<Finding> wrong_chain_layout(const ChainTable<Borrowed<2, T>>&);        \
+  template std::optional<Finding> wrong_chain(const ChainTable<Borrowed<2, T>>&, std::size_t);  \
   template std::vector<Finding> chain_findings(const ChainTable<Borrowed<2, T>>&, std::size_t); \
   template ChainSegments segments_of(const ChainTable<Borrowed<2, T>>&, std::size_t);
 WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)

@@ -7,13 +7,14 @@
 
 namespace widephase {
 
-/// What is wrong with the columns of a table before any vertex is read: the offsets must rise from 0
-/// to the number of vertices, and the other columns have a row per chain. An empty table is valid.
+/// What is wrong with the columns of a table before any vertex is read: the offsets must rise from
+/// 0 to the number of vertices, and the other columns have a row per chain. An empty table is
+/// valid.
 template <class T>
 std::optional<Finding> wrong_chain_layout(const ChainTable<Borrowed<2, T>>& table);
 
-/// What is wrong with chain `c` of a table whose layout is right: flags other than 0 and 1, vertices
-/// that are not finite, no own segment with a length.
+/// What is wrong with chain `c` of a table whose layout is right: flags other than 0 and 1,
+/// vertices that are not finite, no own segment with a length.
 template <class T>
 std::optional<Finding> wrong_chain(const ChainTable<Borrowed<2, T>>& table, std::size_t c);
 

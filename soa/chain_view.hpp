@@ -16,9 +16,9 @@ inline constexpr int kMostChainLevels = 8;
 /// their bounds.
 ///
 /// Segment i leads from position i to the next one; the last one of a loop to a copy of the first
-/// position. The tree is implicit: place i of level 0 is segment i, and place i of the next level is
-/// the tile of the places 16 i ... 16 i + 15. A place has four numbers: the least x and y, then the
-/// greatest. Level 0 has none, since a segment's own ends are as near.
+/// position. The tree is implicit: place i of level 0 is segment i, and place i of the next level
+/// is the tile of the places 16 i ... 16 i + 15. A place has four numbers: the least x and y, then
+/// the greatest. Level 0 has none, since a segment's own ends are as near.
 template <class T>
 struct ChainView {
   const T* positions = nullptr;          ///< x, y by vertex

@@ -19,7 +19,7 @@ void require_castable(const SceneLayout& layout, std::span<const Pair> pairs, in
   for (std::size_t row = 0; row < pairs.size(); ++row) {
     const Kind a = layout.kind_of(pairs[row].a), b = layout.kind_of(pairs[row].b);
     if (can_meet(a, b, dimension)) {
-      if (a != Kind::chain && b != Kind::chain) continue;
+      if (dimension == 3 || !has_surface({a, b})) continue;
       throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
                           "names a chain, which is not met by casts yet; use time_of_impact"});
     }

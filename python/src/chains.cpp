@@ -98,10 +98,11 @@ void bind_chains(py::module_& module) {
            py::arg("after") = py::none(),
            "Gives the scene these chains instead of those it has; set() takes all away. On an\n"
            "error nothing changes.")
-      .def("add", &ChainsObject::add, py::arg("vertices"), py::arg("loop") = false,
-           py::arg("two_sided") = false, py::arg("before") = 0, py::arg("after") = 0,
-           "Appends a chain of vertices (v, 2), its front to the right. The first `before` and the\n"
-           "last `after` segments are neighbours'. Returns its index. The array is copied.")
+      .def(
+          "add", &ChainsObject::add, py::arg("vertices"), py::arg("loop") = false,
+          py::arg("two_sided") = false, py::arg("before") = 0, py::arg("after") = 0,
+          "Appends a chain of vertices (v, 2), its front to the right. The first `before` and the\n"
+          "last `after` segments are neighbours'. Returns its index. The array is copied.")
       .def("__len__", &ChainsObject::size)
       .def("__repr__", [](const ChainsObject& self) {
         return "<widephase.ChainGeometries, " + std::to_string(self.size()) + " chains>";

@@ -59,7 +59,9 @@ TEST(published_failures_chains, box2d_553_wheels_roll_over_sharp_edges_without_j
     const double expected = 1 - std::hypot(x - 1, 0.7);
     EXPECT_NEAR(contacts.depth[0], expected, 1e-12);
     EXPECT_NEAR(contacts.normal(0, 0), (1 - x) / std::hypot(x - 1, 0.7), 1e-12);
-    if (step > 0) { EXPECT_LT(std::abs(contacts.normal(0, 0) - last), 0.002); }
+    if (step > 0) {
+      EXPECT_LT(std::abs(contacts.normal(0, 0) - last), 0.002);
+    }
     last = contacts.normal(0, 0);
   }
 }
@@ -85,8 +87,8 @@ TEST(published_failures_chains, box2d_1016_segments_of_their_own_know_what_is_be
     Lines<float> lines;
     for (int s = -4; s < 4; ++s) {
       const double x = 0.5 * s;
-      lines.place(lines.add({{x + 1, 0}, {x + 0.5, 0}, {x, 0}, {x - 0.5, 0}},
-                            {.before = 1, .after = 1}));
+      lines.place(
+          lines.add({{x + 1, 0}, {x + 0.5, 0}, {x, 0}, {x - 0.5, 0}}, {.before = 1, .after = 1}));
     }
     lines.add_circle({-1 + 0.02 * step, 0.29}, 0.3);
     lines.add_box({-1 + 0.02 * step, 0.199}, {0.1, 0.2}, 0.01);

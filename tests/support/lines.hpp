@@ -185,8 +185,7 @@ inline std::vector<LocalMinimum> local_minima(const FlatCore& core,
     if (!(near[s].distance > 0) || near[s].distance > limit) continue;
     bool is_least = true;
     for (std::size_t o = 0; o < count; ++o) {
-      const Point2d at =
-          nearest_on(near[s].on_line, line[o], line[(o + 1) % line.size()]);
+      const Point2d at = nearest_on(near[s].on_line, line[o], line[(o + 1) % line.size()]);
       const Point2d apart = less2(at, near[s].on_line);
       if (dot2(apart, apart) > 1e-24) continue;
       is_least &= !(near[o].distance < near[s].distance * (1 - 1e-9));

@@ -1,7 +1,7 @@
 #pragma once
 
-// A convex shape in the frame of a chain: all 2D kinds but halfspaces are a core of 1 to 64 vertices
-// and a radius.
+// A convex shape in the frame of a chain: all 2D kinds but halfspaces are a core of 1 to 64
+// vertices and a radius.
 
 #include "kernels/core/basis/rows.hpp"
 #include "kernels/core/polygon/edge_manifold.hpp"
@@ -25,15 +25,42 @@ WIDEPHASE_INLINE Vector2 right_of(const Vector2& v) { return {{v[1], 0 - v[0]}};
 
 inline constexpr int kMostCorners = 64;
 
+/// How a kind's rows tell its core.
+enum class FlatForm : std::uint8_t { point, segment, aabb, box, polygon };
+constexpr FlatForm flat_form(Kind kind) {
+  switch (kind) {
+    case Kind::circle:
+      return FlatForm::point;
+    case Kind::capsule:
+      return FlatForm::segment;
+    case Kind::aabb:
+      return FlatForm::aabb;
+    case Kind::box:
+      return FlatForm::box;
+    case Kind::polygon:
+      return FlatForm::polygon;
+    case Kind::hull:
+    case Kind::cylinder:
+    case Kind::halfspace:
+    case Kind::ellipsoid:
+    case Kind::cone:
+    case Kind::heightfield:
+    case Kind::mesh:
+    case Kind::chain:
+      break;
+  }
+  __builtin_unreachable();
+}
+
 /// A core in a chain's axes, about its own middle.
 struct ChainCore {
   int count;
-  Kind kind;
-  Vector2 vertex[kMostCorners];       ///< counter-clockwise
-  Vector2 normal[kMostCorners];       ///< unit and outwards, of the edge from it to the next one
+  FlatForm form;
+  Vector2 vertex[kMostCorners];         ///< counter-clockwise
+  Vector2 normal[kMostCorners];         ///< unit and outwards, of the edge from it to the next one
   std::uint8_t is_inner[kMostCorners];  ///< that edge lies inside the shape's owner
-  Vector2 inner;                      ///< a point of the core
-  double reach;                       ///< of the vertices from the middle
+  Vector2 inner;                        ///< a point of the core
+  double reach;                         ///< of the vertices from the middle
   double radius;
 
   int edge_count() const { return count < 2 ? 0 : count; }
@@ -51,29 +78,29 @@ struct ChainCore {
   }
   /// Numbers as the kind's contacts have them.
   std::uint32_t vertex_name(int v) const {
-    if (kind == Kind::circle) return 0;
+    if (form == FlatForm::point) return 0;
     constexpr int kOfBox[4] = {0, 1, 3, 2};
-    const bool is_box = kind == Kind::box || kind == Kind::aabb;
+    const bool is_box = form == FlatForm::box || form == FlatForm::aabb;
     return static_cast<std::uint32_t>(vertex_feature(double(is_box ? kOfBox[v] : v)));
   }
   std::uint32_t edge_name(int e) const {
-    if (kind == Kind::circle) return 0;
+    if (form == FlatForm::point) return 0;
     constexpr int kOfBox[4] = {2, 1, 3, 0};
-    if (kind == Kind::box || kind == Kind::aabb) {
+    if (form == FlatForm::box || form == FlatForm::aabb) {
       return static_cast<std::uint32_t>(face_feature(double(kOfBox[e])));
     }
-    return static_cast<std::uint32_t>(edge_feature(double(kind == Kind::capsule ? 0 : e)));
+    return static_cast<std::uint32_t>(edge_feature(double(form == FlatForm::segment ? 0 : e)));
   }
 };
 
 /// Where a shape and a chain are.
 struct ChainPlace {
-  std::int32_t chain;    ///< its number in the library
-  double thickness;      ///< of the chain
-  Vector2 axis;          ///< the chain's own x in the scene's axes
-  Vector2 middle;        ///< of the core, in the chain's frame
-  Vector2 from_anchor;   ///< the middle from the anchor of the shape's row, in the chain's axes
-  Vector2 rest;          ///< what rounding removed from the anchor, in the scene's axes
+  std::int32_t chain;   ///< its number in the library
+  double thickness;     ///< of the chain
+  Vector2 axis;         ///< the chain's own x in the scene's axes
+  Vector2 middle;       ///< of the core, in the chain's frame
+  Vector2 from_anchor;  ///< the middle from the anchor of the shape's row, in the chain's axes
+  Vector2 rest;         ///< what rounding removed from the anchor, in the scene's axes
 
   Vector2 to_scene(const Vector2& v) const {
     return {{axis[0] * v[0] - axis[1] * v[1], axis[1] * v[0] + axis[0] * v[1]}};
@@ -128,8 +155,8 @@ WIDEPHASE_INLINE void set_box(const Vector2& x, const Vector2& along, const Vect
 /// Reads a shape's row into the chain's axes.
 template <class T>
 void place_core(const PairRun<2, T>& run, const Pair& own, ChainPlace& place, ChainCore& core) {
-  const Kind kind = run.kind_a;
-  const int width = kind == Kind::circle || kind == Kind::aabb ? 4 : 8;
+  const FlatForm form = flat_form(run.kind_a);
+  const int width = form == FlatForm::point || form == FlatForm::aabb ? 4 : 8;
   const T* const row = run.rows_a + std::ptrdiff_t{own.a} * width;
   const T* const chain = chain_row(run, own);
   Vector2 apart;
@@ -150,7 +177,7 @@ void place_core(const PairRun<2, T>& run, const Pair& own, ChainPlace& place, Ch
   apart = apart + place.rest;
   const Vector2 none{{0, 0}};
   Vector2 from_anchor = none;  // in the scene's axes
-  core.kind = kind;
+  core.form = form;
   core.inner = none;
   core.radius = 0;
   for (std::uint8_t& is_inner : core.is_inner) is_inner = 0;
@@ -159,11 +186,11 @@ void place_core(const PairRun<2, T>& run, const Pair& own, ChainPlace& place, Ch
     along = place.to_chain({{number(2), number(3)}});
     across = {{0 - along[1], along[0]}};
   };
-  if (kind == Kind::circle) {
+  if (form == FlatForm::point) {
     core.count = 1;
     core.vertex[0] = none;
     core.radius = number(3);
-  } else if (kind == Kind::capsule) {
+  } else if (form == FlatForm::segment) {
     from_anchor = {{0.5 * (number(4) - number(0)), 0.5 * (number(5) - number(1))}};
     const Vector2 half = place.to_chain(from_anchor);
     core.count = dot(half, half) > 0 ? 2 : 1;
@@ -172,11 +199,11 @@ void place_core(const PairRun<2, T>& run, const Pair& own, ChainPlace& place, Ch
     core.normal[0] = right_of(unit_along(half));
     core.normal[1] = -core.normal[0];
     core.radius = number(3);
-  } else if (kind == Kind::aabb) {
+  } else if (form == FlatForm::aabb) {
     from_anchor = {{0.5 * (number(2) - number(0)), 0.5 * (number(3) - number(1))}};
     set_box(none, place.to_chain({{1, 0}}), place.to_chain({{0, 1}}), from_anchor[0],
             from_anchor[1], core);
-  } else if (kind == Kind::box) {
+  } else if (form == FlatForm::box) {
     Vector2 along, across;
     axes(along, across);
     set_box(none, along, across, number(4), number(5), core);
@@ -188,15 +215,13 @@ void place_core(const PairRun<2, T>& run, const Pair& own, ChainPlace& place, Ch
     const T* const blocks =
         run.library + std::ptrdiff_t{PolygonLayout::record} * integer_in(row[5]);
     core.count = PolygonLayout::vertex_count(integer_in(row[6]));
-    const T* const records = blocks + PolygonLayout::block *
-                                          PolygonLayout::block_count(core.count);
+    const T* const records = blocks + PolygonLayout::block * PolygonLayout::block_count(core.count);
     for (int v = 0; v < core.count; ++v) {
       const T* const block = blocks + v / 8 * PolygonLayout::block + v % 8;
       core.vertex[v] = scaled(along, double(block[PolygonLayout::vertex_x])) +
                        scaled(across, double(block[PolygonLayout::vertex_y]));
       core.inner = core.inner + core.vertex[v];
-      core.is_inner[v] =
-          records[v * PolygonLayout::record + PolygonLayout::inner] != T(0) ? 1 : 0;
+      core.is_inner[v] = records[v * PolygonLayout::record + PolygonLayout::inner] != T(0) ? 1 : 0;
     }
     core.inner = scaled(core.inner, 1.0 / core.count);
     for (int v = 0; v < core.count; ++v) {

@@ -12,11 +12,12 @@ struct ChainContact {
   Vector2 away;  ///< unit, from the chain towards the core
   double depth;  ///< of the core; below 0 apart
   Vector2 on_core, on_segment;
-  std::int32_t listed;
+  std::int32_t segment;  ///< whose place it is
   int feature;
   std::uint32_t core_name;
   std::uint8_t status;
   std::int32_t patch;  ///< -1 none yet
+  bool is_lent;        ///< a neighbour's: this chain's part of it is not as deep, or none
 };
 
 /// A point of a patch before it is chosen.
@@ -109,7 +110,8 @@ class ChainPoints : protected ChainWays<T> {
     const double slack = rounding();
     TwoPoints points;
     if (core_.count > 1) put_edge(deepest, up, across, points);
-    const bool needs_own = points.is_empty() || points.most() < deepest.depth - slack;
+    const bool needs_own =
+        !deepest.is_lent && (points.is_empty() || points.most() < deepest.depth - slack);
     for (std::int32_t c = 0; c < contact_count_; ++c) {
       const ChainContact& contact = contacts_[c];
       if (core_.count == 1 ? contact.patch != p : &contact != &deepest || !needs_own) continue;
@@ -117,10 +119,14 @@ class ChainPoints : protected ChainWays<T> {
       if (core_.count == 1) {  // on the circle, in the contact's own direction
         point.on_core = scaled(up - contact.away, core_.radius);
       }
-      name_place(list_[contact.listed].segment, contact.feature, point.part, point.feature);
+      name_place(contact.segment, contact.feature, point.part, point.feature);
       point.feature |= contact.core_name << 16;
       points.add(point, slack);
     }
+    patch.point_count = 0;
+    if (points.is_empty()) return;
+    const double most = deepest.is_lent ? points.most() : deepest.depth;
+    patch.depth = static_cast<T>(this->radii() + most);
     ChainPoint chosen[2];
     const int count = points.choose(slack, 4 * touching_ + slack, chosen);
     const double most_height = margin_ + this->radii();
@@ -129,7 +135,7 @@ class ChainPoints : protected ChainWays<T> {
     patch.point_count = count;
     for (int n = 0; n < count; ++n) {
       ChainPoint& point = chosen[n];
-      if (n == deepest_of || point.depth >= deepest.depth - slack) point.depth = deepest.depth;
+      if (n == deepest_of || point.depth >= most - slack) point.depth = most;
       if (!(point.depth >= -most_height)) point.depth = -most_height;
       set_point(up, point, patch.points[n]);
     }
@@ -176,14 +182,13 @@ class ChainPoints : protected ChainWays<T> {
         const double share = is_steep ? (is_p_lower ? 0 : 1) : (at - px) / (qx - px);
         const bool is_p = share <= 0 || at == px, is_q = share >= 1 || at == qx;
         point.on_core = is_p ? p : is_q ? q : p + scaled(q - p, share);
-        const double there = end >= 0 ? dot(up, segment.end[end])
-                                      : dot(up, segment.end[0]) +
-                                            dot(up, segment.end[1] - segment.end[0]) *
-                                                ((at - x[0]) / (x[1] - x[0]));
+        const double there =
+            end >= 0 ? dot(up, segment.end[end])
+                     : dot(up, segment.end[0]) +
+                           dot(up, segment.end[1] - segment.end[0]) * ((at - x[0]) / (x[1] - x[0]));
         point.depth = there - dot(up, point.on_core);
         if (point.depth > deepest.depth + slack || point.depth < -(most_height + slack)) return;
-        name_place(segment.segment, end >= 0 ? kAtEnd + end : kBetween, point.part,
-                   point.feature);
+        name_place(segment.segment, end >= 0 ? kAtEnd + end : kBetween, point.part, point.feature);
         const std::uint32_t own = is_p   ? core_.vertex_name(edge)
                                   : is_q ? core_.vertex_name(core_.next(edge))
                                          : core_.edge_name(edge);

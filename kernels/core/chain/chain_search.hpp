@@ -3,9 +3,9 @@
 // circle_chain, capsule_chain, aabb_chain, box_chain, polygon_chain: the contacts, one pair at a
 // time.
 //
-// Frame: the chain's axes, from the middle of the shape's core, in double. The normal leads from the
-// shape into the chain. Points: 1 or 2 per patch, on A. Features: A's as in other pairs; edge 0 or
-// vertex 0 or 1 of the segment, a vertex of two segments by the lower one.
+// Frame: the chain's axes, from the middle of the shape's core, in double. The normal leads from
+// the shape into the chain. Points: 1 or 2 per patch, on A. Features: A's as in other pairs; edge 0
+// or vertex 0 or 1 of the segment, a vertex of two segments by the lower one.
 //
 // Passes over the segments near the shape:
 // 1. each is far, apart or hit: it meets the core (near_segments.hpp);
@@ -31,6 +31,7 @@ class ChainSearch : ChainPoints<T> {
   using Ways = ChainWays<T>;
   using Points = ChainPoints<T>;
   using Near::arena_;
+  using Near::chain_;
   using Near::core_;
   using Near::count_;
   using Near::list_;
@@ -52,8 +53,8 @@ class ChainSearch : ChainPoints<T> {
     limit_ += 4 * double(kRounding<T>) * limit_;
     if (this->is_nearest()) {
       const double nearest = root(this->bound_nearest());
-      limit_ = nearest + 16 * double(kRounding<T>) * nearest + 4 * touching_ +
-               this->distance_rounding();
+      limit_ =
+          nearest + 16 * double(kRounding<T>) * nearest + 4 * touching_ + this->distance_rounding();
     }
     const double reach =
         limit_ + 2 * touching_ + this->distance_rounding() + 8 * kRounding<double> * far;
@@ -71,8 +72,8 @@ class ChainSearch : ChainPoints<T> {
   }
 
   /// How far a segment is that keeps others from being felt at a place that it has. One that the
-  /// shape is behind has no contact there, and one beyond an open end has it in another chain, which
-  /// rounds otherwise: so these must be nearer than by rounding.
+  /// shape is behind has no contact there, and one beyond an open end has it in another chain,
+  /// which rounds otherwise: so these must be nearer than by rounding.
   double rival_distance(const ListedSegment& segment) const {
     if (segment.is_own) return segment.distance;
     const double rounding = 4 * touching_ + this->distance_rounding();
@@ -96,6 +97,9 @@ class ChainSearch : ChainPoints<T> {
     return true;
   }
 
+  bool is_own_segment(std::int32_t number) const {
+    return number >= chain_->own_begin && number < chain_->own_end;
+  }
   void add_apart(std::int32_t t) {
     ListedSegment& segment = list_[t];
     segment.contact = contact_count_;
@@ -103,11 +107,12 @@ class ChainSearch : ChainPoints<T> {
                                    -segment.distance,
                                    segment.on_core,
                                    segment.on_segment,
-                                   t,
+                                   segment.segment,
                                    segment.feature,
                                    segment.core_name,
                                    0,
-                                   -1};
+                                   -1,
+                                   false};
   }
   void add_hit(std::int32_t t) {
     ListedSegment& segment = list_[t];
@@ -118,14 +123,19 @@ class ChainSearch : ChainPoints<T> {
                segment.way_depth,
                core_.vertex[lowest],
                core_.vertex[lowest] + scaled(segment.way, segment.way_depth),
-               t,
+               segment.way_segment,
                segment.way_feature,
                core_.vertex_name(lowest),
                std::uint8_t(core_.count == 1 && segment.way_depth == 0 ? 1 : 0),
-               -1};
+               -1,
+               false};
     if (segment.way_feature == kBetween) return;
     // The core's point is straight behind the vertex, or it is a corner of the core.
-    contact.on_segment = segment.end[segment.way_feature - kAtEnd];
+    contact.on_segment = this->position(segment.way_segment + (segment.way_feature - kAtEnd));
+    if (!is_own_segment(segment.way_segment)) {  // named by what this chain has of the line
+      contact.segment = segment.segment;
+      contact.feature = kBetween;
+    }
     for (int e = 0; e < core_.edge_count(); ++e) {
       if (!(dot(core_.normal[e], segment.way) <= -1 + 1e-12)) continue;
       const Vector2 own = core_.vertex[core_.next(e)] - core_.vertex[e];
@@ -156,13 +166,17 @@ class ChainSearch : ChainPoints<T> {
         add_hit(t);
         continue;
       }
-      // A neighbour's way out stands for own segments as well: of those with nearly its direction
-      // the shortest one is this chain's part of the patch.
+      // A neighbour's way out stands for own segments as well: those with nearly its direction are
+      // this chain's part of the patch.
       for (std::int32_t n = k; n < count; ++n) {
         const ListedSegment& own = list_[order[n]];
         if (own.cleared_from != t || !own.is_own || own.contact >= 0) continue;
         if (!(dot(own.way, list_[t].way) >= run_.patch_cosine)) continue;
         add_hit(order[n]);
+        ChainContact& contact = contacts_[contact_count_ - 1];
+        contact.away = list_[t].way;
+        contact.depth = list_[t].way_depth;
+        contact.is_lent = core_.count > 1;
         break;
       }
     }
@@ -195,7 +209,7 @@ class ChainSearch : ChainPoints<T> {
     const ChainContact& contact = contacts_[0];
     set_normal(contact, *patch);
     ChainPoint point{0, contact.depth, contact.on_core, 0, 0};
-    this->name_place(list_[best].segment, contact.feature, point.part, point.feature);
+    this->name_place(contact.segment, contact.feature, point.part, point.feature);
     point.feature |= contact.core_name << 16;
     this->set_point(contact.away, point, patch->points[0]);
     patch->point_count = 1;
@@ -242,15 +256,19 @@ class ChainSearch : ChainPoints<T> {
       const double x = contacts_[a].depth, y = contacts_[b].depth;
       return x != y ? x > y : a < b;
     });
-    const std::int32_t patch_count = join(order, count, first);
+    std::int32_t patch_count = join(order, count, first), kept = 0;
     answer.patches = found;
-    answer.count = patch_count;
     for (std::int32_t p = 0; p < patch_count; ++p) {
-      set_normal(contacts_[first[p]], found[p]);
-      if (run_.pairs.question != Question::contact) {
-        this->find_points(p, contacts_[first[p]], found[p]);
+      const ChainContact& contact = contacts_[first[p]];
+      set_normal(contact, found[kept]);
+      if (run_.pairs.question != Question::contact || contact.is_lent) {
+        this->find_points(p, contact, found[kept]);
+        if (found[kept].point_count == 0) continue;  // all of it is a neighbour's
       }
+      ++kept;
     }
+    patch_count = kept;
+    answer.count = patch_count;
     if (run_.pairs.question == Question::contact) return answer;
     for (std::int32_t p = 0; p < patch_count; ++p) order[p] = p;
     const auto is_lower = [&](std::int32_t a, std::int32_t b) {

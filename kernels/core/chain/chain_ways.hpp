@@ -1,9 +1,9 @@
 #pragma once
 
 // The least ways out of the segments that a core meets: over the directions that the chain has
-// there. A segment has its normal, a vertex the arc between the normals of its two segments if it is
-// convex. Within the arc only the core's own edges are left by least ways, so each is found exactly.
-// At an open end the chain goes on straight behind itself, as if there were a wall.
+// there. A segment has its normal, a vertex the arc between the normals of its two segments if it
+// is convex. Within the arc only the core's own edges are left by least ways, so each is found
+// exactly. At an open end the chain goes on straight behind itself, as if there were a wall.
 
 #include "kernels/core/chain/near_segments.hpp"
 
@@ -34,6 +34,7 @@ class ChainWays : protected NearSegments<T> {
       segment.way = segment.normal;
       segment.way_depth = segment.below;
       segment.way_feature = kBetween;
+      segment.way_segment = segment.segment;
       if (core_.count < 2) continue;
       for (int end = 0; end < 2; ++end) add_end(segment, end, leaves_ends);
     }
@@ -44,12 +45,22 @@ class ChainWays : protected NearSegments<T> {
     return 64 * (double(kRounding<T>) * core_.reach + kRounding<double> * length_of(at));
   }
 
-  /// The ways out at an end of a hit segment.
+  /// The ways out at an end of a hit segment, or at that of the straight line that it is part of.
   void add_end(ListedSegment& segment, int end, bool leaves_ends) const {
     constexpr double kLevel = 1e-9;  // a sine under which rounding decides what is level
-    const Vector2& at = segment.end[end];
+    Vector2 at = segment.end[end];
     const Vector2 own = unit_along(segment.end[1 - end] - at);
-    const std::int32_t other = this->beside(segment.segment, end);
+    std::int32_t last = segment.segment, other = this->beside(last, end);
+    // Beyond this no way out is shorter than the segment's own.
+    const double far = 4 * core_.reach + magnitude(segment.below);
+    while (other >= 0 && other != segment.segment && dot(at, at) < far * far) {
+      const Vector2 next = this->position(end == 0 ? other : other + 1);
+      const Vector2 along = unit_along(next - at);
+      if (!(magnitude(dot(segment.normal, along)) <= kLevel && dot(own, along) < 0)) break;
+      at = next;
+      last = other;
+      other = this->beside(last, end);
+    }
     Vector2 beside = own;
     if (other >= 0) {
       beside = unit_along(this->position(end == 0 ? other : other + 1) - at);
@@ -64,6 +75,7 @@ class ChainWays : protected NearSegments<T> {
       segment.way = way;
       segment.way_depth = depth;
       segment.way_feature = kAtEnd + end;
+      segment.way_segment = last;
     };
     if (other < 0) ask(-own, core_.lowest(-own));
     for (int e = 0; e < core_.edge_count(); ++e) {
@@ -102,9 +114,9 @@ class ChainWays : protected NearSegments<T> {
     const Vector2 along = first.end[1] - first.end[0];
     // Vertices round, so normals of level ground differ, and over the core's size its depths.
     const double extent = core_.reach;
-    const double level =
-        64 * double(kRounding<T>) * extent +
-        16 * this->chain_rounding() * (1 + extent / root(dot(along, along))) + touching_;
+    const double level = 64 * double(kRounding<T>) * extent +
+                         16 * this->chain_rounding() * (1 + extent / root(dot(along, along))) +
+                         touching_;
     const double most = dot(way, core_.vertex[core_.lowest(way)]) + first.way_depth + level;
     list_[from].cleared_from = from;
     for (int end = 0; end < 2; ++end) {
@@ -117,7 +129,8 @@ class ChainWays : protected NearSegments<T> {
         const Vector2& at = segment.end[end];
         const double rise = dot(segment.normal, beside.end[end] - at);
         const bool is_level = magnitude(rise) <= 16 * this->chain_rounding() + touching_;
-        if (!is_level && !reaches_behind(at, segment.normal) && !reaches_behind(at, beside.normal)) {
+        if (!is_level && !reaches_behind(at, segment.normal) &&
+            !reaches_behind(at, beside.normal)) {
           break;
         }
         if (reaches_before(beside, way, most)) break;

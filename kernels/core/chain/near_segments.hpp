@@ -33,6 +33,7 @@ struct ListedSegment {
   Vector2 way;
   double way_depth;
   int way_feature;
+  std::int32_t way_segment;   ///< whose place that is
   std::int32_t cleared_from;  ///< the segment whose way out cleared it; -1 none
   std::int32_t contact;       ///< of it; -1 none
 };
@@ -49,7 +50,8 @@ class NearSegments {
     touching_ = 8 * double(kRounding<T>) * core_.reach;
     size_ = 0;
     for (int k = 0; k < 2; ++k) {
-      const double low = magnitude(double(chain_->low[k])), high = magnitude(double(chain_->high[k]));
+      const double low = magnitude(double(chain_->low[k])),
+                   high = magnitude(double(chain_->high[k]));
       size_ = low > size_ ? low : size_;
       size_ = high > size_ ? high : size_;
     }
@@ -162,8 +164,7 @@ class NearSegments {
     const bool is_front = dot(segment.normal, core_.inner - segment.end[0]) >= 0;
     if (!is_front && is_two_sided) segment.normal = -segment.normal;
     segment.is_behind = !is_front && !is_two_sided;
-    segment.is_own =
-        number >= chain_->own_begin && number < chain_->own_end && !segment.is_behind;
+    segment.is_own = number >= chain_->own_begin && number < chain_->own_end && !segment.is_behind;
     segment.state = SegmentState::far;
     segment.cleared_from = segment.contact = -1;
     segment.distance = kInfinite<double>;
@@ -220,8 +221,8 @@ class NearSegments {
       const Vector2& p = core_.vertex[v];
       const double share = dot(p - a, along) / length2;
       const int feature = share > 0 ? (share < 1 ? kBetween : kAtEnd + 1) : kAtEnd;
-      const Vector2 at = feature == kBetween ? a + scaled(along, share)
-                                             : segment.end[feature - kAtEnd];
+      const Vector2 at =
+          feature == kBetween ? a + scaled(along, share) : segment.end[feature - kAtEnd];
       const double here = dot(p - at, p - at);
       if (!(here < best)) continue;
       best = here;

@@ -40,8 +40,7 @@ Lines<T> hilly_scene(int shapes) {
   for (int i = 0; i < shapes; ++i) {
     const double x = random.uniform(1, 19);
     lines.add_shape(kFlatShapes[i % 5], {x, height(x) + random.uniform(0.05, 0.3)},
-                    {random.uniform(0.05, 0.3), random.uniform(0.05, 0.3)},
-                    random.uniform(-3, 3));
+                    {random.uniform(0.05, 0.3), random.uniform(0.05, 0.3)}, random.uniform(-3, 3));
   }
   return lines;
 }
@@ -186,7 +185,9 @@ TYPED_TEST(chain_scenes, answer_questions_as_their_contacts_do) {
     EXPECT_EQ(is_contact[i] != 0, depth[i] >= 0) << i;
     const double distance = static_cast<double>(found.distance[i]);
     EXPECT_GE(distance, 0);
-    if (depth[i] > 0) { EXPECT_EQ(distance, 0) << i; }
+    if (depth[i] > 0) {
+      EXPECT_EQ(distance, 0) << i;
+    }
     if (distance == 0) continue;
     ++apart;
     const double x = static_cast<double>(found.point_b(i, 0) - found.point_a(i, 0));
@@ -275,16 +276,14 @@ TYPED_TEST(chain_scenes, are_refused_where_they_are_not_known) {
   Lines<T> moving;
   moving.add_circle({0, 5}, 0.5);
   CastHits<2, T> found;
-  EXPECT_EQ(error_of([&] {
-              cast_shapes<2, T>(moving.scene, down.span(), {}, kept, found, workspace);
-            }),
-            "chain shapes are not met by casts yet; use time_of_impact");
+  EXPECT_EQ(
+      error_of([&] { cast_shapes<2, T>(moving.scene, down.span(), {}, kept, found, workspace); }),
+      "chain shapes are not met by casts yet; use time_of_impact");
   lines.add_circle({0, 5}, 0.5);
   const std::vector<Pair> pair{{0, 1}};
-  EXPECT_EQ(error_of([&] {
-              cast_pairs<2, T>(lines.scene, pair, down.span(), {}, found, workspace);
-            }),
-            "pairs[0] names a chain, which is not met by casts yet; use time_of_impact");
+  EXPECT_EQ(
+      error_of([&] { cast_pairs<2, T>(lines.scene, pair, down.span(), {}, found, workspace); }),
+      "pairs[0] names a chain, which is not met by casts yet; use time_of_impact");
   lines.scene.domain.max = {10, 10};
   lines.scene.domain.periodic[1] = true;
   EXPECT_EQ(error_of([&] { collide<2, T>(lines.scene, contacts, workspace); }),
