@@ -16,7 +16,9 @@ inline std::vector<Kind> kinds_in(int dimension) {
   std::vector<Kind> kinds;
   const auto add = [&](const auto& table) {
     const Kind kind = std::remove_cvref_t<decltype(table)>::kind;
-    if (kind != Kind::heightfield && kind != Kind::mesh) kinds.push_back(kind);
+    if (kind != Kind::heightfield && kind != Kind::mesh && kind != Kind::chain) {
+      kinds.push_back(kind);
+    }
   };
   const SceneColumns<2, float> of_2d;
   const SceneColumns<3, float> of_3d;
@@ -316,6 +318,7 @@ class PairSetMaker {
       }
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         break;
     }
   }

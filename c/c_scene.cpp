@@ -502,7 +502,7 @@ const char* widephase_scene_kind_name(const widephase_scene* scene, int32_t kind
 widephase_result widephase_scene_locate(const widephase_scene* scene, const int32_t* ids,
                                         int64_t count, uint8_t* kinds, int32_t* rows) {
   static_assert(sizeof(Kind) == sizeof(uint8_t));
-  static_assert(kKindCount == WIDEPHASE_KIND_MESH + 1, "widephase.h names every kind");
+  static_assert(kKindCount == WIDEPHASE_KIND_CHAIN + 1, "widephase.h names every kind");
   return guarded([&] {
     with_columns(scene, [&](const auto& columns) {
       locate(columns, required(ids, count, "ids"),

@@ -30,6 +30,7 @@ constexpr KindRows rows_of(Kind kind) {
     case Kind::box:
       return {8, 16, 1};
     case Kind::polygon:
+    case Kind::chain:
       return {8, 0, 1};
     case Kind::hull:
     case Kind::cylinder:

@@ -7,6 +7,7 @@
 
 #include <widephase/scene.hpp>
 
+#include "geometry/validate_chains.hpp"
 #include "geometry/validate_heightfields.hpp"
 #include "geometry/validate_hulls.hpp"
 #include "geometry/validate_meshes.hpp"
@@ -226,6 +227,8 @@ std::int64_t geometry_count(const Table&, const AnyScene& scene) {
     return count_of(scene.heightfield_geometries.offsets);
   } else if constexpr (Table::kind == Kind::mesh) {
     return count_of(scene.mesh_geometries.vertex_offsets);
+  } else if constexpr (Table::kind == Kind::chain) {
+    return count_of(scene.chain_geometries.offsets);
   } else {
     return count_of(scene.geometries.offsets);
   }
@@ -256,8 +259,9 @@ void validate_domain(const SceneSpan<D, T>& scene, Findings& findings) {
     if (has_rows_of_surfaces(scene)) {
       findings.add(
           "domain.periodic", k,
-          "is set, but a scene with height fields or meshes has no periodic axes; leave one of the "
-          "two out");
+          std::string("is set, but a scene with ") +
+              (D == 2 ? "chains" : "height fields or meshes") +
+              " has no periodic axes; leave one of the two out");
       return;
     }
     const std::size_t halfspaces = has_halfspaces ? row_count(scene.halfspaces) : 0;
@@ -292,7 +296,9 @@ std::vector<Finding> validate(const SceneSpan<D, T>& scene, double margin, std::
     }
   };
   add_all(geometry_findings());
-  if constexpr (D == 3) {
+  if constexpr (D == 2) {
+    add_all(chain_findings(scene.chain_geometries, findings.room()));
+  } else {
     add_all(heightfield_findings(scene.heightfield_geometries, findings.room()));
     add_all(mesh_findings(scene.mesh_geometries, findings.room()));
   }

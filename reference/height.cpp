@@ -204,6 +204,7 @@ std::function<Real(const Vec<D>&)> core_heights_of(const Solid<D>& solid) {
       break;
     case Kind::heightfield:  // no convex shapes
     case Kind::mesh:
+    case Kind::chain:
       break;
   }
   return {};

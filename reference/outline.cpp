@@ -43,6 +43,7 @@ Outline outline_of(const Solid<2>& solid, const Vec<2>& origin) {
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;  // not in 2D, or without an outline
   }
   return corners;

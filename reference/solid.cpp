@@ -56,6 +56,7 @@ std::string describe(const Solid<D>& solid) {
       break;
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;
     case Kind::halfspace:
       write("normal", solid.p);

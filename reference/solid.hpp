@@ -52,6 +52,7 @@ constexpr SolidTraits solid_traits(Kind kind) {
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:  // no solid: tests/support has its own judge
+    case Kind::chain:
       return {};
     case Kind::box:
     case Kind::hull:

@@ -12,7 +12,9 @@ std::vector<Kind> kinds_of_tables() {
   std::vector<Kind> kinds;
   for_each_table(scene, [&](const auto& table) {
     constexpr Kind kind = std::remove_cvref_t<decltype(table)>::kind;
-    if (kind != Kind::heightfield && kind != Kind::mesh) kinds.push_back(kind);
+    if (kind != Kind::heightfield && kind != Kind::mesh && kind != Kind::chain) {
+      kinds.push_back(kind);
+    }
   });
   return kinds;
 }
@@ -219,6 +221,7 @@ Solid<D> solid_of(const SceneColumns<D, T>& scene, std::int32_t id) {
     case Kind::cone:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;  // handled above
   }
   throw std::logic_error("a kind of the other dimension");

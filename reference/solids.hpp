@@ -17,7 +17,8 @@
 
 namespace widephase::test {
 
-/// The kinds of a dimension that are solids, in the order of ids: all but height fields.
+/// The kinds of a dimension that are solids, in the order of ids: all but height fields, meshes and
+/// chains.
 std::span<const Kind> kinds(int dimension);
 inline bool has_kind(int dimension, Kind kind) {
   return std::ranges::find(kinds(dimension), kind) != kinds(dimension).end();

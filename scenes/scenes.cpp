@@ -126,6 +126,7 @@ constexpr bool does_length_count(Kind kind, std::string_view field) {
     case Kind::cone:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;
   }
   return false;
@@ -145,7 +146,8 @@ std::uint64_t hash(const SceneColumns<D, T>& scene) {
   hasher.add_column(scene.excluded);
   scene.for_each_geometry_column(
       [&](std::string_view library, auto, const auto& column) {
-        const bool is_later = library == "heightfields" || library == "meshes";
+        const bool is_later =
+            library == "heightfields" || library == "meshes" || library == "chains";
         if (!is_later || !column.empty()) hasher.add_column(column);
       },
       scene);

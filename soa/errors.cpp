@@ -17,6 +17,7 @@ std::string Finding::text() const {
       {"polygons.inner", "geometries.inner"},
       {"heightfields.", "heightfield_geometries."},
       {"meshes.", "mesh_geometries."},
+      {"chains.", "chain_geometries."},
   };
   return text_in(kMembers);
 }

@@ -163,7 +163,7 @@ void rotate(SceneColumns<2, T>& scene, SizeOf<T> angle,
   for_each_point(scene, [&](auto& column) {
     turn_points(column.plane(0), column.plane(1), column.size(), turn, about);
   });
-  for (auto* angles : {&scene.boxes.turn, &scene.polygons.turn}) {
+  for (auto* angles : {&scene.boxes.turn, &scene.polygons.turn, &scene.chains.turn}) {
     map_plane(angles->plane(), angles->size(), 1, static_cast<double>(angle));
   }
   // dot(n, p) <= offset and p = about + (p' rotated back): dot(n', p') <= offset - dot(n, about) +
@@ -203,7 +203,10 @@ void scale(SceneColumns<D, T>& scene, SizeOf<T> factor,
   for (int k = 0; k < D; ++k) {
     map_plane(scene.geometries.vertices.plane(k), scene.geometries.vertices.size(), by, 0);
   }
-  if constexpr (D == 3) {
+  if constexpr (D == 2) {
+    auto& corners = scene.chain_geometries.vertices;
+    for (int k = 0; k < D; ++k) map_plane(corners.plane(k), corners.size(), by, 0);
+  } else {
     auto& fields = scene.heightfield_geometries;
     map_plane(fields.heights.plane(), fields.heights.size(), by, 0);
     for (int k = 0; k < 2; ++k) map_plane(fields.cell.plane(k), fields.cell.size(), by, 0);

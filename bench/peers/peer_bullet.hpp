@@ -63,6 +63,7 @@ struct BulletObjects {
         case Kind::halfspace:
         case Kind::heightfield:
         case Kind::mesh:
+        case Kind::chain:
           break;  // `peer_shapes` returns none
       }
       btTransform place;

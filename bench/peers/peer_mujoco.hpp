@@ -60,6 +60,7 @@ inline std::string model_xml(const SceneColumns<3, float>& scene, const std::str
       case Kind::halfspace:
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         break;  // `peer_shapes` returns none
     }
   }

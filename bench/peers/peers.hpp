@@ -51,6 +51,7 @@ inline bool has_many_points(Kind kind) {
     case Kind::cone:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       return true;
   }
   return true;

@@ -114,6 +114,7 @@ void support(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point)
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;  // `peer_shapes` returns none
   }
   placed.to_scene(farthest, point);

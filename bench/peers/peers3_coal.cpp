@@ -84,6 +84,7 @@ struct CoalShapes {
         case Kind::halfspace:
         case Kind::heightfield:
         case Kind::mesh:
+        case Kind::chain:
           break;  // `peer_shapes` returns none
       }
       static_cast<coal::ShapeBase&>(*shapes.back()).setSweptSphereRadius(shape.rounding);

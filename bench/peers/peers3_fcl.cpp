@@ -74,6 +74,7 @@ std::vector<std::unique_ptr<fcl::CollisionObjectf>> fcl_objects(
       case Kind::halfspace:
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         break;  // `peer_shapes` returns none
     }
     fcl::Transform3f place = fcl::Transform3f::Identity();

@@ -116,6 +116,7 @@ struct JoltShapes {
         case Kind::halfspace:
         case Kind::heightfield:
         case Kind::mesh:
+        case Kind::chain:
           break;  // `peer_shapes` returns none
       }
       const JPH::Vec3 center(static_cast<float>(shape.center[0]),

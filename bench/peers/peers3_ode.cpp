@@ -66,6 +66,7 @@ struct OdeGeoms {
         case Kind::halfspace:
         case Kind::heightfield:
         case Kind::mesh:
+        case Kind::chain:
           break;  // `peer_shapes` returns none
       }
       dGeomSetPosition(geom, shape.center[0], shape.center[1], shape.center[2]);

@@ -281,6 +281,7 @@ void make_core(const RayShapes<D, T>& shapes, Kind kind, std::int32_t id,
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;
   }
   __builtin_unreachable();

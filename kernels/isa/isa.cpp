@@ -60,6 +60,8 @@ namespace widephase {
   extern const KernelTable<3, double> kernel_table_##isa##_3_double;          \
   extern const SurfaceTable<float> surface_kernel_table_##isa##_float;        \
   extern const SurfaceTable<double> surface_kernel_table_##isa##_double;      \
+  extern const SurfaceTable<float, 2> chain_kernel_table_##isa##_float;       \
+  extern const SurfaceTable<double, 2> chain_kernel_table_##isa##_double;     \
   extern const RayTables<2, float> ray_kernel_table_##isa##_2_float;          \
   extern const RayTables<2, double> ray_kernel_table_##isa##_2_double;        \
   extern const RayTables<3, float> ray_kernel_table_##isa##_3_float;          \
@@ -102,23 +104,31 @@ WIDEPHASE_TABLES(2, double)
 WIDEPHASE_TABLES(3, float)
 WIDEPHASE_TABLES(3, double)
 
-#define WIDEPHASE_SURFACE_TABLES(T)                                                     \
+#define WIDEPHASE_SURFACE_TABLES(D, T)                                                  \
   template <>                                                                           \
-  const SurfaceTable<T>& surface_table<T>(Isa wanted) {                                 \
+  const SurfaceTable<T, D>& surface_table<T, D>(Isa wanted) {                           \
     switch (wanted) {                                                                   \
-      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_SURFACE_CASE_##T)                          \
+      WIDEPHASE_FOR_EACH_BUILT_ISA(WIDEPHASE_SURFACE_CASE_##D##_##T)                    \
       default:                                                                          \
         throw Error("no kernels for instruction set " + std::string(isa_name(wanted))); \
     }                                                                                   \
   }
-#define WIDEPHASE_SURFACE_CASE_float(isa, is_supported) \
-  case Isa::isa:                                        \
+#define WIDEPHASE_SURFACE_CASE_2_float(isa, is_supported) \
+  case Isa::isa:                                          \
+    return chain_kernel_table_##isa##_float;
+#define WIDEPHASE_SURFACE_CASE_2_double(isa, is_supported) \
+  case Isa::isa:                                           \
+    return chain_kernel_table_##isa##_double;
+#define WIDEPHASE_SURFACE_CASE_3_float(isa, is_supported) \
+  case Isa::isa:                                          \
     return surface_kernel_table_##isa##_float;
-#define WIDEPHASE_SURFACE_CASE_double(isa, is_supported) \
-  case Isa::isa:                                         \
+#define WIDEPHASE_SURFACE_CASE_3_double(isa, is_supported) \
+  case Isa::isa:                                           \
     return surface_kernel_table_##isa##_double;
-WIDEPHASE_SURFACE_TABLES(float)
-WIDEPHASE_SURFACE_TABLES(double)
+WIDEPHASE_SURFACE_TABLES(2, float)
+WIDEPHASE_SURFACE_TABLES(2, double)
+WIDEPHASE_SURFACE_TABLES(3, float)
+WIDEPHASE_SURFACE_TABLES(3, double)
 
 // The tables of rays and of casts, and in which object they are.
 #define WIDEPHASE_QUESTION_TABLES(Table, word, D, T)                                    \

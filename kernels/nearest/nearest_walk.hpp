@@ -383,6 +383,7 @@ class NearestWalker {
           most = sqrt(far);
           break;
         case Kind::mesh:  // its triangles may be deeper than its box
+        case Kind::chain:
           measure_sides(false);
           most = sqrt(far);
           break;

@@ -43,6 +43,7 @@ class RayCandidates : public RayReader<D, T> {
         return meet_any(packet, kind, id, rays, entry);
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         if constexpr (D == 3) return meet_surface(packet, kind, id, rays, entry);
     }
     __builtin_unreachable();

@@ -139,6 +139,7 @@ WIDEPHASE_INLINE RayMeet<F, D> meet_shape(Kind kind, const ShapeLanes<F, D>& lan
       break;
     case Kind::heightfield:  // walked by a ray alone (ray_surface.hpp)
     case Kind::mesh:
+    case Kind::chain:
       break;
   }
   __builtin_unreachable();

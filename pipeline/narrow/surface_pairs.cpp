@@ -29,18 +29,17 @@ std::int64_t NarrowPhase<D, T>::append_surfaces(const Inputs& inputs,
                                                 const PairRun<D, SizeOf<T>>& run,
                                                 ContactBuffer<D, T>& contacts,
                                                 Column<std::byte>& room) const {
-  if constexpr (D == 3) {
-    const SurfaceRun<SizeOf<T>> surfaces{run, inputs.rows.heightfield_library().fields.data(),
-                                         inputs.rows.mesh_library().views(), inputs.most_patches,
-                                         patch_cosine(inputs.patch_angle)};
-    return append_patches<T>(surface_table<SizeOf<T>>(inputs.table.isa), surfaces, contacts, room,
-                             [&](std::size_t contact_count, std::size_t point_count) {
-                               reserve(contacts, contact_count, point_count, true);
-                               set_sizes(contacts, contact_count, point_count, true);
-                             });
-  } else {
-    return 0;
-  }
+  const SurfaceRun<SizeOf<T>, D> surfaces{run,
+                                          inputs.rows.heightfield_library().fields.data(),
+                                          inputs.rows.mesh_library().views(),
+                                          inputs.rows.chain_library().views(),
+                                          inputs.most_patches,
+                                          patch_cosine(inputs.patch_angle)};
+  return append_patches<D, T>(surface_table<SizeOf<T>, D>(inputs.table.isa), surfaces, contacts,
+                              room, [&](std::size_t contact_count, std::size_t point_count) {
+                                reserve(contacts, contact_count, point_count, true);
+                                set_sizes(contacts, contact_count, point_count, true);
+                              });
 }
 
 template <int D, class T>

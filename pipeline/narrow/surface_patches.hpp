@@ -22,15 +22,15 @@ inline double patch_cosine(double degrees) {
 
 /// Writes patch after patch to contacts that `resize(contacts, points)` makes room for, without
 /// those whose depth or points have overflowed (kernels/core/run/emit.hpp leaves out other pairs').
-template <class T>
+template <int D, class T>
 class PatchWriter {
  public:
   using Size = SizeOf<T>;
-  PatchWriter(const SurfaceRun<Size>& run, ContactBuffer<3, T>& contacts)
+  PatchWriter(const SurfaceRun<Size, D>& run, ContactBuffer<D, T>& contacts)
       : run_(run.pairs), contacts_(contacts) {}
 
   template <class Resize>
-  void write(const SurfaceAnswer<Size>& answer, const Resize& resize) {
+  void write(const SurfaceAnswer<Size, D>& answer, const Resize& resize) {
     if (answer.count == 0) return;
     std::size_t contact = contacts_.size(), point = contacts_.point_count();
     std::size_t patches = 0, points = 0;
@@ -41,7 +41,7 @@ class PatchWriter {
     }
     resize(contact + patches, point + points);
     for (std::int64_t p = 0; p < answer.count; ++p) {
-      const SurfacePatch<Size>& patch = answer.patches[p];
+      const SurfacePatch<Size, D>& patch = answer.patches[p];
       if (!is_finite(patch)) continue;
       const std::int64_t at = answer.begin + (answer.pair == nullptr ? 0 : answer.pair[p]);
       const Pair pair = run_.pairs[at];
@@ -49,7 +49,7 @@ class PatchWriter {
       const bool is_flipped = pair.a != own.a;
       contacts_.pair[contact] = pair;
       contacts_.source[contact] = run_.source == nullptr ? run_.first_source + at : run_.source[at];
-      for (int k = 0; k < 3; ++k) {
+      for (int k = 0; k < D; ++k) {
         contacts_.normal(contact, k) = is_flipped ? 0 - patch.normal[k] : patch.normal[k];
       }
       contacts_.depth[contact] = patch.depth;
@@ -63,19 +63,19 @@ class PatchWriter {
   }
 
  private:
-  static bool is_finite(const SurfacePatch<Size>& patch) {
+  static bool is_finite(const SurfacePatch<Size, D>& patch) {
     double sum = static_cast<double>(patch.depth - patch.depth);  // 0, or NaN
-    for (int k = 0; k < 3; ++k) sum += static_cast<double>(patch.normal[k]);
+    for (int k = 0; k < D; ++k) sum += static_cast<double>(patch.normal[k]);
     for (std::int32_t n = 0; n < patch.point_count; ++n) {
-      const SurfacePoint<Size>& point = patch.points[n];
+      const SurfacePoint<Size, D>& point = patch.points[n];
       sum += static_cast<double>(point.depth - point.depth);
-      for (int k = 0; k < 3; ++k) sum += point.offset[k] - point.offset[k];
+      for (int k = 0; k < D; ++k) sum += point.offset[k] - point.offset[k];
     }
     return sum - sum == 0;
   }
-  void write_point(const SurfacePatch<Size>& patch, const SurfacePoint<Size>& from,
+  void write_point(const SurfacePatch<Size, D>& patch, const SurfacePoint<Size, D>& from,
                    std::int32_t own_a, bool is_flipped, std::size_t point) {
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < D; ++k) {
       auto at = static_cast<PositionOf<T>>(anchor(own_a, k) + from.offset[k]);
       if (is_flipped) {
         at -= static_cast<PositionOf<T>>(from.depth) * static_cast<PositionOf<T>>(patch.normal[k]);
@@ -93,23 +93,23 @@ class PatchWriter {
     if constexpr (is_mixed<T>) {
       return run_.anchors_a[std::ptrdiff_t{id} * run_.anchor_width_a + k];
     } else {
-      return static_cast<double>(run_.rows_a[std::ptrdiff_t{id} * row_width(run_.kind_a, 3) + k]);
+      return static_cast<double>(run_.rows_a[std::ptrdiff_t{id} * row_width(run_.kind_a, D) + k]);
     }
   }
 
-  const PairRun<3, Size>& run_;
-  ContactBuffer<3, T>& contacts_;
+  const PairRun<D, Size>& run_;
+  ContactBuffer<D, T>& contacts_;
 };
 
 /// Returns how many patches were left out.
-template <class T, class Resize>
-std::int64_t append_patches(const SurfaceTable<SizeOf<T>>& table, const SurfaceRun<SizeOf<T>>& run,
-                            ContactBuffer<3, T>& contacts, Column<std::byte>& room,
+template <int D, class T, class Resize>
+std::int64_t append_patches(const SurfaceTable<SizeOf<T>, D>& table,
+                            const SurfaceRun<SizeOf<T>, D>& run, ContactBuffer<D, T>& contacts, Column<std::byte>& room,
                             const Resize& resize) {
-  PatchWriter<T> writer(run, contacts);
+  PatchWriter<D, T> writer(run, contacts);
   std::int64_t left_out = 0;
   for (std::int64_t i = 0; i < run.pairs.count;) {
-    SurfaceAnswer<SizeOf<T>> answer = table.find_patches(run, i, {room.plane(), room.capacity()});
+    SurfaceAnswer<SizeOf<T>, D> answer = table.find_patches(run, i, {room.plane(), room.capacity()});
     while (answer.bytes_needed > 0) {
       room.reserve(answer.bytes_needed + answer.bytes_needed / 2);
       answer = table.find_patches(run, i, {room.plane(), room.capacity()});

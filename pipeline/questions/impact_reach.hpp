@@ -51,6 +51,9 @@ void read_widest_of(const Libraries& libraries, std::vector<double>& widest) {
   if constexpr (Table::kind == Kind::mesh) {
     const auto& meshes = libraries.mesh_geometries;
     read_widest(meshes.vertices, meshes.vertex_offsets, widest);
+  } else if constexpr (Table::kind == Kind::chain) {
+    const auto& chains = libraries.chain_geometries;
+    read_widest(chains.vertices, chains.offsets, widest);
   } else if constexpr (Table::kind == instance_kind(Table::D)) {
     read_widest(libraries.geometries.vertices, libraries.geometries.offsets, widest);
   }

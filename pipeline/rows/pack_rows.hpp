@@ -10,6 +10,7 @@
 
 #include <widephase/shapes.hpp>
 
+#include "geometry/chain_library.hpp"
 #include "geometry/heightfield_library.hpp"
 #include "geometry/hull_library.hpp"
 #include "geometry/mesh_library.hpp"
@@ -39,6 +40,7 @@ struct Packing {
   const HullLibrary<Size>* hulls;
   const HeightfieldLibrary<Size>* heightfields;
   const MeshLibrary<Size>* meshes;
+  const ChainLibrary<Size>* chains;
   decltype(KernelTable<D, Size>::find_turns) find_turns;
 
   /// Component k of a point of row i, as its packed row has it: unchanged, or relative to the row's

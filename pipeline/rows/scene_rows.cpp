@@ -8,6 +8,7 @@
 
 #include "geometry/validate_polygons.hpp"
 #include "pipeline/rows/excluded_bodies.hpp"
+#include "pipeline/rows/pack_chains.hpp"
 #include "pipeline/rows/pack_heightfields.hpp"
 #include "pipeline/rows/pack_meshes.hpp"
 #include "pipeline/rows/pack_rows.hpp"
@@ -113,6 +114,7 @@ void SceneRows<D, T>::update(const SceneSpan<D, T>& scene, double call_margin, I
                              const SceneRows* geometries, Bounds wanted) {
   is_read = false;
   geometry_of = geometries;
+  has_own_polygons_ = false;
   if (scene.bodies.empty()) {
     pack_scene(scene, scene, call_margin, isa, threads, choice, wanted);
   } else {
@@ -168,6 +170,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
   } else if constexpr (D == 2) {
     if (!are_valid_polygons(scene.geometries)) refuse();
     polygons.update(scene.geometries, threads);
+    if (!chains.update(scene.chain_geometries, threads)) refuse();
   } else {
     if (!hulls.update(scene.geometries, threads)) refuse();
     if (!heightfields.update(scene.heightfield_geometries, threads)) refuse();
@@ -205,6 +208,7 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
     to.hulls = &hull_library();
     to.heightfields = &heightfield_library();
     to.meshes = &mesh_library();
+    to.chains = &chain_library();
     to.find_turns = kernel_table<D, Size>(isa).find_turns;
     // False for an invalid row, unless its world may be left out: then the row is marked.
     const auto pack_rows = [&](std::size_t begin, std::size_t end) {
@@ -261,7 +265,9 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
     SceneSpan<D, T> rest;  // what the packing has not checked, without the tables' rows
     rest.domain = scene.domain;
     if (!choice.is_any()) rest.halfspaces = scene.halfspaces;
-    if constexpr (D == 3) {
+    if constexpr (D == 2) {
+      rest.chains.center = scene.chains.center;
+    } else {
       rest.heightfields.center = scene.heightfields.center;
       rest.meshes.center = scene.meshes.center;
     }
@@ -410,7 +416,7 @@ void SceneRows<D, T>::require_outlines() {
     using Corners = std::array<std::array<Size, 2>, 4>;
     if (geometry_of != nullptr) {
       polygons = geometry_of->polygons;
-      geometry_of = nullptr;
+      has_own_polygons_ = true;
     }
     const auto outline = [&](Kind kind, int vertices, const auto& corners_of) {
       const int k = static_cast<int>(kind);
@@ -476,6 +482,7 @@ void SceneRows<D, T>::require_outlines() {
         case Kind::cone:
         case Kind::heightfield:
         case Kind::mesh:
+        case Kind::chain:
           break;
       }
     }
@@ -502,7 +509,7 @@ FilterSpan SceneRows<D, T>::filters(const SceneSpan<D, T>& scene) const {
 template <int D, class T>
 std::size_t SceneRows<D, T>::bytes() const {
   std::size_t sum = bounds.min.bytes() + bounds.max.bytes() + polygons.bytes() + hulls.bytes() +
-                    heightfields.bytes() + meshes.bytes() + halfspace_normal.bytes() +
+                    heightfields.bytes() + meshes.bytes() + chains.bytes() + halfspace_normal.bytes() +
                     halfspace_offset.bytes() + margin.bytes() + world.bytes() + owner.bytes() +
                     body.bytes() + category.bytes() + mask.bytes() + fixed.bytes() +
                     world_mask.bytes() + is_invalid_.bytes() + placed_.bytes() + rests.bytes();

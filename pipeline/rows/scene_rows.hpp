@@ -7,6 +7,7 @@
 #include <widephase/pairs.hpp>
 #include <widephase/scene.hpp>
 
+#include "geometry/chain_library.hpp"
 #include "geometry/heightfield_library.hpp"
 #include "geometry/hull_library.hpp"
 #include "geometry/mesh_library.hpp"
@@ -61,6 +62,8 @@ struct SceneRows {
   HeightfieldLibrary<Size> heightfields;
   /// What the rows of meshes name.
   MeshLibrary<Size> meshes;
+  /// What the rows of chains name.
+  ChainLibrary<Size> chains;
   /// Circles, capsules, aabbs and boxes as instances of their own outlines, in rows like those of
   /// polygons (2D); empty until `require_outlines`.
   std::array<Column<Size>, kKindCount> outlines;
@@ -86,7 +89,7 @@ struct SceneRows {
               Bounds wanted = Bounds::wanted);
 
   const PolygonLibrary<Size>& polygon_library() const {
-    return geometry_of == nullptr ? polygons : geometry_of->polygons;
+    return geometry_of == nullptr || has_own_polygons_ ? polygons : geometry_of->polygons;
   }
   const HullLibrary<Size>& hull_library() const {
     return geometry_of == nullptr ? hulls : geometry_of->hulls;
@@ -97,13 +100,16 @@ struct SceneRows {
   const MeshLibrary<Size>& mesh_library() const {
     return geometry_of == nullptr ? meshes : geometry_of->meshes;
   }
+  const ChainLibrary<Size>& chain_library() const {
+    return geometry_of == nullptr ? chains : geometry_of->chains;
+  }
   bool has_middles() const {
     return D == 2 ? polygon_library().has_middles : hull_library().has_middles;
   }
   /// Makes `outlines` of the rows, once after each update. Rows with another's libraries get a copy
-  /// of them.
+  /// of its polygons.
   void require_outlines();
-  void forget_outlines() { has_outlines_ = false; }
+  void forget_outlines() { has_outlines_ = has_own_polygons_ = false; }
 
   /// The scene that was read last, with its shapes placed.
   const SceneSpan<D, T>& placed_scene(const SceneSpan<D, T>& scene) const {
@@ -148,6 +154,7 @@ struct SceneRows {
 
   PlacedScene<D, T> placed_;
   bool has_outlines_ = false;
+  bool has_own_polygons_ = false;  ///< a copy of another's, with the outlines
   Column<std::uint8_t> is_invalid_;  ///< by id, if worlds may be left out; else empty
 };
 

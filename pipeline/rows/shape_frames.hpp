@@ -39,6 +39,7 @@ constexpr bool is_axial(Kind kind) {
     case Kind::cone:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       return false;
   }
   return false;

@@ -22,6 +22,7 @@ class WorldTrees;
 /// The word for the rows of a library.
 inline const char* library_words(std::string_view library) {
   if (library == "heightfields") return "fields";
+  if (library == "chains") return "chains";
   return library == "meshes" ? "meshes" : "point sets";
 }
 

@@ -18,6 +18,7 @@ constexpr Words words_of(Kind kind, int dimension) {
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       return Words::none;
     case Kind::capsule:
       return dimension == 2 ? Words::steady : Words::none;

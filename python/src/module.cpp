@@ -9,6 +9,7 @@
 #include <widephase/version.hpp>
 
 #include "calls.hpp"
+#include "chains.hpp"
 #include "heightfields.hpp"
 #include "meshes.hpp"
 #include "tools/formats/file_error.hpp"
@@ -275,6 +276,7 @@ PYBIND11_MODULE(_widephase, module) {
   bind_geometry(module);
   bind_heightfields(module);
   bind_meshes(module);
+  bind_chains(module);
   bind_scene(module);
   bind_collide(module);
   bind_queries(module);

@@ -1,6 +1,7 @@
 // widephase.Scene.
 
 #include "copies.hpp"
+#include "chains.hpp"
 #include "heightfields.hpp"
 #include "meshes.hpp"
 #include "tables.hpp"
@@ -247,6 +248,8 @@ void bind_scene(py::module_& module) {
                              "The HeightfieldGeometries that heightfields name, in 3D alone.")
       .def_property_readonly("mesh_geometries", &meshes_of,
                              "The MeshGeometries that meshes name, in 3D alone.")
+      .def_property_readonly("chain_geometries", &chains_of,
+                             "The ChainGeometries that chains name, in 2D alone.")
       .def_property_readonly(
           "bodies",
           [](const std::shared_ptr<SceneObject>& self) {

@@ -122,7 +122,15 @@ void for_each_column(AnyScene& scene, const Visit& visit) {
   visit(std::string_view("bodies"), std::string_view("position"), false, scene.bodies.position);
   visit(std::string_view("bodies"), std::string_view(D == 2 ? "angle" : "orientation"), true,
         scene.bodies.turn);
-  if constexpr (D == 3) {
+  if constexpr (D == 2) {
+    using Chains = std::remove_cvref_t<decltype(scene.chain_geometries)>;
+    Chains::for_each_column(
+        [&](std::string_view field, auto& column) {
+          visit(std::string_view("chains"), field, field != "vertices" && field != "offsets",
+                column);
+        },
+        scene.chain_geometries);
+  } else {
     using Library = std::remove_cvref_t<decltype(scene.heightfield_geometries)>;
     Library::for_each_column(
         [&](std::string_view field, auto& column) {

@@ -49,7 +49,7 @@ constexpr ColumnText kColumnTexts[] = {
     {"orientation", "(n, 4) unit quaternions x y z w, or wxyz(array)"},
     {"half_extents", "(n, d) lengths >= 0"},
     {"half_height", "(n,) lengths >= 0, from the center, along the shape's own z"},
-    {"geometry", "(n,) int32: indices into geometries, heightfield_geometries or mesh_geometries"},
+    {"geometry", "(n,) int32: indices into geometries, heightfield_, mesh_ or chain_geometries"},
     {"normal", "(n, d) unit vectors, out of the solid"},
     {"offset", "(n,) positions along the normal: solid is dot(normal, p) <= offset"},
     {"world", "(n,) int32: shapes of different worlds never meet; -1 meets all; default 0"},
@@ -74,7 +74,8 @@ template <int D>
 void list_fields(std::vector<std::string_view>& fields) {
   const SceneSpan<D, float> scene;
   for_each_column(scene, [&](std::string_view table, std::string_view field, bool, const auto&) {
-    if (table.empty() || table == "heightfields" || table == "meshes") return;
+    if (table.empty() || table == "heightfields" || table == "meshes" ||
+        table == "chains") return;
     if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
   });
 }

@@ -44,6 +44,7 @@ from ._widephase import (
     BoundsTree,
     CapacityError,
     CastHits,
+    ChainGeometries,
     Contact,
     Contacts,
     Decomposed,
@@ -99,7 +100,7 @@ from ._widephase import (
 from . import _show
 
 __all__ = [
-    "BoundsTree", "CapacityError", "CastHits", "ClosestOfSegments", "ClosestToSegment", "Contact",
+    "BoundsTree", "CapacityError", "CastHits", "ChainGeometries", "ClosestOfSegments", "ClosestToSegment", "Contact",
     "Contacts", "Decomposed", "Distances", "Ended", "Environment", "Error", "Geometries",
     "HeightfieldGeometries", "Impacts", "MeshGeometries", "NearestHits", "RayHits", "Robot", "Rows",
     "Scene", "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit",

@@ -660,13 +660,15 @@ TEST(c_api, kinds_have_the_numbers_and_words_of_cpp) {
   EXPECT_EQ(WIDEPHASE_KIND_CONE, static_cast<int>(Kind::cone));
   EXPECT_EQ(WIDEPHASE_KIND_HEIGHTFIELD, static_cast<int>(Kind::heightfield));
   EXPECT_EQ(WIDEPHASE_KIND_MESH, static_cast<int>(Kind::mesh));
+  EXPECT_EQ(WIDEPHASE_KIND_CHAIN, static_cast<int>(Kind::chain));
   in_every_dimension_and_precision([]<int D, class T>() {
     const SceneColumns<D, T> scene;
     const CScene<D, T> c(scene);
     for (int kind = -1; kind <= kKindCount; ++kind) {
       const char* const name = widephase_scene_kind_name(c.handle, kind);
-      const bool is_surface = D == 3 && (kind == static_cast<int>(Kind::heightfield) ||
-                                         kind == static_cast<int>(Kind::mesh));
+      const bool is_surface = D == 2 ? kind == static_cast<int>(Kind::chain)
+                                     : kind == static_cast<int>(Kind::heightfield) ||
+                                           kind == static_cast<int>(Kind::mesh);
       if (!has_kind(D, static_cast<Kind>(kind)) && !is_surface) {
         EXPECT_EQ(name, nullptr) << kind;
       } else {

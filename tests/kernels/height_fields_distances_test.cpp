@@ -72,6 +72,7 @@ void add_worlds(SceneColumns<3, T>& scene, const std::vector<Solid<3>>& solids) 
       case Kind::halfspace:
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         FAIL() << "no convex shape";
     }
   }

@@ -139,6 +139,7 @@ void add(SceneColumns<3, T>& scene, const Shape& shape, const Motion& motion) {
     case Kind::hull:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       FAIL() << "no case has this kind";
   }
 }

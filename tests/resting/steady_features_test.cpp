@@ -198,6 +198,7 @@ Laid laid(Kind kind, Role role, double size) {
     case Kind::polygon:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;
   }
   throw std::logic_error("no solid in 3D");

@@ -339,6 +339,7 @@ std::vector<Solid<D>> special_solids(Kind kind) {
       break;
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;
   }
   return solids;

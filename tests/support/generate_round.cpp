@@ -246,6 +246,7 @@ Solid<3> level_solid(Random& random, Kind kind, Form form, double size) {
     case Kind::polygon:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;
   }
   return halfspace<3>({0, 0, 1}, 0);

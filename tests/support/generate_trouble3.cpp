@@ -106,6 +106,7 @@ Solid<3> body(Random& random, Kind kind, const Point<3>& half) {
     case Kind::polygon:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;
   }
   throw std::logic_error("no solid in 3D");

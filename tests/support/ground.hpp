@@ -142,6 +142,7 @@ struct Ground {
       case Kind::halfspace:
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         break;
     }
   }

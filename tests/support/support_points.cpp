@@ -104,6 +104,7 @@ std::vector<Vec<D>> numbered_vertices(const Solid<D>& solid) {
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       return vertices;  // have no vertices
   }
   for (int i = 0; i < 1 << D; ++i) {

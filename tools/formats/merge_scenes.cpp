@@ -6,7 +6,6 @@
 #include <array>
 #include <functional>
 #include <limits>
-#include <map>
 #include <set>
 
 #include "soa/kind_traits.hpp"
@@ -14,29 +13,13 @@
 #include "tools/formats/merge_domains.hpp"
 #include "tools/formats/mesh_rows.hpp"
 #include "tools/formats/number_shifts.hpp"
+#include "tools/formats/renumbering.hpp"
 #include "tools/formats/scene_names.hpp"
 #include "tools/formats/wording.hpp"
 
 namespace widephase::tools {
 
 namespace {
-
-/// How the numbers of a scene change.
-struct Renumbering {
-  std::array<std::int32_t, kKindCount> row{};  ///< added to rows
-  std::int64_t key = 0;
-  std::int32_t owner = 0;
-  std::int32_t body = 0;
-  std::map<std::int32_t, std::int32_t> bodies;  ///< instead of `body`, for a mere filter
-  std::int32_t geometry = 0;
-  std::int64_t vertices = 0;
-  std::int32_t field = 0;
-  std::int64_t heights = 0;
-  std::int32_t mesh = 0;
-  std::int64_t mesh_vertices = 0, mesh_triangles = 0;
-  std::int32_t default_world = 0;
-  std::map<std::string, std::string, std::less<>> names;  ///< those that change
-};
 
 class Merger {
  public:
@@ -65,6 +48,7 @@ class Merger {
     add_geometries();
     add_heightfields();
     add_meshes();
+    add_chains();
     add_bodies();
     add_frames();
     return SceneFile(path, std::move(arrays_));
@@ -218,6 +202,8 @@ class Merger {
                    &Renumbering::mesh_vertices);
     number_library("meshes.triangle_offsets", "meshes.indices", "meshes", &Renumbering::mesh,
                    &Renumbering::mesh_triangles);
+    number_library("chains.offsets", "chains.vertices", "chains", &Renumbering::chain,
+                   &Renumbering::chain_vertices);
   }
 
   void number_library(const std::string& offsets_name, const std::string& elements,
@@ -311,6 +297,8 @@ class Merger {
                         ? geometry_of(i, value, "heightfields.offsets", change.field)
                     : column.kind == Kind::mesh
                         ? geometry_of(i, value, "meshes.vertex_offsets", change.mesh)
+                    : column.kind == Kind::chain
+                        ? geometry_of(i, value, "chains.offsets", change.chain)
                         : geometry_of(i, value, geometries_ + ".offsets", change.geometry);
           }
         }
@@ -493,28 +481,39 @@ class Merger {
     add_array("heightfields.neighbours", Array::of(neighbours, {rows, 4}));
   }
 
+  template <class Number>
+  void add_library_rows(const char* offsets, const char* name) {
+    const std::vector<Number> rows = rows_of_libraries<Number>(scenes_, offsets, name);
+    if (!rows.empty()) add_array(name, Array::of(rows));
+  }
+
   void add_meshes() {
     const auto vertices = offsets_of("meshes.vertex_offsets", &Renumbering::mesh_vertices);
     if (vertices.empty()) return;
     std::vector<std::int32_t> indices;
-    std::vector<std::uint8_t> sides;
-    std::vector<std::int32_t> beyond;
-    bool has_sides = false, has_beyond = false;
-    for (std::size_t i = 0; i < scenes_.size(); ++i) {
-      const Array* own = scenes_[i]->find("meshes.indices");
+    for (const SceneFile* scene : scenes_) {
+      const Array* own = scene->find("meshes.indices");
       if (own == nullptr) continue;
       for (const std::int32_t vertex : own->values<std::int32_t>()) indices.push_back(vertex);
-      const std::size_t rows = scenes_[i]->find("meshes.vertex_offsets")->rows();
-      has_sides |= add_mesh_rows(*scenes_[i], "meshes.two_sided", rows, sides);
-      has_beyond |= add_mesh_rows(*scenes_[i], "meshes.beyond", rows, beyond);
     }
     add_real("meshes.vertices", 3, [](std::size_t) { return 0; });
     add_array("meshes.vertex_offsets", Array::of(vertices));
     add_array("meshes.indices", Array::of(indices, {indices.size() / 3, 3}));
     add_array("meshes.triangle_offsets",
               Array::of(offsets_of("meshes.triangle_offsets", &Renumbering::mesh_triangles)));
-    if (has_sides) add_array("meshes.two_sided", Array::of(sides));
-    if (has_beyond) add_array("meshes.beyond", Array::of(beyond));
+    add_library_rows<std::uint8_t>("meshes.vertex_offsets", "meshes.two_sided");
+    add_library_rows<std::int32_t>("meshes.vertex_offsets", "meshes.beyond");
+  }
+
+  void add_chains() {
+    const auto offsets = offsets_of("chains.offsets", &Renumbering::chain_vertices);
+    if (offsets.empty()) return;
+    add_real("chains.vertices", 2, [](std::size_t) { return 0; });
+    add_array("chains.offsets", Array::of(offsets));
+    add_library_rows<std::uint8_t>("chains.offsets", "chains.loop");
+    add_library_rows<std::uint8_t>("chains.offsets", "chains.two_sided");
+    add_library_rows<std::int32_t>("chains.offsets", "chains.before");
+    add_library_rows<std::int32_t>("chains.offsets", "chains.after");
   }
 
   void add_geometries() {

@@ -6,7 +6,7 @@
 
 namespace widephase::tools {
 
-/// Adds the rows of an optional array of a file's meshes, 0 where it is not there, and says whether
+/// Adds the rows of an optional array of a file's meshes or chains, 0 where it is not there, and says whether
 /// it is. `offsets` is the number of their offsets; a wrong number of rows stays wrong.
 template <class Number>
 bool add_mesh_rows(const SceneFile& scene, const char* name, std::size_t offsets,
@@ -17,6 +17,20 @@ bool add_mesh_rows(const SceneFile& scene, const char* name, std::size_t offsets
     rows.push_back(array == nullptr ? Number{0} : array->values<Number>()[row]);
   }
   return array != nullptr;
+}
+
+/// The rows of an optional column of all scenes' libraries; none if no scene has it.
+template <class Number>
+std::vector<Number> rows_of_libraries(const std::vector<const SceneFile*>& scenes,
+                                      const char* offsets, const char* name) {
+  std::vector<Number> rows;
+  bool has_any = false;
+  for (const SceneFile* scene : scenes) {
+    const Array* const own = scene->find(offsets);
+    if (own != nullptr) has_any |= add_mesh_rows(*scene, name, own->rows(), rows);
+  }
+  if (!has_any) rows.clear();
+  return rows;
 }
 
 }  // namespace widephase::tools

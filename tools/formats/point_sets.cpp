@@ -75,6 +75,27 @@ void give_meshes(SceneColumns<3, T>& moving, SceneColumns<3, T>& kept) {
   renumber(meshes, moving.meshes);
 }
 
+template <class T>
+void give_chains(SceneColumns<2, T>& moving, SceneColumns<2, T>& kept) {
+  auto& from = moving.chain_geometries;
+  auto& to = kept.chain_geometries;
+  if (from.offsets.empty()) return;
+  const std::int32_t chains = append_offsets(from.offsets, to.vertices.size(), to.offsets);
+  append(from.vertices, to.vertices);
+  const auto give = [&](auto& theirs, auto& ours) {
+    if (theirs.empty() && ours.empty()) return;
+    ours.resize(static_cast<std::size_t>(chains));
+    theirs.resize(from.offsets.size() - 1);
+    append(theirs, ours);
+  };
+  give(from.loop, to.loop);
+  give(from.two_sided, to.two_sided);
+  give(from.before, to.before);
+  give(from.after, to.after);
+  from = {};
+  renumber(chains, moving.chains);
+}
+
 template <int D, class T>
 void give_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
   auto& from = moving.geometries;
@@ -99,7 +120,9 @@ void give_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
 template <int D, class T>
 void give_point_sets(SceneColumns<D, T>& moving, SceneColumns<D, T>& kept) {
   give_sets(moving, kept);
-  if constexpr (D == 3) {
+  if constexpr (D == 2) {
+    give_chains(moving, kept);
+  } else {
     give_heightfields(moving, kept);
     give_meshes(moving, kept);
   }

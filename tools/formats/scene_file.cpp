@@ -497,7 +497,14 @@ void SceneFile::to_columns(SceneColumns<D, T>& scene, std::vector<Finding>* refu
   fill(scene.bodies.position, find("bodies.position"), path_, "bodies.position");
   fill(scene.bodies.turn, find(turn), path_, turn);
   fill_geometries(scene.geometries, *this, refused);
-  if constexpr (D == 3) {
+  if constexpr (D == 2) {
+    ChainTable<Owned<D, SizeOf<T>>>::for_each_column(
+        [&](std::string_view field, auto& column) {
+          const std::string name = fmt::format("chains.{}", field);
+          fill(column, find(name), path_, name);
+        },
+        scene.chain_geometries);
+  } else {
     HeightfieldTable<Owned<D, SizeOf<T>>>::for_each_column(
         [&](std::string_view field, auto& column) {
           const std::string name = fmt::format("heightfields.{}", field);

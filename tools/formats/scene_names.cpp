@@ -52,6 +52,14 @@ std::vector<OtherName> list_others(int dimension) {
   if (dimension == 2) names.push_back({"bodies.angle", true, Type::float64, {kAny}});
   if (dimension == 3) names.push_back({"bodies.orientation", true, Type::float64, {kAny, 4}});
   if (dimension == 2) names.push_back({"polygons.inner", false, Type::uint8, {kAny}});
+  if (dimension == 2) {
+    names.push_back({"chains.vertices", true, Type::float64, {kAny, 2}});
+    names.push_back({"chains.offsets", false, Type::int64, {kAny}});
+    names.push_back({"chains.loop", false, Type::uint8, {kAny}});
+    names.push_back({"chains.two_sided", false, Type::uint8, {kAny}});
+    names.push_back({"chains.before", false, Type::int32, {kAny}});
+    names.push_back({"chains.after", false, Type::int32, {kAny}});
+  }
   if (dimension == 3) {
     names.push_back({"heightfields.heights", true, Type::float64, {kAny}});
     names.push_back({"heightfields.offsets", false, Type::int64, {kAny}});

@@ -177,6 +177,8 @@ class Drawing {
       case Kind::heightfield:
       case Kind::mesh:
         return add_field(id, shape);
+      case Kind::chain:
+        return add_line(id, shape);
       case Kind::halfspace:
         break;
     }
@@ -287,6 +289,18 @@ class Drawing {
     const auto [at, is_new] = field_rows_.try_emplace(surface, fields_.size());
     if (is_new) fields_.push_back({field, mesh, {}});
     add(fields_[at->second].instances, id, shape.axes, shape.center);
+  }
+
+  /// A chain, a capsule for each segment: as thick as it is, and at least as can be seen.
+  void add_line(std::size_t id, const DrawnShape& line) {
+    DrawnShape segment;
+    segment.kind = Kind::capsule;
+    segment.radius = std::max(line.radius, 0.002 * frame_.unit);
+    for (std::size_t v = 0; v + 1 < line.corners.size(); ++v) {
+      segment.a = {line.corners[v][0], line.corners[v][1], 0};
+      segment.b = {line.corners[v + 1][0], line.corners[v + 1][1], 0};
+      add_capsule(id, segment);
+    }
   }
 
   void add_outline(std::size_t id, const std::vector<std::array<double, 2>>& corners,

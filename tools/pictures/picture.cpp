@@ -66,7 +66,25 @@ std::vector<std::array<double, 2>> core_of(const Instances<Owned<2, T>, Kind::po
   return corners;
 }
 
-/// A box or polygon of a 2D scene: its corners in the scene, and their bounds.
+/// The vertices of a chain's own segments, one after the other; the first one again for a loop.
+template <class T>
+std::vector<std::array<double, 2>> core_of(const Chains<Owned<2, T>>& chains, std::size_t row,
+                                           const ChainTable<Owned<2, SizeOf<T>>>& geometries) {
+  const auto c = static_cast<std::size_t>(chains.geometry[row]);
+  const bool is_loop = !geometries.loop.empty() && geometries.loop[c] != 0;
+  const std::int64_t before = geometries.before.empty() ? 0 : geometries.before[c];
+  const std::int64_t after = geometries.after.empty() ? 0 : geometries.after[c];
+  const std::int64_t begin = geometries.offsets[c] + before;
+  std::vector<std::array<double, 2>> corners;
+  for (std::int64_t v = begin; v < geometries.offsets[c + 1] - after; ++v) {
+    const auto [x, y] = geometries.vertices.row(static_cast<std::size_t>(v));
+    corners.push_back({within_reach(x), within_reach(y)});
+  }
+  if (is_loop) corners.push_back(corners.front());
+  return corners;
+}
+
+/// A box, polygon or chain of a 2D scene: its corners in the scene, and their bounds.
 template <class Table, class Geometries>
 DrawnShape drawn_outline(const Table& table, std::size_t row, const Geometries& geometries) {
   DrawnShape shape;
@@ -321,7 +339,7 @@ DrawnShape drawn_plain(const Table& table, std::size_t row) {
 }
 
 /// How a kind of shapes is drawn.
-enum class DrawnAs : std::uint8_t { plain, outline, box, hull, round, ellipsoid, field, mesh };
+enum class DrawnAs : std::uint8_t { plain, outline, line, box, hull, round, ellipsoid, field, mesh };
 
 constexpr DrawnAs drawn_as(Kind kind, int dimension) {
   switch (kind) {
@@ -345,6 +363,8 @@ constexpr DrawnAs drawn_as(Kind kind, int dimension) {
       return DrawnAs::field;
     case Kind::mesh:
       return DrawnAs::mesh;
+    case Kind::chain:
+      return DrawnAs::line;
   }
   return DrawnAs::plain;
 }
@@ -451,6 +471,8 @@ std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
     for (std::size_t row = 0; row < row_count(table); ++row) {
       if constexpr (kAs == DrawnAs::outline) {
         shapes.push_back(drawn_outline(table, row, scene.geometries));
+      } else if constexpr (kAs == DrawnAs::line) {
+        shapes.push_back(drawn_outline(table, row, scene.chain_geometries));
       } else if constexpr (kAs == DrawnAs::box) {
         shapes.push_back(drawn_box(table, row));
       } else if constexpr (kAs == DrawnAs::hull) {

@@ -197,6 +197,18 @@ class Picture2 {
         svg_.add("\"/>\n");
         break;
       }
+      case Kind::chain: {
+        // As wide as it is thick, and as other lines at least.
+        svg_.add("<path fill=\"none\" stroke-linecap=\"round\" stroke-width=\"{:.2f}\" d=\"",
+                 std::max(2 * radius, 1.2));
+        const char* command = "M";
+        for (const auto& [x, y] : shape.corners) {
+          svg_.add("{}{:.2f} {:.2f}", command, page_.x(x + dx), page_.y(y + dy));
+          command = "L";
+        }
+        svg_.add("\"/>\n");
+        break;
+      }
       case Kind::hull:  // only in 3D
       case Kind::cylinder:
       case Kind::ellipsoid:

@@ -125,6 +125,7 @@ class Picture3 {
           break;
         case Kind::heightfield:
         case Kind::mesh:
+        case Kind::chain:
           for (int index = 0; index < 8; ++index) {
             seen.add(screen(corner(Extent{shape.a, shape.b}, index)));
           }
@@ -355,6 +356,7 @@ class Picture3 {
         case Kind::halfspace:  // drawn earlier, as fields are
         case Kind::heightfield:
         case Kind::mesh:
+        case Kind::chain:
           break;
       }
     }

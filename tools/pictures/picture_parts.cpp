@@ -125,6 +125,7 @@ double half_width(const DrawnShape& shape) {
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       return 0;
     case Kind::sphere:
     case Kind::capsule:

@@ -59,7 +59,8 @@ struct DrawnShape {
   /// Centre; b; max (of the corners or of an ellipsoid); centre of the upper end or apex; unused.
   Point b{};
   double radius = 0;  ///< for a halfspace, the offset
-  /// Corners of a box or polygon in 2D, counter-clockwise, before rounding by the radius.
+  /// Corners of a box or polygon in 2D, counter-clockwise, before rounding by the radius; the ends
+  /// of a chain's segments.
   std::vector<std::array<double, 2>> corners;
   /// In 3D: half the edges of an aabb or box, including the radius; the rotated axes of other
   /// kinds, of length 1.

@@ -166,9 +166,9 @@ WIDEPHASE_API void widephase_scene_destroy(widephase_scene** scene);
 /// "hulls.vertices" (3D). The geometries also have ".offsets" and ".inner". Height fields (3D) have
 /// "heightfields.heights", ".offsets", ".columns", ".cell" and ".neighbours", meshes (3D)
 /// "meshes.vertices", ".vertex_offsets", ".indices", ".triangle_offsets", ".two_sided" and
-/// ".beyond". Nothing is copied: every call with the scene reads the array, which must outlive
-/// these calls. 0 rows
-/// (`data` may then be NULL) leave the column out.
+/// ".beyond", chains (2D) "chains.vertices", ".offsets", ".loop", ".two_sided", ".before" and
+/// ".after". Nothing is copied: every call with the scene reads the array, which must outlive these
+/// calls. 0 rows (`data` may then be NULL) leave the column out.
 ///
 /// `data` points to the first number of row 0, and rows are stride_bytes apart: 3 * sizeof(float)
 /// for (n, 3) of float; 0 repeats one row. `type` must be the column's type: for real columns,
@@ -222,7 +222,8 @@ enum {
   WIDEPHASE_KIND_ELLIPSOID = 8,     ///< 3D
   WIDEPHASE_KIND_CONE = 9,          ///< 3D
   WIDEPHASE_KIND_HEIGHTFIELD = 10,  ///< 3D
-  WIDEPHASE_KIND_MESH = 11          ///< 3D
+  WIDEPHASE_KIND_MESH = 11,         ///< 3D
+  WIDEPHASE_KIND_CHAIN = 12         ///< 2D
 };
 /// The name of a kind in the scene's column names: for 0 "circle" in 2D, "sphere" in 3D. NULL for a
 /// kind that the scene's dimension does not have.

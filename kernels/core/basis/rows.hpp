@@ -20,6 +20,8 @@
 //              extent k: four quads
 //   heightfield center..., [3] = 0 | its axis k..., [3] = number in the heightfield library as the
 //              bits of an integer, 0, 0: four quads; a mesh the same, [3] = thickness
+//   chain      center, cosine, sine | thickness, number in the chain library as the bits of an
+//              integer, 0, 0     two quads
 //   halfspace  unit normal..., [3] = offset | the low parts of all four, to be added: two quads; in
 //              double the high part of a normal's component has 26 bits
 //

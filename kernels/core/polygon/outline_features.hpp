@@ -39,6 +39,7 @@ WIDEPHASE_INLINE void name_features(Kind kind, EdgeLanes<F>& edge) {
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       return;
   }
 }

@@ -45,6 +45,7 @@ constexpr CoreForm core_form(Kind kind) {
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       break;
   }
   __builtin_unreachable();
@@ -129,6 +130,7 @@ struct ConvexLanes {
       case Kind::halfspace:
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         break;
     }
     return 0;
@@ -194,6 +196,7 @@ struct ConvexLanes {
       case Kind::halfspace:
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         __builtin_unreachable();
     }
     return shape;

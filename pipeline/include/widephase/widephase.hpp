@@ -14,6 +14,7 @@
 #include <widephase/bodies.hpp>
 #include <widephase/bounds_tree.hpp>
 #include <widephase/casts.hpp>
+#include <widephase/chains.hpp>
 #include <widephase/closest.hpp>
 #include <widephase/collide.hpp>
 #include <widephase/decompose.hpp>

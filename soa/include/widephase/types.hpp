@@ -62,16 +62,18 @@ enum class Kind : std::uint8_t {
   cone,         ///< a circular cone about its own z, 3D, rounded if you like (`Cones`)
   heightfield,  ///< all below a surface of height samples, 3D (`Heightfields`)
   mesh,         ///< a surface of triangles, 3D, thick if you like (`Meshes`)
+  chain,        ///< a line of segments, 2D, thick if you like (`Chains`)
 };
 
 /// The number of kinds, of both dimensions together: `Kind` has the values 0 to kKindCount - 1.
-inline constexpr int kKindCount = 12;
+inline constexpr int kKindCount = 13;
 
 /// The word for a kind in files, messages and names of pairs: "circle" in 2D, "sphere" in 3D.
 constexpr std::string_view kind_name(Kind kind, int dimension) {
   constexpr std::array<std::string_view, kKindCount> names{
       "sphere",   "capsule",   "aabb",      "box",  "polygon",     "hull",
-      "cylinder", "halfspace", "ellipsoid", "cone", "heightfield", "mesh"};
+      "cylinder", "halfspace", "ellipsoid", "cone", "heightfield", "mesh",
+      "chain"};
   return dimension == 2 && kind == Kind::circle ? "circle" : names[static_cast<int>(kind)];
 }
 
@@ -83,11 +85,11 @@ struct Pair {
   friend constexpr bool operator==(const Pair&, const Pair&) = default;
 };
 
-/// The number of unordered pairs of kinds, 78. Some never occur, as a polygon and a hull.
+/// The number of unordered pairs of kinds, 91. Some never occur, as a polygon and a hull.
 inline constexpr int kPairKindCount = kKindCount * (kKindCount + 1) / 2;
 
 /// The index of a pair of kinds, whichever comes first: 0 to kPairKindCount - 1, row by row through
-/// the order of `Kind`: (0,0), (0,1), ... (0,11), (1,1), ...
+/// the order of `Kind`: (0,0), (0,1), ... (0,12), (1,1), ...
 constexpr int pair_kind(Kind first, Kind second) {
   const int a = static_cast<int>(first < second ? first : second);
   const int b = static_cast<int>(first < second ? second : first);

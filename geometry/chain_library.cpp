@@ -1,0 +1,170 @@
+#include "geometry/chain_library.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "geometry/validate_chains.hpp"
+#include "soa/instantiate.hpp"
+#include "soa/threads.hpp"
+
+namespace widephase {
+
+namespace {
+
+constexpr std::size_t kChainsAChunk = 16;
+
+/// Joins bounds of `width` numbers each, the least of x and y before the greatest.
+template <class T>
+void join_bounds(const T* from, std::size_t count, T* to) {
+  std::copy_n(from, 4, to);
+  for (std::size_t i = 1; i < count; ++i) {
+    for (int k = 0; k < 2; ++k) {
+      to[k] = std::min(to[k], from[4 * i + k]);
+      to[2 + k] = std::max(to[2 + k], from[4 * i + 2 + k]);
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
+bool ChainLibrary<T>::is_known(const ChainTable<Borrowed<2, T>>& table, std::size_t c) const {
+  const Chain& chain = chains_[c];
+  const ChainSegments segments = segments_of(table, c);
+  if (chain.number.empty() || static_cast<std::int64_t>(chain.given.size()) != segments.vertices ||
+      chain.own_begin != segments.own_begin || chain.own_end != segments.own_end ||
+      chain.is_loop != segments.is_loop) {
+    return false;
+  }
+  bool is_same = true;
+  for (std::size_t v = 0; v < chain.given.size(); ++v) {
+    for (int k = 0; k < 2; ++k) {
+      is_same &= chain.given(v, k) ==
+                 table.vertices(static_cast<std::size_t>(segments.first_vertex) + v, k);
+    }
+  }
+  return is_same;
+}
+
+template <class T>
+void ChainLibrary<T>::build(const ChainTable<Borrowed<2, T>>& table, std::size_t c) {
+  const ChainSegments segments = segments_of(table, c);
+  Chain& chain = chains_[c];
+  chain.own_begin = segments.own_begin;
+  chain.own_end = segments.own_end;
+  chain.is_loop = segments.is_loop;
+  const auto vertices = static_cast<std::size_t>(segments.vertices);
+  chain.given.resize_uninitialized(vertices);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    for (int k = 0; k < 2; ++k) {
+      // Without a negative zero, so that equal places have equal bits.
+      chain.given(v, k) =
+          table.vertices(static_cast<std::size_t>(segments.first_vertex) + v, k) + T(0);
+    }
+  }
+  chain.positions.clear();
+  chain.number.clear();
+  ChainView<T> view;
+  const auto put = [&](std::size_t v) {
+    for (int k = 0; k < 2; ++k) chain.positions.push_back(chain.given(v, k));
+  };
+  put(0);
+  for (std::int64_t s = 0; s < segments.segments; ++s) {
+    const auto from = static_cast<std::size_t>(s);
+    const std::size_t to = from + 1 == vertices ? 0 : from + 1;
+    const bool has_length =
+        chain.given(from, 0) != chain.given(to, 0) || chain.given(from, 1) != chain.given(to, 1);
+    if (!has_length) continue;
+    const auto here = static_cast<std::int32_t>(chain.number.size());
+    if (s < segments.own_begin) view.own_begin = here + 1;
+    if (s < segments.own_end) view.own_end = here + 1;
+    put(to);
+    chain.number.push_back(static_cast<std::int32_t>(s));
+  }
+  const std::size_t count = chain.number.size();
+  view.segment_count = static_cast<std::int32_t>(count);
+  // Ends at one place are a vertex, as others.
+  view.is_loop = count > 1 && chain.positions[0] == chain.positions[2 * count] &&
+                 chain.positions[1] == chain.positions[2 * count + 1];
+  std::vector<T> bounds(4 * count);
+  for (std::size_t s = 0; s < count; ++s) {
+    for (int k = 0; k < 2; ++k) {
+      const T a = chain.positions[2 * s + k], b = chain.positions[2 * s + 2 + k];
+      bounds[4 * s + k] = std::min(a, b);
+      bounds[4 * s + 2 + k] = std::max(a, b);
+    }
+  }
+  T own[4];
+  join_bounds(bounds.data() + 4 * std::ptrdiff_t{view.own_begin},
+              static_cast<std::size_t>(view.own_end - view.own_begin), own);
+  for (int k = 0; k < 2; ++k) {
+    view.low[k] = own[k];
+    view.high[k] = own[2 + k];
+  }
+  chain.tiles.clear();
+  std::size_t places = count;
+  for (view.level_count = 1; places > kChainTile; ++view.level_count) {
+    const std::size_t tiles = (places + kChainTile - 1) / kChainTile;
+    view.level_begin[view.level_count] = static_cast<std::int32_t>(chain.tiles.size() / 4);
+    std::vector<T> joined(4 * tiles);
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+      const std::size_t begin = tile * kChainTile;
+      join_bounds(bounds.data() + 4 * begin, std::min<std::size_t>(kChainTile, places - begin),
+                  joined.data() + 4 * tile);
+    }
+    chain.tiles.insert(chain.tiles.end(), joined.begin(), joined.end());
+    bounds.swap(joined);
+    places = tiles;
+  }
+  view.positions = chain.positions.data();
+  view.number = chain.number.data();
+  view.tiles = chain.tiles.data();
+  views_[c] = view;
+}
+
+template <class T>
+bool ChainLibrary<T>::update(const ChainTable<Borrowed<2, T>>& table, const Threads& threads) {
+  const auto refuse = [&] {
+    chains_.clear();
+    views_.clear();
+    return false;
+  };
+  if (wrong_chain_layout(table)) return refuse();
+  const std::size_t count = table.offsets.empty() ? 0 : table.offsets.size() - 1;
+  chains_.resize(count);
+  views_.resize(count);
+  bool is_valid = true;
+  bool* const flag = &is_valid;
+  std::atomic<std::int64_t> builds{0};
+  for_chunks(threads, (count + kChainsAChunk - 1) / kChainsAChunk, [&, flag](std::size_t chunk) {
+    const std::size_t end = std::min(count, (chunk + 1) * kChainsAChunk);
+    for (std::size_t c = chunk * kChainsAChunk; c < end; ++c) {
+      if (!is_known(table, c)) {
+        if (wrong_chain(table, c)) {
+          std::atomic_ref(*flag).store(false, std::memory_order_relaxed);
+          return;
+        }
+        builds.fetch_add(1, std::memory_order_relaxed);
+        build(table, c);
+      }
+      views_[c].is_two_sided = !table.two_sided.empty() && table.two_sided(c) != 0;
+    }
+  });
+  builds_ += builds;
+  return is_valid || refuse();
+}
+
+template <class T>
+std::size_t ChainLibrary<T>::bytes() const {
+  std::size_t sum = chains_.capacity() * sizeof(Chain) + views_.capacity() * sizeof(ChainView<T>);
+  for (const Chain& chain : chains_) {
+    sum += chain.given.bytes() + (chain.positions.capacity() + chain.tiles.capacity()) * sizeof(T) +
+           chain.number.capacity() * sizeof(std::int32_t);
+  }
+  return sum;
+}
+
+#define WIDEPHASE_INSTANTIATE(T) template class ChainLibrary<T>;
+WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)
+
+}  // namespace widephase

@@ -1,0 +1,38 @@
+#pragma once
+
+// What kernels read of a chain. Every instruction set's object includes this header, so it has no
+// function.
+
+#include <cstdint>
+
+namespace widephase {
+
+/// Segments and their bounds are taken this many at a time.
+inline constexpr int kChainTile = 16;
+/// Sixteen to the power of this is more than the segments of a chain.
+inline constexpr int kMostChainLevels = 8;
+
+/// A chain as kernels read it: the segments that have a length, one after the other, and a tree of
+/// their bounds.
+///
+/// Segment i leads from position i to the next one; the last one of a loop to a copy of the first
+/// position. The tree is implicit: place i of level 0 is segment i, and place i of the next level
+/// is the tile of the places 16 i ... 16 i + 15. A place has four numbers: the least x and y, then
+/// the greatest. Level 0 has none, since a segment's own ends are as near.
+template <class T>
+struct ChainView {
+  const T* positions = nullptr;          ///< x, y by vertex
+  const std::int32_t* number = nullptr;  ///< of each segment in its table
+  const T* tiles = nullptr;              ///< level after level, from level 1 on
+  std::int32_t segment_count = 0;
+  std::int32_t own_begin = 0;  ///< those before it and from `own_end` on are neighbours'
+  std::int32_t own_end = 0;
+  int level_count = 1;
+  std::int32_t level_begin[kMostChainLevels] = {};  ///< the first place of each level in `tiles`
+  T low[2] = {};                                    ///< the bounds of the own ones
+  T high[2] = {};
+  bool is_loop = false;
+  bool is_two_sided = false;
+};
+
+}  // namespace widephase
