@@ -93,7 +93,7 @@ class SurfaceCaster {
     walk_mesh_way(mesh, [&](std::int32_t number) {
       Vector vertex[3];
       for (int k = 0; k < 3; ++k) vertex[k] = mesh_vertex(mesh, number, k);
-      const ConvexMeet meet = cast_corners(vertex, 3);
+      const ConvexMeet meet = cast_triangle(vertex);
       if (!meet.is_met) return;
       if (!mesh.is_two_sided) {
         const Vector across = cross(vertex[1] - vertex[0], vertex[2] - vertex[0]);
@@ -171,6 +171,27 @@ class SurfaceCaster {
     CastWay way = way_;
     way.enough = last();
     return cast_convex(corners_, shape_, way);
+  }
+
+  /// A corner of the shape that comes down on a triangle's edge or vertex has many planes that
+  /// support both, and the last one that moved it is any of them. If the triangle's own is one of
+  /// them, as where the surface goes on level, its normal counts: so no inner edge is felt.
+  ConvexMeet cast_triangle(const Vector (&vertex)[3]) {
+    ConvexMeet meet = cast_corners(vertex, 3);
+    Vector normal;
+    if (!meet.is_met || meet.is_start || !triangle_normal(vertex, normal)) return meet;
+    if (dot(normal, meet.normal) < 0) normal = -normal;
+    const Vector middle = shape_.middle + scaled(way_.along, meet.t);
+    const Vector lowest = middle + farthest_of_core(shape_, -normal);
+    const double reach = shape_.radius + corners_.radius + way_.margin;
+    const double size = (shape_.reach + corners_.reach) + reach;
+    const double rounding = 4 * (kCastEnd * size + kCastRounding * size_of(middle));
+    if (!(dot(normal, lowest - vertex[0]) - reach >= -rounding)) return meet;
+    const Vector turn = normal - meet.normal;
+    meet.on_a = meet.on_a + scaled(turn, corners_.radius);
+    meet.on_b = meet.on_b - scaled(turn, shape_.radius);
+    meet.normal = normal;
+    return meet;
   }
 
   struct OpenCastTile {
@@ -290,7 +311,7 @@ class SurfaceCaster {
       if (!(bottom <= highest)) continue;
       const std::int32_t number = 2 * (row * field_->columns + col) + half;
       if (top >= lowest) {
-        const ConvexMeet meet = cast_corners(vertex, 3);
+        const ConvexMeet meet = cast_triangle(vertex);
         best_.take(meet, number, feature_of(meet.corners));
       }
       for (int edge = 0; edge < 3; ++edge) {

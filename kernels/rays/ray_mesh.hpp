@@ -5,7 +5,8 @@
 // The triangle is sheared so that the ray becomes an axis (Woop, Benthin and Wald, Watertight
 // Ray/Triangle Intersection, 2013). Which side of an edge the axis passes is the sign of a
 // difference of two products: rounding is monotone, so it is never wrong, only 0, and then both
-// triangles of the edge are met. So no ray passes between triangles that share edge or vertex.
+// triangles of the edge are met. So no ray passes between triangles that share edge or vertex. Nor
+// where a vertex lies on another's edge: border edges are met up to the width of seams beside them.
 // One-sided triangles let rays from behind pass, and none is met by a ray in its plane. Without
 // thickness a mesh has no inside.
 // Normal: of the triangle, to the ray's side. Of equal t the lowest triangle is named.
@@ -15,7 +16,7 @@
 // of one-sided triangles only while its centre is in front.
 
 #include "kernels/core/surface/field_triangles.hpp"
-#include "kernels/core/surface/mesh_walk.hpp"
+#include "kernels/core/surface/mesh_seams.hpp"
 #include "kernels/rays/surface_ray.hpp"
 
 namespace widephase {
@@ -109,18 +110,38 @@ class MeshRay {
     const bool is_front = part[0] >= 0 && part[1] >= 0 && part[2] >= 0;
     const bool is_back = part[0] <= 0 && part[1] <= 0 && part[2] <= 0;
     SurfaceMeet found;
-    // From the front the axis sees it clockwise.
-    if (!(is_back || (mesh_.is_two_sided && is_front))) return found;
     const double whole = part[0] + part[1] + part[2];
     if (whole == 0) return found;
+    // From the front the axis sees it clockwise.
+    const bool is_in = is_back || (mesh_.is_two_sided && is_front);
+    if (!is_in && !(whole < 0 || mesh_.is_two_sided)) return found;
+    if (!is_in && !is_near_border(number, part, whole)) return found;
     const double height = part[0] * z[0] + part[1] * z[1] + part[2] * z[2];
     const double t = height / (whole * ray_.direction[z_]);
     if (!(t >= 0)) return found;
+    if (!is_in) {
+      const Vector at = ray_.origin + scaled(ray_.direction, t);
+      if (!is_at_triangle(vertex, at, width_of_seams(mesh_))) return found;
+    }
     found.is_met = true;
     found.t = t;
     found.part = number;
     found.feature = surface_face();
     return found;
+  }
+  /// Whether the axis passes a triangle a little beside its border edges alone: where a vertex lies
+  /// on another triangle's edge, rounding leaves a gap.
+  bool is_near_border(std::int32_t number, const double (&part)[3], double whole) const {
+    constexpr double kNear = 1e-3;  // more than the width of seams is of all but slivers
+    const double turn = whole > 0 ? -1 : 1;
+    for (const double own : part) {
+      if (turn * own > kNear * magnitude(whole)) return false;
+    }
+    for (int k = 0; k < 3; ++k) {
+      const TrianglePlace at{number, 0, 0, &mesh_};
+      if (turn * part[k] > 0 && !is_border_edge(at, (k + 1) % 3)) return false;
+    }
+    return true;
   }
   /// To the ray's side.
   Vector normal_of(std::int32_t number) const {

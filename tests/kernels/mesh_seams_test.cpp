@@ -7,6 +7,7 @@
 #include "reference/scaled.hpp"
 #include "support/cut_meshes.hpp"
 #include "support/mesh_patches.hpp"
+#include "support/rays.hpp"
 
 namespace widephase::test {
 namespace {
@@ -143,6 +144,66 @@ TYPED_TEST(mesh_seams, leave_borders_felt) {
       for (const Patch& patch : b[i]) of_border += std::abs(patch.normal[2]) < 0.99 ? 1u : 0u;
     }
     EXPECT_GT(of_border, kShapesAtSeams / 32);
+  }
+}
+
+/// What comes down exactly on an inner edge or vertex of level ground, also where a vertex lies on
+/// another triangle's edge, meets the plane: no ray passes, and no normal leans.
+TYPED_TEST(mesh_seams, are_met_by_casts_and_rays_as_their_plane_is) {
+  using T = typename TypeParam::T;
+  Random random(75);
+  MeshShape mesh = grid_mesh(8, 1, [](int, int) { return 0.0; });
+  mesh = cut_at_edges(random, mesh, 2, [&] { return quarter(random); });
+  Ground<T> ground;
+  ground.place_mesh(ground.add_mesh_of(mesh.vertices, mesh.triangles));
+  for (const Kind kind : kShapes) {
+    Ground<T> moving;
+    Column<SizeOf<T>, 3> ways;
+    RayColumns<3, T> rays;
+    for (std::size_t i = 0; i < kShapesAtSeams / 4; ++i) {
+      const auto& triangle = mesh.triangles[static_cast<std::size_t>(
+          random.integer(0, static_cast<int>(mesh.triangles.size()) - 1))];
+      const Point3d& a = mesh.vertices[static_cast<std::size_t>(triangle[0])];
+      const Point3d& b = mesh.vertices[static_cast<std::size_t>(triangle[1])];
+      Point3d at = a;
+      for (std::size_t k = 0; k < 3 && i % 2 != 0; ++k) at[k] = 0.5 * (a[k] + b[k]);
+      if (at[0] < 0.5 || at[0] > 7.5 || at[1] < 0.5 || at[1] > 7.5) continue;
+      const Point3d way{random.integer(-8, 8) / 8.0, random.integer(-8, 8) / 8.0,
+                        -random.integer(1, 8) / 8.0};
+      Ray<3> ray;
+      Point3d center;
+      for (std::size_t k = 0; k < 3; ++k) {
+        center[k] = at[k] - 2 * way[k];
+        ray.origin[static_cast<int>(k)] = center[k];
+        ray.direction[static_cast<int>(k)] = way[k];
+      }
+      rays.add(ray);
+      // A cone stands on its tip, a box on an edge; others rest on a face, a round end or a vertex.
+      center[2] += kind == Kind::capsule ? 0.5 : kind == Kind::box ? 0.25 * std::sqrt(2.0) : 0.25;
+      const double turn = kind == Kind::cone  ? 1
+                          : kind == Kind::box ? std::sin(std::atan(1) / 2)
+                                              : 0;
+      moving.add(kind, center, {0.25, 0.25, 0.25}, {turn, 0, 0, std::sqrt(1 - turn * turn)});
+      ways.push_back(moving.size({4 * way[0], 4 * way[1], 4 * way[2]}));
+    }
+    SceneColumns<3, T> standing = ground.scene, shapes = moving.scene;
+    standing.geometries = std::move(shapes.geometries);
+    shapes.geometries = {};
+    Workspace<3, T> workspace;
+    StaticScene<3, T> kept;
+    build_static_scene(standing, kept, workspace);
+    CastHits<3, T> casts;
+    cast_shapes<3, T>(shapes, ways, {}, kept, casts, workspace);
+    RayHits<3, T> hits;
+    cast_rays<3, T>(kept, rays.span(), hits, workspace);
+    ASSERT_GT(casts.size(), kShapesAtSeams / 16);
+    for (std::size_t i = 0; i < casts.size(); ++i) {
+      const std::string what(kind_name(kind, 3));
+      EXPECT_NEAR(static_cast<double>(casts.t[i]), 0.5, 1e-5) << what << i;
+      EXPECT_GT(static_cast<double>(casts.normal(i, 2)), 0.9999) << what << i;
+      EXPECT_NEAR(static_cast<double>(hits.t[i]), 2, 1e-5) << i;
+      EXPECT_EQ(static_cast<double>(hits.normal(i, 2)), 1) << i;
+    }
   }
 }
 

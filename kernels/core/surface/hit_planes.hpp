@@ -28,11 +28,13 @@ WIDEPHASE_INLINE bool are_in_one_plane(const ListedTriangle& a, const ListedTria
   return holds(a, b) || holds(b, a);
 }
 
-/// Counts the triangles of a mesh as hit that are in the plane of a hit one and hang together with
-/// it there. Both arrays have room for all; `reach` is the core's.
-template <class T>
-void hit_planes(const FieldTriangles<T>& surface, double reach, TriangleList& list,
-                std::int32_t* hits, std::int32_t* planes) {
+/// Counts the triangles of a mesh as hit that are in the plane of a hit one, hang together with it
+/// there and are no farther from the core than it is below the plane: a way out at a place takes at
+/// least its distance. `is_near(triangle, distance)` tells that. Both arrays have room for all;
+/// `reach` is the core's.
+template <class T, class IsNear>
+void hit_planes(const FieldTriangles<T>& surface, double reach, const IsNear& is_near,
+                TriangleList& list, std::int32_t* hits, std::int32_t* planes) {
   const double rounding = width_of_seams(*surface.mesh());
   std::int32_t count = 0;
   for (std::int32_t t = 0; t < list.count; ++t) {
@@ -48,7 +50,8 @@ void hit_planes(const FieldTriangles<T>& surface, double reach, TriangleList& li
       if (other < 0) return;
       ListedTriangle& beside = list.triangle[other];
       if (beside.state == TriangleState::hit || beside.is_behind) return;
-      if (!are_in_one_plane(list.triangle[planes[n]], beside, rounding)) return;
+      const ListedTriangle& plane = list.triangle[planes[n]];
+      if (!are_in_one_plane(plane, beside, rounding) || !is_near(beside, plane.below)) return;
       set_hit(beside);
       beside.is_beside = true;
       planes[count] = planes[n];

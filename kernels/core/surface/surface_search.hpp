@@ -127,7 +127,12 @@ class SurfaceSearch : PatchPoints<T> {
     const bool has_room = this->take_cone_room() && this->take_seam_room();
     if (!has_room || contacts_ == nullptr || order_ == nullptr || ways == nullptr) return false;
     if (!surface_.is_solid() && !is_nearest) {
-      hit_planes(surface_, double(core_.reach), list_, order_, order_ + list_.count);
+      const auto is_near = [&](const ListedTriangle& triangle, double most) {
+        if (triangle.state == TriangleState::apart) return triangle.distance <= most;
+        const Vector* const v = triangle.vertex;
+        return nearest_of(core_, v, 3, -v[0], touching_, most + touching_).distance <= most;
+      };
+      hit_planes(surface_, double(core_.reach), is_near, list_, order_, order_ + list_.count);
     }
     this->add_apart();
     this->add_hits(ways, order_);
