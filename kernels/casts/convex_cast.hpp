@@ -133,9 +133,18 @@ ConvexMeet cast_convex(const CastCore<S>& a, const CastCore<S>& b, const CastWay
       });
       if (is_missed) return {};
       find_rounding();
+      // The way goes through the triangle of the cores; where they have radii it ends before, and
+      // may be nearer to what was found so far.
+      const CastPoints so_far = points;
+      find_nearest();
+      const double from_so_far = distance;
       points = portal.points;
       points.count = 3;
       find_nearest();
+      if (from_so_far < distance) {
+        points = so_far;
+        find_nearest();
+      }
     } else if (beside > reach + rounding) {
       return {};
     }
