@@ -36,7 +36,7 @@ struct CastCore {
   EllipsoidCore<SingleNumbers<double>> ellipsoid;
   Vector corner[4];      ///< relative to the middle
   int corner_count = 0;  ///< also of a polygon
-  Vector turn[3];        ///< only for boxes: unit axes, and half extents along them
+  Vector turn[3];  ///< only for boxes: unit axes, and half extents along them
   double half[3];
 };
 
