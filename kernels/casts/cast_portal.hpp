@@ -66,8 +66,8 @@ class CastPortal {
         const double from[2] = {seen(0, 0), seen(0, 1)};
         const double edge[2] = {seen(1, 0) - from[0], seen(1, 1) - from[1]};
         const double side = edge[0] * from[1] - edge[1] * from[0];
-        x = side < 0 ? edge[1] : -edge[1];
-        y = side < 0 ? -edge[0] : edge[0];
+        x = side > 0 ? edge[1] : -edge[1];
+        y = side > 0 ? -edge[0] : edge[0];
       } else {
         x = -seen(0, 0);
         y = -seen(0, 1);

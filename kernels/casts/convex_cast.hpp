@@ -22,6 +22,8 @@ inline constexpr int kMostCastSteps = 256;
 inline constexpr int kMostLevelSteps = 8;
 /// What rounding leaves of a way that has ended, as a share of the size and of the way.
 inline constexpr double kCastEnd = 1e-12, kCastRounding = 4e-16;
+/// A way that passes by at more than this share of the size meets nothing.
+inline constexpr double kCastBeside = 1e-15;
 /// Beyond this share of the size what is left counts as open.
 inline constexpr double kCastOpen = 1e-7;
 
@@ -133,10 +135,21 @@ ConvexMeet cast_convex(const CastCore<S>& a, const CastCore<S>& b, const CastWay
       });
       if (is_missed) return {};
       find_rounding();
+      // The way goes through the triangle of the cores; where they have radii it ends before, and
+      // may be nearer to what was found so far.
+      const CastPoints so_far = points;
+      find_nearest();
+      const double from_so_far = distance;
       points = portal.points;
       points.count = 3;
       find_nearest();
-    } else if (beside > reach + rounding) {
+      if (from_so_far < distance) {
+        points = so_far;
+        find_nearest();
+      }
+    } else if (beside > reach + kCastBeside * size + kCastRounding * (far + t * speed)) {
+      // Even if only by rounding: near the outline of smooth cores steps would end early, since no
+      // plane that leads on can be found.
       return {};
     }
   }

@@ -215,9 +215,32 @@ void fetch_row(NearestHits<D, T>& hits, std::size_t row) {
   }
 }
 
-/// Writes the rows of the points that a block has measured.
+/// The record of a point with no shape near it.
 template <int D, class T>
-void put_nearest(const NearestScratch<D, T>& scratch, const RayPiece& piece, SizeOf<T> max_distance,
+constexpr NearRecord<D, T> kNoneNear{{}, std::numeric_limits<SizeOf<T>>::max(), {}, -1};
+
+/// Writes the columns from the records. A record is one place in memory to go to, a row of the
+/// columns one per column.
+template <int D, class T>
+void put_records(const Column<NearRecord<D, T>>& records, const Crew& crew,
+                 NearestHits<D, T>& hits) {
+  const std::size_t chunks = crew.chunk_count(records.size(), kBoxGrain);
+  crew.run_ranges(records.size(), chunks, 1, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const NearRecord<D, T>& record = records[row];
+      hits.shape[row] = record.shape;
+      hits.distance[row] = record.distance;
+      for (int k = 0; k < D; ++k) {
+        hits.normal(row, k) = record.normal[k];
+        hits.point(row, k) = record.point[k];
+      }
+    }
+  });
+}
+
+/// Writes the rows of the points that a block has measured, or their records.
+template <int D, class T>
+void put_nearest(NearestScratch<D, T>& scratch, const RayPiece& piece, SizeOf<T> max_distance,
                  NearBlock<PositionOf<T>>& block, NearestHits<D, T>& hits) {
   constexpr std::size_t kAhead = 8;
   const DistanceBuffer<D, T>& measured = scratch.distances;
@@ -239,21 +262,33 @@ void put_nearest(const NearestScratch<D, T>& scratch, const RayPiece& piece, Siz
       hits.point(row, k) = measured.point_a(at, k);
     }
   };
+  const auto record_of = [&](std::size_t n) {
+    const std::size_t at = block.first_pair + n;
+    NearRecord<D, T> record;
+    record.shape = block.pairs[n].a;
+    record.distance = measured.distance[at];
+    for (int k = 0; k < D; ++k) {
+      record.normal[k] = measured.normal(at, k);
+      record.point[k] = measured.point_a(at, k);
+    }
+    return record;
+  };
   const auto points = static_cast<std::size_t>(block.done.points);
   std::size_t first = 0;
   for (std::size_t i = 0; i < points; ++i) {
-    if (i + kAhead < points) fetch_row(hits, row_of(i + kAhead));
     const std::size_t end = first + static_cast<std::size_t>(block.pair_count[i]);
     std::size_t row = row_of(i);
     if (hits.k == 1) {
+      if (i + kAhead < points) __builtin_prefetch(&scratch.records[row_of(i + kAhead)], 1);
       std::size_t nearest = first;
       for (std::size_t n = first + 1; n < end; ++n) nearest = is_nearer(n, nearest) ? n : nearest;
       const bool is_found =
           first < end && measured.distance[block.first_pair + nearest] <= max_distance;
-      is_found ? put(row, nearest) : put_none(hits, row);
+      scratch.records[row] = is_found ? record_of(nearest) : kNoneNear<D, T>;
       first = end;
       continue;
     }
+    if (i + kAhead < points) fetch_row(hits, row_of(i + kAhead));
     std::vector<std::size_t>& order = block.order;
     order.clear();
     for (; first < end; ++first) {
@@ -291,9 +326,11 @@ void find_nearest(const StaticScene<D, T>& scene, const ColumnSpan<PositionOf<T>
   find_worlds<D, T>(kept, mask, broad, state.pair_workspace.state().scratch_of(0).build, asked);
   sort_points<D, T>(points, broad, crew, state);
   cut_pieces(asked);
+  resize_scratch(scratch.records, hits.k == 1 ? count : 0);
   for (std::size_t i = 0; i < count && !mask.is_empty(); ++i) {
     if (mask.has(filters.world.empty() ? 0 : filters.world[i])) continue;
-    for (std::size_t n = 0; n < hits.k; ++n) put_none(hits, i * hits.k + n);
+    if (hits.k == 1) scratch.records[i] = kNoneNear<D, T>;
+    for (std::size_t n = 0; hits.k != 1 && n < hits.k; ++n) put_none(hits, i * hits.k + n);
   }
 
   NearestJob<D, P> job = job_of<D, T>(kept, points, hits.k, max_distance);
@@ -350,6 +387,7 @@ void find_nearest(const StaticScene<D, T>& scene, const ColumnSpan<PositionOf<T>
     }
     scratch.active.resize_uninitialized(left);
   }
+  if (hits.k == 1) put_records(scratch.records, crew, hits);
 }
 
 // --- Overlaps ---

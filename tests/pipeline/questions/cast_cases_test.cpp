@@ -221,6 +221,21 @@ TEST(cast_cases, a_point_that_meets_a_capsule_where_its_end_begins) {
   }
 }
 
+TEST(cast_cases, a_corner_that_meets_a_cylinder_at_its_rim) {
+  // Both are sharp, so the end is found by a triangle that the way passes through. The search for
+  // it looked away from the way once the first triangle was beside it.
+  const Quaternion turn{-0.075359332214543606, -0.99144486137381049, 0.075359332214543606,
+                        -0.075359332214543606};
+  const std::vector<CastCase<3>> cases{
+      {aabb<3>({-1.0151308007356052, -1.9308578099835954, -0.45290207191160836},
+               {-0.76513080073560513, -1.1808578099835954, -0.45290207191160836}),
+       cylinder({0.5, -0.5, 0}, turn, 0.75, 1),
+       {-0.56984749255739131, -2.1261731056975179, 0.63795915845645512}}};
+  const auto hits = ask<3, double>(cases);
+  EXPECT_EQ(status_of(hits), CastStatus::hit);
+  EXPECT_EQ((cast_fault<3, double>(cases[0], hits, 0, {})), "");
+}
+
 // parry 180: no answer for inputs that differ by 1e-6 from others that have one.
 TEST(cast_cases, published_parry_180_neighbouring_inputs_agree) {
   std::vector<CastCase<2>> cases;
