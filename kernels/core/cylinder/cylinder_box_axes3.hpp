@@ -116,8 +116,8 @@ class CylinderBoxAxes {
     const F zero = F(0);
     F highest = zero, lowest = zero, nearest2 = zero, top = zero, bottom = zero, near = zero;
     for (int v = 0; v < 8; ++v) {
-      const Vec<F, 3> at = each_axis<F, 3>(
-          [&](int k) { return (v >> k & 1) != 0 ? box_[k] : negate(box_[k]); });
+      const Vec<F, 3> at =
+          each_axis<F, 3>([&](int k) { return (v >> k & 1) != 0 ? box_[k] : negate(box_[k]); });
       const F height = dot(at, u_), number = F(static_cast<T>(v));
       const Vec<F, 3> from = at - m_;
       const Vec<F, 3> aside = from - dot(from, u_) * u_;
@@ -152,9 +152,8 @@ class CylinderBoxAxes {
     const F size = length(out);
     const auto has_size = size > zero;
     const F divisor = select(has_size, size, F(1));
-    const Vec<F, 3> n = each_axis<F, 3>([&](int k) {
-      return select(has_size, divide(out[k], divisor), k == 0 ? F(1) : zero);
-    });
+    const Vec<F, 3> n = each_axis<F, 3>(
+        [&](int k) { return select(has_size, divide(out[k], divisor), k == 0 ? F(1) : zero); });
     const F along = dot(n, u_);
     const Vec<F, 3> across = n - along * u_;
     const F reach = (radius_ * length(across) + half_ * abs(along)) - dot(n, m_);
@@ -216,7 +215,7 @@ class CylinderBoxAxes {
   /// How far points of the difference are along the normals f and g of an edge's faces, apart from
   /// the faces' own part: from the point for f + g, and from those for the other normal.
   struct EdgeBounds {
-    F f, g;                ///< of the point for f + g
+    F f, g;  ///< of the point for f + g
     F f_by_other, g_by_other;
   };
   /// For the edges along `axis` where f and g point to equal sides (`same` is 1) or not (-1).
@@ -250,8 +249,8 @@ class CylinderBoxAxes {
     const F g = (sides & 2) != 0 ? box_[second] - m_[second] : box_[second] + m_[second];
     // The other normal's own overlap is no lower than the least.
     const F level = least + rounding_;
-    const auto is_out = ((f + at.f >= level) & (g + at.g >= level)) |
-                        (f + at.f_by_other >= level) | (g + at.g_by_other >= level);
+    const auto is_out = ((f + at.f >= level) & (g + at.g >= level)) | (f + at.f_by_other >= level) |
+                        (g + at.g_by_other >= level);
     return !is_out;
   }
 
