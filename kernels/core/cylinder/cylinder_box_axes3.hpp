@@ -33,7 +33,8 @@ class CylinderBoxAxes {
         radius_(pair.b.shape.half[0]),
         half_(pair.b.shape.half[2]),
         size_((radius_ + half_) + coordinate_size(m_)),
-        rounding_(roundings<F>(64) * (size_ + ((box_[0] + box_[1]) + box_[2]))) {}
+        extent_(size_ + ((box_[0] + box_[1]) + box_[2])),
+        rounding_(roundings<F>(64) * extent_) {}
 
   /// Finds the least overlap in the lanes of `asked`. With `is_test` only whether it is above
   /// rounding.
@@ -41,9 +42,12 @@ class CylinderBoxAxes {
     ask_faces();
     ask_vertices();
     put_found();
-    // A box without an extent has faces that are edges.
-    const auto is_thin = !(lesser(lesser(box_[0], box_[1]), box_[2]) > rounding_);
-    const unsigned open = asked & mask_bits((!is_thin) & (overlap_ > rounding_));
+    // A box without an extent has faces that are edges. At other scales fourth powers of lengths
+    // vanish or overflow, and the steps that settle a rim's direction fail.
+    constexpr T kMostExtent = static_cast<T>(sizeof(T) == 4 ? 1e8 : 1e70);
+    const auto is_plain = (lesser(lesser(box_[0], box_[1]), box_[2]) > rounding_) &
+                          (extent_ < F(kMostExtent)) & (extent_ > F(T(1) / kMostExtent));
+    const unsigned open = asked & mask_bits(is_plain & (overlap_ > rounding_));
     if (open != 0) ask_edges(open, is_test, counter);
     for (int i = 0; i < lanes; ++i) overlaps_.number[i] = found_[i].overlap;
     const F least = load(overlaps_.number);
@@ -257,6 +261,7 @@ class CylinderBoxAxes {
   Rotation3<F> turn_;
   Vec<F, 3> box_, u_, m_;
   F radius_, half_, size_;
+  F extent_;    ///< with which rounding scales
   F rounding_;  ///< below it, whether the cores overlap is open
   F across_[3], reach_[3];
   F overlap_, feature_, number_, is_tie_;
