@@ -33,7 +33,8 @@ class CylinderBoxAxes {
         radius_(pair.b.shape.half[0]),
         half_(pair.b.shape.half[2]),
         size_((radius_ + half_) + coordinate_size(m_)),
-        rounding_(roundings<F>(64) * (size_ + ((box_[0] + box_[1]) + box_[2]))) {}
+        extent_(size_ + ((box_[0] + box_[1]) + box_[2])),
+        rounding_(roundings<F>(64) * extent_) {}
 
   /// Finds the least overlap in the lanes of `asked`. With `is_test` only whether it is above
   /// rounding.
@@ -41,9 +42,12 @@ class CylinderBoxAxes {
     ask_faces();
     ask_vertices();
     put_found();
-    // A box without an extent has faces that are edges.
-    const auto is_thin = !(lesser(lesser(box_[0], box_[1]), box_[2]) > rounding_);
-    const unsigned open = asked & mask_bits((!is_thin) & (overlap_ > rounding_));
+    // A box without an extent has faces that are edges. At other scales fourth powers of lengths
+    // vanish or overflow, and the steps that settle a rim's direction fail.
+    constexpr T kMostExtent = static_cast<T>(sizeof(T) == 4 ? 1e8 : 1e70);
+    const auto is_plain = (lesser(lesser(box_[0], box_[1]), box_[2]) > rounding_) &
+                          (extent_ < F(kMostExtent)) & (extent_ > F(T(1) / kMostExtent));
+    const unsigned open = asked & mask_bits(is_plain & (overlap_ > rounding_));
     if (open != 0) ask_edges(open, is_test, counter);
     for (int i = 0; i < lanes; ++i) overlaps_.number[i] = found_[i].overlap;
     const F least = load(overlaps_.number);
@@ -116,8 +120,8 @@ class CylinderBoxAxes {
     const F zero = F(0);
     F highest = zero, lowest = zero, nearest2 = zero, top = zero, bottom = zero, near = zero;
     for (int v = 0; v < 8; ++v) {
-      const Vec<F, 3> at = each_axis<F, 3>(
-          [&](int k) { return (v >> k & 1) != 0 ? box_[k] : negate(box_[k]); });
+      const Vec<F, 3> at =
+          each_axis<F, 3>([&](int k) { return (v >> k & 1) != 0 ? box_[k] : negate(box_[k]); });
       const F height = dot(at, u_), number = F(static_cast<T>(v));
       const Vec<F, 3> from = at - m_;
       const Vec<F, 3> aside = from - dot(from, u_) * u_;
@@ -152,9 +156,8 @@ class CylinderBoxAxes {
     const F size = length(out);
     const auto has_size = size > zero;
     const F divisor = select(has_size, size, F(1));
-    const Vec<F, 3> n = each_axis<F, 3>([&](int k) {
-      return select(has_size, divide(out[k], divisor), k == 0 ? F(1) : zero);
-    });
+    const Vec<F, 3> n = each_axis<F, 3>(
+        [&](int k) { return select(has_size, divide(out[k], divisor), k == 0 ? F(1) : zero); });
     const F along = dot(n, u_);
     const Vec<F, 3> across = n - along * u_;
     const F reach = (radius_ * length(across) + half_ * abs(along)) - dot(n, m_);
@@ -216,7 +219,7 @@ class CylinderBoxAxes {
   /// How far points of the difference are along the normals f and g of an edge's faces, apart from
   /// the faces' own part: from the point for f + g, and from those for the other normal.
   struct EdgeBounds {
-    F f, g;                ///< of the point for f + g
+    F f, g;  ///< of the point for f + g
     F f_by_other, g_by_other;
   };
   /// For the edges along `axis` where f and g point to equal sides (`same` is 1) or not (-1).
@@ -250,14 +253,15 @@ class CylinderBoxAxes {
     const F g = (sides & 2) != 0 ? box_[second] - m_[second] : box_[second] + m_[second];
     // The other normal's own overlap is no lower than the least.
     const F level = least + rounding_;
-    const auto is_out = ((f + at.f >= level) & (g + at.g >= level)) |
-                        (f + at.f_by_other >= level) | (g + at.g_by_other >= level);
+    const auto is_out = ((f + at.f >= level) & (g + at.g >= level)) | (f + at.f_by_other >= level) |
+                        (g + at.g_by_other >= level);
     return !is_out;
   }
 
   Rotation3<F> turn_;
   Vec<F, 3> box_, u_, m_;
   F radius_, half_, size_;
+  F extent_;    ///< with which rounding scales
   F rounding_;  ///< below it, whether the cores overlap is open
   F across_[3], reach_[3];
   F overlap_, feature_, number_, is_tie_;
