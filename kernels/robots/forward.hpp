@@ -125,7 +125,7 @@ class RobotLanes {
         turn_by(moved, joint.slot + 3);
         break;
     }
-    if (joint.has_anchor) shift(moved, negated(anchor));
+    if (joint.has_anchor) shift(moved, -anchor);
   }
 
   WIDEPHASE_INLINE void place() const {
@@ -143,7 +143,6 @@ class RobotLanes {
   }
 
  private:
-  static WIDEPHASE_INLINE Vec<F, 3> negated(const Vec<F, 3>& v) { return -v; }
   WIDEPHASE_INLINE double* frames_at(std::int32_t index) const {
     return job_.frames + static_cast<std::size_t>(index) * kFrameNumbers * kRobotBlock + lane_;
   }

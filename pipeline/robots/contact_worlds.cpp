@@ -83,4 +83,12 @@ SceneColumns<3, double> joined_with(const SceneColumns<3, double>& shapes,
   return joined;
 }
 
+void make_one_owner(const SceneColumns<3, double>& shapes, SceneColumns<3, double>& joined) {
+  for_each_table_pair(joined, shapes, [](auto& table, const auto& of_robot) {
+    if (table.owner.empty()) table.owner.resize(row_count(table), -1);
+    for (std::size_t row = 0; row < row_count(of_robot); ++row) table.owner[row] = 0;
+  });
+  joined.excluded_owners.clear();
+}
+
 }  // namespace widephase

@@ -19,6 +19,10 @@ bool can_move_beside(const SceneColumns<3, double>& shapes);
 SceneColumns<3, double> joined_with(const SceneColumns<3, double>& shapes,
                                     const SceneColumns<3, double>& obstacles);
 
+/// Keeps the robot's shapes from meeting one another, for options that only count beside what is
+/// kept.
+void make_one_owner(const SceneColumns<3, double>& shapes, SceneColumns<3, double>& joined);
+
 /// Calls `ask(scene, first, count)` for worlds of configurations, which are those of `rows` from
 /// `first` on. All of them are valid.
 template <class T>
@@ -30,12 +34,13 @@ class ContactWorlds {
       : robot_(robot), is_beside_(can_move_beside(robot.shapes())) {
     placing_.threads = options.threads;
     placing_.isa = options.isa;
-    if (environment.size() == 0) {
-      is_beside_ = true;
-    } else if (is_beside_) {
-      kept_ = environment.state().kept(world, options.margin);
-    } else {
+    const bool is_alone = environment.size() == 0;
+    is_beside_ = options.moving_pairs ? is_beside_ || is_alone : is_beside_ && !is_alone;
+    if (!is_beside_) {
       joined_ = joined_with(robot.shapes(), environment.state().shapes_of(world));
+      if (!options.moving_pairs) make_one_owner(robot.shapes(), joined_);
+    } else if (!is_alone) {
+      kept_ = environment.state().kept(world, options.margin);
     }
   }
   /// Whether obstacles have ids of a kept scene, which follow those of the worlds.

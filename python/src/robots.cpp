@@ -200,8 +200,10 @@ py::array any_contact_in(const RobotObject& self, const py::object& given,
                  py::array_t<bool> answers(static_cast<py::ssize_t>(q.count));
                  const std::span bytes(reinterpret_cast<std::uint8_t*>(answers.mutable_data()),
                                        q.count);
-                 py::gil_scoped_release released;
-                 any_contact(self.robot, q, around, bytes, workspace, options, of_worlds);
+                 {
+                   py::gil_scoped_release released;
+                   any_contact(self.robot, q, around, bytes, workspace, options, of_worlds);
+                 }
                  return py::array(answers);
                });
 }

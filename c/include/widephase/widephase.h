@@ -745,10 +745,11 @@ WIDEPHASE_API widephase_result widephase_robot_any_contact(
     const widephase_robot* robot, widephase_type type, const void* q, int64_t count,
     int64_t stride_bytes, const widephase_environment* environment, const int32_t* worlds,
     uint8_t* is_contact, widephase_workspace* workspace, const widephase_options* options);
-/// What touches first in each configuration: three numbers per configuration in `first`. They are
-/// the lowest id of a shape of the robot that touches, then the lowest obstacle that it touches, or
-/// -1, then, if it touches no obstacle, the lowest shape of the robot that it touches, or -1. All
-/// are -1 where nothing touches. The other arguments are those of widephase_robot_any_contact.
+/// What touches first in each configuration: three numbers per configuration in `first`, all -1
+/// where nothing touches. The first number is the lowest id of a shape of the robot that touches.
+/// The second is the lowest obstacle that it touches, or -1. The third is -1, or, if it touches no
+/// obstacle, the lowest shape of the robot that it touches. The other arguments are those of
+/// widephase_robot_any_contact.
 WIDEPHASE_API widephase_result widephase_robot_first_contact(
     const widephase_robot* robot, widephase_type type, const void* q, int64_t count,
     int64_t stride_bytes, const widephase_environment* environment, const int32_t* worlds,

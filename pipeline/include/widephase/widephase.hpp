@@ -19,6 +19,7 @@
 #include <widephase/collide.hpp>
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
+#include <widephase/environment.hpp>
 #include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
 #include <widephase/impact.hpp>

@@ -204,7 +204,7 @@ TEST(robot_contacts, faults_are_told) {
   EXPECT_EQ(ask(5, environment, {1, -1}), "worlds[1] is -1; expected the number of a world");
   around.spheres.radius[5] = -1;
   EXPECT_EQ(test::error_of([&] { const Environment wrong{SceneSpan<3, double>(around)}; }),
-            "sphere.radius[5] is -1; it must be finite and >= 0");
+            "sphere.radius[5] is -1; radius must be a finite number >= 0");
 }
 
 }  // namespace
