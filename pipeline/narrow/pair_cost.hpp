@@ -10,13 +10,13 @@ using KindTable = int[kKindCount][kKindCount];
 /// to 32 vertices and polygons of 3 to 8: enough to cut work into pieces that end together. A row a
 /// lower kind, in the order of `Kind`.
 inline constexpr KindTable kPairNanoseconds2 = {
-    {2, 3, 3, 4, 11, 0, 0, 2, 0, 0, 0, 0, 200},    //
-    {0, 9, 10, 10, 23, 0, 0, 4, 0, 0, 0, 0, 500},  //
-    {0, 0, 5, 9, 25, 0, 0, 4, 0, 0, 0, 0, 700},    //
-    {0, 0, 0, 10, 25, 0, 0, 4, 0, 0, 0, 0, 700},   //
-    {0, 0, 0, 0, 31, 0, 0, 10, 0, 0, 0, 0, 1000},  //
-    {},                                            //
-    {},                                            //
+    {2, 3, 3, 4, 11, 0, 0, 2, 0, 0, 0, 0, 1500},    //
+    {0, 9, 10, 10, 23, 0, 0, 4, 0, 0, 0, 0, 2500},  //
+    {0, 0, 5, 9, 25, 0, 0, 4, 0, 0, 0, 0, 4000},    //
+    {0, 0, 0, 10, 25, 0, 0, 4, 0, 0, 0, 0, 4000},   //
+    {0, 0, 0, 0, 31, 0, 0, 10, 0, 0, 0, 0, 5000},  //
+    {},                                             //
+    {},                                             //
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 200},
 };
 inline constexpr KindTable kPairNanoseconds3 = {

@@ -2,7 +2,8 @@
 
 A search of kernels/pairs for the word of a pair, such as box_cylinder, finds it in the head of one file per dimension:
 that of its kernel. The words stand before the first colon, followed by "in 2D" or "in 3D" if the file serves only that
-dimension. A pair with a surface of triangles, such as box_mesh, is in the head of one file of kernels/core/surface.
+dimension. A pair with a surface of triangles, such as box_mesh, is in the head of one file of kernels/core/surface, one
+with a chain in that of one of kernels/core/chain.
 index_test.py --self-test breaks each rule once.
 """
 
@@ -26,16 +27,17 @@ def kinds_in(types, traits):
     return {2: flat, 3: [name for name in names if name in is_in[3]]}
 
 
-def surfaces_in(types, traits):
-    """The words of kinds that have a fourth trait, is_surface."""
+def surfaces_in(types, traits, dimension):
+    """The words of kinds in a dimension that have a fourth trait, is_surface."""
     names = re.findall(r'"(\w+)"', re.search(r"string_view kind_name\(.*?names\{(.*?)\};", types, re.S)[1])
-    return [n for n in names if re.search(rf"case Kind::{n}:\s+return \{{\w+, true, \w+, true\b", traits)]
+    place = r"true, \w+" if dimension == 2 else r"\w+, true"
+    return [n for n in names if re.search(rf"case Kind::{n}:\s+return \{{{place}, \w+, true\b", traits)]
 
 
 def surface_faults_of(shapes, surfaces, files):
-    """`files`: name to text, of kernels/core/surface."""
-    if len(surfaces) < 2:
-        yield f"only the surfaces {surfaces} are read"
+    """`files`: name to text, of kernels/core/surface or chain."""
+    if not surfaces:
+        yield "no surfaces are read"
     words = {name: set(WORD.findall(head_of(text))) for name, text in files.items()}
     for pair in [f"{shape}_{surface}" for surface in surfaces for shape in shapes]:
         found = [name for name in files if pair in words[name]]
@@ -83,8 +85,10 @@ def faults_in(source):
     files = {path.name: path.read_text() for path in sorted((source / "kernels/pairs").iterdir())}
     kinds = kinds_in(types, traits)
     found = list(faults_of(kinds, files, (source / "kernels/isa/table.cpp").read_text()))
-    surface_files = {path.name: path.read_text() for path in sorted((source / "kernels/core/surface").iterdir())}
-    return found + list(surface_faults_of(kinds[3], surfaces_in(types, traits), surface_files))
+    for dimension, folder in ((2, "chain"), (3, "surface")):
+        heads = {path.name: path.read_text() for path in sorted((source / "kernels/core" / folder).iterdir())}
+        found += surface_faults_of(kinds[dimension], surfaces_in(types, traits, dimension), heads)
+    return found
 
 
 def self_test():
@@ -112,7 +116,7 @@ def self_test():
     assert list(surface_faults_of(["box"], ["mesh", "field"], heads)) == [
         "box_mesh is in the head of a.hpp and b.hpp"
     ]
-    assert list(surface_faults_of(["cone"], ["field"], {})) != []
+    assert list(surface_faults_of(["cone"], [], {})) != []
 
 
 if sys.argv[1] == "--self-test":

@@ -84,6 +84,13 @@ std::vector<std::array<double, 2>> core_of(const Chains<Owned<2, T>>& chains, st
   return corners;
 }
 
+/// What chains name, in 2D.
+template <int D, class T>
+const auto& lines_of(const SceneColumns<D, T>& scene) {
+  if constexpr (D == 2) return scene.chain_geometries;
+  if constexpr (D == 3) return scene.geometries;
+}
+
 /// A box, polygon or chain of a 2D scene: its corners in the scene, and their bounds.
 template <class Table, class Geometries>
 DrawnShape drawn_outline(const Table& table, std::size_t row, const Geometries& geometries) {
@@ -472,7 +479,7 @@ std::vector<DrawnShape> drawn_shapes(const SceneColumns<D, T>& scene) {
       if constexpr (kAs == DrawnAs::outline) {
         shapes.push_back(drawn_outline(table, row, scene.geometries));
       } else if constexpr (kAs == DrawnAs::line) {
-        shapes.push_back(drawn_outline(table, row, scene.chain_geometries));
+        shapes.push_back(drawn_outline(table, row, lines_of(scene)));
       } else if constexpr (kAs == DrawnAs::box) {
         shapes.push_back(drawn_box(table, row));
       } else if constexpr (kAs == DrawnAs::hull) {

@@ -16,8 +16,8 @@
 // 4. patches: contacts whose normals agree are one (chain_points.hpp).
 //
 // Ties and degenerate input: a circle's centre on a segment has its normal, status 1. Segments
-// without length are not in the list. Open ends are felt from above and from beside. Cost: 100 to
-// 500 ns and 30 ns per listed segment.
+// without length are not in the list. Open ends are felt from above and from beside. Cost: 0.1
+// to 0.3 microseconds per listed segment.
 
 #include "kernels/core/chain/chain_points.hpp"
 #include "kernels/core/surface/heap_sort.hpp"

@@ -298,6 +298,47 @@ TYPED_TEST(chain_scenes, are_refused_where_they_are_not_known) {
             "pairs[0] names two chains, which have no distance; leave such pairs out");
 }
 
+TYPED_TEST(chain_scenes, are_hit_by_bodies_that_move) {
+  using T = typename TypeParam::T;
+  Lines<T> lines = square_scene<T>();
+  lines.scene.chains.body = {0};
+  lines.add_circle({}, 0.5);
+  lines.add_circle({}, 0.5);
+  lines.scene.circles.body = {1, 2};
+  lines.scene.bodies.position = {{0, 0}, {0, 5}, {8, 0}};
+  // The first falls by 5 and is met by the top at 2 after 2.5 of them, the second goes away.
+  const Column<PositionOf<T>, 2> end{{0, 0}, {0, 0}, {10, 0}};
+  Motion<2, T> motion;
+  motion.position_end = end.span();
+  const std::vector<Pair> pairs{{0, 2}, {1, 2}};
+  ImpactHits<2, T> hits;
+  Workspace<2, T> workspace;
+  time_of_impact<2, T>(lines.scene, motion, pairs, hits, workspace);
+  EXPECT_NEAR(static_cast<double>(hits.t[0]), 0.5, 1e-4);
+  EXPECT_LE(static_cast<double>(hits.t[0]), 0.5 + 1e-6);
+  EXPECT_NEAR(static_cast<double>(hits.normal(0, 1)), -1, 1e-5);
+  EXPECT_EQ(hits.part(0, 1), 2) << "the top is the third segment";
+  EXPECT_EQ(hits.pair[1].a, -1);
+}
+
+TYPED_TEST(chain_scenes, are_near_points) {
+  using T = typename TypeParam::T;
+  Lines<T> lines = square_scene<T>();
+  lines.add_circle({9, 0}, 0.5);
+  Workspace<2, T> workspace;
+  StaticScene<2, T> kept;
+  build_static_scene<2, T>(lines.scene, kept, workspace);
+  // 3 above the square, and within it: 0.25 from its side.
+  const Column<PositionOf<T>, 2> points{{0, 5}, {PositionOf<T>(0.75), 0}};
+  NearestHits<2, T> hits;
+  nearest_shapes<2, T>(kept, points.span(), 1, SizeOf<T>(100), {}, hits, workspace);
+  ASSERT_EQ(hits.size(), 2u);
+  EXPECT_EQ(hits.shape[0], 1);
+  EXPECT_EQ(hits.shape[1], 1);
+  EXPECT_NEAR(static_cast<double>(hits.distance[0]), 3, 1e-6);
+  EXPECT_NEAR(static_cast<double>(hits.distance[1]), 0.25, 1e-6);
+}
+
 TYPED_TEST(chain_scenes, scale_and_turn_with_their_vertices) {
   using T = typename TypeParam::T;
   Lines<T> lines = square_scene<T>();
