@@ -148,6 +148,20 @@ void DistributedScene<D, T>::State::take(
     const SceneSpan<D, T>& part, const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
     const ColumnSpan<std::int32_t>& bodies) {
   check_rows(rows);
+  std::int64_t is_wrong = 0;
+  for_each_table(part, [&](const auto& table) {
+    const std::size_t count = rows[kind_index<decltype(table)>()].size();
+    for_each_field(table, [&](const Field& field, const auto& column) {
+      if (column.size() != count && !(column.empty() && field.is_optional)) is_wrong = 1;
+    });
+  });
+  const std::size_t poses = part.bodies.position.size();
+  if (bodies.size() != poses || (!part.bodies.turn.empty() && part.bodies.turn.size() != poses)) {
+    is_wrong = 1;
+  }
+  if (communicator.largest(is_wrong) != 0) {
+    throw Error("a rank's part has columns of unequal length, or other rows than it names");
+  }
   agree_on_columns(part);
   common = SceneColumns<D, T>{};
   common.for_each_geometry_column(

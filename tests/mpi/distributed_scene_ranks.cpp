@@ -138,17 +138,17 @@ TEST(distributed_scene, sizes_by_a_power_law_may_exceed_a_ranks_domain) {
 }
 
 TEST(distributed_scene, clusters_have_one_hash) {
-  expect_one_hash(generated<3, float>("clustered", 3000));
+  expect_one_hash(generated<3, float>("clustered", 2000));
 }
 
 TEST(distributed_scene, all_kinds_have_one_hash_with_floors_without_bounds) {
-  expect_one_hash(generated<2, float>("mixed", 2000));
+  expect_one_hash(generated<2, float>("mixed", 1000));
   expect_one_hash(mixed_precision(generated<3, double>("smooth", 300)));
-  expect_one_hash(generated<3, float>("pile", 300));
+  expect_one_hash(generated<3, float>("pile", 150));
 }
 
 TEST(distributed_scene, surfaces_keep_their_parts_on_ranks_with_and_without) {
-  expect_one_hash(generated<3, float>("terrain", 400));
+  expect_one_hash(generated<3, float>("terrain", 200));
 }
 
 TEST(distributed_scene, margins_reach_across_borders) {
@@ -159,24 +159,24 @@ TEST(distributed_scene, margins_reach_across_borders) {
 }
 
 TEST(distributed_scene, filters_of_every_column_hold_across_ranks) {
-  SceneColumns<2, float> flat = generated<2, float>("mixed", 2000);
+  SceneColumns<2, float> flat = generated<2, float>("mixed", 1000);
   add_all_tags(flat);
   expect_one_hash(flat);
-  SceneColumns<3, double> scene = generated<3, double>("uniform", 3000);
+  SceneColumns<3, double> scene = generated<3, double>("uniform", 1500);
   add_all_tags(scene);
   expect_one_hash(scene, {}, Division::worlds);
 }
 
 TEST(distributed_scene, worlds_are_dealt_out_whole) {
-  expect_one_hash(generated<3, float>("worlds", 2000), {}, Division::worlds, {1, 3, 7});
-  expect_one_hash(generated<2, float>("worlds", 2000));
+  expect_one_hash(generated<3, float>("worlds", 1000), {}, Division::worlds, {1, 3, 7});
+  expect_one_hash(generated<2, float>("worlds", 1000));
 }
 
 /// A domain that half of the shapes lie outside of, some by many periods.
 template <int D, class T>
 SceneColumns<D, T> periodic_scene() {
-  SceneColumns<D, T> scene = generated<D, T>("uniform", 2000);
-  const double side = scenes::uniform_side<D>(scaled_count(2000));
+  SceneColumns<D, T> scene = generated<D, T>("uniform", 1000);
+  const double side = scenes::uniform_side<D>(scaled_count(1000));
   for (int k = 0; k < D; ++k) {
     const auto axis = static_cast<std::size_t>(k);
     scene.domain.periodic[axis] = k != 1;
@@ -228,9 +228,9 @@ TEST(distributed_scene, bodies_carry_their_shapes_from_rank_to_rank) {
 TEST(distributed_scene, a_kept_scene_is_on_every_rank) {
   StaticScene<3, float> kept;
   Workspace<3, float> workspace;
-  SceneColumns<3, float> level = generated<3, float>("pile", 200);
+  SceneColumns<3, float> level = generated<3, float>("pile", 100);
   build_static_scene<3, float>(level, kept, workspace);
-  SceneColumns<3, float> scene = generated<3, float>("pile", 200);
+  SceneColumns<3, float> scene = generated<3, float>("pile", 100);
   scene.halfspaces = {};
   scene.geometries = {};
   scene.hulls = {};
@@ -323,6 +323,9 @@ TEST(distributed_scene, parts_that_lack_a_row_are_refused_on_all_ranks) {
     EXPECT_THROW(distributed.take(part, rows, {}), Error);
     const std::vector<std::int32_t> right{world_rank()};
     rows[0] = right;
+    if (world_rank() == 1) part.circles.radius = {1, 2};
+    EXPECT_THROW(distributed.take(part, rows, {}), Error);
+    part.circles.radius = {1};
     distributed.take(part, rows, {});
     EXPECT_EQ(distributed.layout().shape_count(), 3);
   });

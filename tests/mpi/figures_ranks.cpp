@@ -17,7 +17,7 @@ struct Figures {
   double largest = 0;     ///< shapes of the fullest rank, copies too, over the mean of all
 };
 
-/// Of the third step of bodies that drift: the second division goes by the first step's work.
+/// Those of the third step of bodies that drift: by then a division went by measured work.
 template <int D, class T>
 Figures figures_of(const char* name, std::size_t count, int ranks) {
   Figures figures;
