@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kChainsAChunk = 16;
 
-/// Joins bounds of `width` numbers each, the least of x and y before the greatest.
+/// Joins bounds of four numbers each, the least of x and y before the greatest.
 template <class T>
 void join_bounds(const T* from, std::size_t count, T* to) {
   std::copy_n(from, 4, to);
@@ -31,7 +31,7 @@ template <class T>
 bool ChainLibrary<T>::is_known(const ChainTable<Borrowed<2, T>>& table, std::size_t c) const {
   const Chain& chain = chains_[c];
   const ChainSegments segments = segments_of(table, c);
-  if (chain.number.empty() || static_cast<std::int64_t>(chain.given.size()) != segments.vertices ||
+  if (!chain.is_built || static_cast<std::int64_t>(chain.given.size()) != segments.vertices ||
       chain.own_begin != segments.own_begin || chain.own_end != segments.own_end ||
       chain.is_loop != segments.is_loop) {
     return false;
@@ -50,6 +50,7 @@ template <class T>
 void ChainLibrary<T>::build(const ChainTable<Borrowed<2, T>>& table, std::size_t c) {
   const ChainSegments segments = segments_of(table, c);
   Chain& chain = chains_[c];
+  chain.is_built = false;
   chain.own_begin = segments.own_begin;
   chain.own_end = segments.own_end;
   chain.is_loop = segments.is_loop;
@@ -120,6 +121,7 @@ void ChainLibrary<T>::build(const ChainTable<Borrowed<2, T>>& table, std::size_t
   view.number = chain.number.data();
   view.tiles = chain.tiles.data();
   views_[c] = view;
+  chain.is_built = true;
 }
 
 template <class T>

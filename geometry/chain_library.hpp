@@ -31,6 +31,7 @@ class ChainLibrary {
     Column<T, 2> given;  ///< the vertices that it was built of
     std::int64_t own_begin = 0, own_end = 0;
     bool is_loop = false;
+    bool is_built = false;  ///< no allocation failed on the way
     std::vector<T> positions, tiles;
     std::vector<std::int32_t> number;
   };

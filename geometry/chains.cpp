@@ -53,8 +53,16 @@ std::int32_t add_chain(ChainTable<Owned<2, T>>& table,
   const std::size_t first = table.vertices.size();
   make_room(table.vertices, first + vertices.size());
   make_room(table.offsets, chains + 2);
+  const auto is_wanted = [](const auto& column, auto value) { return value != 0 || !column.empty(); };
+  const auto room_for = [&](auto& column, auto value) {
+    if (is_wanted(column, value)) make_room(column, chains + 1);
+  };
+  room_for(table.loop, options.loop ? 1 : 0);
+  room_for(table.two_sided, options.two_sided ? 1 : 0);
+  room_for(table.before, options.before);
+  room_for(table.after, options.after);
   const auto set_own = [&](auto& column, auto value) {
-    if (value != 0 || !column.empty()) column.resize(chains + 1);
+    if (is_wanted(column, value)) column.resize(chains + 1);
   };
   set_own(table.loop, options.loop ? 1 : 0);
   set_own(table.two_sided, options.two_sided ? 1 : 0);

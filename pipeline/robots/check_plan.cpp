@@ -329,6 +329,7 @@ class Planner {
       case Kind::halfspace:
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         break;
     }
     return {};

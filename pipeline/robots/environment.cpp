@@ -130,6 +130,7 @@ class ObstacleMaker {
       case Kind::polygon:
       case Kind::heightfield:
       case Kind::mesh:
+      case Kind::chain:
         break;
     }
     return {};

@@ -231,7 +231,7 @@ TEST(pair_kinds, number_every_two_kinds_once) {
     }
   }
   EXPECT_EQ(expected, kPairKindCount);
-  EXPECT_EQ(kPairKindCount, 78);
+  EXPECT_EQ(kPairKindCount, 91);
   EXPECT_EQ(pair_kind_name(pair_kind(Kind::heightfield, Kind::box), 3), "box_heightfield");
   EXPECT_EQ(pair_kind_name(pair_kind(Kind::capsule, Kind::circle), 2), "circle_capsule");
   EXPECT_EQ(pair_kind_name(pair_kind(Kind::sphere, Kind::halfspace), 3), "sphere_halfspace");

@@ -127,6 +127,7 @@ std::optional<Seam<D>> random_seam(Random& random, const Solid<D>& solid) {
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       return std::nullopt;
   }
   return std::nullopt;

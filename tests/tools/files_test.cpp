@@ -238,7 +238,7 @@ TEST_F(scene_names, unknown_names_say_what_is_near) {
   EXPECT_EQ(
       error_with(R"({"dimension": 2, "sphere": {"center": [[0, 0]], "radius": [1]}})"),
       "scene.json: sphere.center is not an array of a 2D scene, whose kinds are circle, capsule, "
-      "aabb, box, polygon and halfspace");
+      "aabb, box, polygon, halfspace and chain");
   EXPECT_EQ(
       error_with(R"({"dimension": 3, "aabb": {"colour": [1]}})"),
       "scene.json: aabb.colour is not an array of a 3D scene; the columns of aabb are min, max, "
@@ -430,7 +430,7 @@ TEST_F(scene_names, ellipsoids_cones_and_rounded_cylinders_come_back) {
             "and half_extents");
   EXPECT_EQ(error_with(R"({"dimension": 2, "ellipsoid": {"center": [[0, 0]]}})"),
             "scene.json: ellipsoid.center is not an array of a 2D scene, whose kinds are circle, "
-            "capsule, aabb, box, polygon and halfspace");
+            "capsule, aabb, box, polygon, halfspace and chain");
 }
 
 TEST_F(scene_names, a_double_beyond_float_is_named_when_float_is_forced) {

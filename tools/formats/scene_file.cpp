@@ -239,6 +239,10 @@ void SceneFile::check_others() {
        {"vertex_offsets", "indices", "triangle_offsets", "two_sided", "beyond"}) {
     expect_both(fmt::format("meshes.{}", field), "meshes.vertices");
   }
+  expect_both("chains.vertices", "chains.offsets");
+  for (const char* field : {"offsets", "loop", "two_sided", "before", "after"}) {
+    expect_both(fmt::format("chains.{}", field), "chains.vertices");
+  }
   expect_both(dimension_ == 2 ? "bodies.angle" : "bodies.orientation", "bodies.position");
   expect_both("bodies.name", "bodies.position");
 }
@@ -552,6 +556,11 @@ std::vector<NamedArray> arrays_of(const SceneSpan<D, T>& scene) {
   const std::string geometries = D == 2 ? "polygons" : "hulls";
   if (!scene.geometries.offsets.empty() && scene.geometries.vertices.empty()) {
     arrays.push_back({geometries + ".vertices", array_of(scene.geometries.vertices)});
+  }
+  if constexpr (D == 2) {
+    if (!scene.chain_geometries.offsets.empty() && scene.chain_geometries.vertices.empty()) {
+      arrays.push_back({"chains.vertices", array_of(scene.chain_geometries.vertices)});
+    }
   }
   scene.for_each_geometry_column(
       [&](std::string_view library, std::string_view field, const auto& column) {

@@ -299,14 +299,18 @@ class ChainSearch : ChainPoints<T> {
     };
     for (std::int32_t n = 0; n < count; ++n) {
       ChainContact& contact = contacts_[order[n]];
+      if (contact.patch >= 0) continue;  // it has begun one
       while ((contact.patch = patch_of(contact)) < 0) {
         std::int32_t best = order[n];
         for (std::int32_t m = n + 1; m < count; ++m) {
           const ChainContact& other = contacts_[order[m]];
           if (!(other.depth >= contact.depth - this->rounding())) break;
-          if (patch_of(other) < 0 && begins(other.away, contacts_[best].away)) best = order[m];
+          if (other.patch >= 0 || patch_of(other) >= 0) continue;
+          if (begins(other.away, contacts_[best].away)) best = order[m];
         }
+        contacts_[best].patch = patch_count;
         first[patch_count++] = best;
+        if (best == order[n]) break;
       }
     }
     return patch_count;

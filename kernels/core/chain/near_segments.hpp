@@ -257,7 +257,7 @@ class NearSegments {
     if (segment.feature == kBetween) {
       segment.away = is_above ? segment.normal : -segment.normal;
     } else {
-      segment.away = scaled(segment.on_core - segment.on_segment, 1 / segment.distance);
+      segment.away = unit_along(segment.on_core - segment.on_segment);
     }
     if (segment.distance <= limit) segment.state = SegmentState::apart;
   }

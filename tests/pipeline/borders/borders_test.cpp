@@ -9,6 +9,7 @@
 
 #include <widephase/bodies.hpp>
 #include <widephase/bounds_tree.hpp>
+#include <widephase/chains.hpp>
 #include <widephase/closest.hpp>
 #include <widephase/decompose.hpp>
 #include <widephase/distance.hpp>
@@ -93,7 +94,7 @@ void with_faults(const std::string& array, ColumnSpan<T, W>& column, const Check
 }
 
 /// Two shapes of every kind with every column, two bodies, lists of two rows, two geometries, in 3D
-/// a height field and a mesh.
+/// a height field and a mesh, in 2D a chain.
 template <int D, class T>
 SceneColumns<D, T> full_scene() {
   SceneColumns<D, T> scene;
@@ -103,6 +104,10 @@ SceneColumns<D, T> full_scene() {
     } else {
       add_box_hull(scene.geometries, 1, 1, 1);
     }
+  }
+  if constexpr (D == 2) {
+    const Column<SizeOf<T>, 2> line{{1, 0}, {0, 0}};
+    add_chain(scene.chain_geometries, line.span());
   }
   if constexpr (D == 3) {
     const std::vector<SizeOf<T>> level(4, 0);

@@ -83,6 +83,7 @@ void add_shape(Random& random, Kind kind, const std::array<double, 3>& at, Shape
     case Kind::halfspace:
     case Kind::heightfield:
     case Kind::mesh:
+    case Kind::chain:
       FAIL() << "a kind that is not in the list";
   }
 }
