@@ -27,6 +27,7 @@ class CastSimplex {
  public:
   Vector point[4];
   int count = 0;
+  double rounding = 0;  ///< distances count as equal up to this too
 
   SimplexPoint nearest() const {
     SimplexPoint best;
@@ -72,9 +73,12 @@ class CastSimplex {
   void take(SimplexPoint& best, const Vector& at, int count, int i, int j, int k, double a,
             double b, double c) const {
     const double square = dot(at, at);
-    if (!(square <= best.square * (1 + kEqualSquares))) return;
-    const bool is_level = !(square < best.square * (1 - kEqualSquares));
-    if (is_level && !(before(at) < before(best.at))) return;
+    if (best.count > 0) {
+      const double more = square - best.square;
+      const bool is_level = magnitude(more) <= kEqualSquares * best.square ||
+                            more * more <= 4 * rounding * rounding * best.square;
+      if (is_level ? !(before(at) < before(best.at)) : !(more < 0)) return;
+    }
     best.at = at;
     best.square = square;
     best.count = count;
@@ -94,8 +98,8 @@ class CastSimplex {
   }
   void try_triangle(SimplexPoint& best, int i, int j, int k) const {
     const Vector &a = point[i], &b = point[j], &c = point[k];
-    // Seen from the point nearest to the origin: from a far one a sliver's plane is off by its length
-    // times the rounding of its normal, and slivers at rims are compared wrongly.
+    // Seen from the point nearest to the origin: from a far one a sliver's plane is off by its
+    // length times the rounding of its normal, and slivers at rims are compared wrongly.
     const double of[3] = {dot(a, a), dot(b, b), dot(c, c)};
     const int base = of[1] < of[0] ? (of[2] < of[1] ? 2 : 1) : (of[2] < of[0] ? 2 : 0);
     const Vector& near = base == 0 ? a : base == 1 ? b : c;
