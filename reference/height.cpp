@@ -113,7 +113,7 @@ Real height_over_box(const Vec<D>& half, const Vec<D>& p) {
 Real height_over_ellipsoid(Vec<3> half, const Vec<3>& p) {
   const Real most = std::max({half[0], half[1], half[2]});
   if (!(most > 0)) return length(p);
-  for (Real& h : half) h = std::max(h, most * 1e-12L);
+  for (Real& h : half) h = std::max(h, most * 1e-18L);
   Real share2 = 0;
   for (int k = 0; k < 3; ++k) share2 += p[k] / half[k] * (p[k] / half[k]);
   const Real least = std::min({half[0], half[1], half[2]});

@@ -27,6 +27,7 @@ class CastSimplex {
  public:
   Vector point[4];
   int count = 0;
+  double rounding = 0;  ///< distances count as equal up to this too
 
   SimplexPoint nearest() const {
     SimplexPoint best;
@@ -72,9 +73,12 @@ class CastSimplex {
   void take(SimplexPoint& best, const Vector& at, int count, int i, int j, int k, double a,
             double b, double c) const {
     const double square = dot(at, at);
-    if (!(square <= best.square * (1 + kEqualSquares))) return;
-    const bool is_level = !(square < best.square * (1 - kEqualSquares));
-    if (is_level && !(before(at) < before(best.at))) return;
+    if (best.count > 0) {
+      const double more = square - best.square;
+      const bool is_level = magnitude(more) <= kEqualSquares * best.square ||
+                            more * more <= 4 * rounding * rounding * best.square;
+      if (is_level ? !(before(at) < before(best.at)) : !(more < 0)) return;
+    }
     best.at = at;
     best.square = square;
     best.count = count;
@@ -94,14 +98,21 @@ class CastSimplex {
   }
   void try_triangle(SimplexPoint& best, int i, int j, int k) const {
     const Vector &a = point[i], &b = point[j], &c = point[k];
-    const Vector ab = b - a, ac = c - a, normal = cross(ab, ac);
+    // Seen from the point nearest to the origin: from a far one a sliver's plane is off by its
+    // length times the rounding of its normal, and slivers at rims are compared wrongly.
+    const double of[3] = {dot(a, a), dot(b, b), dot(c, c)};
+    const int base = of[1] < of[0] ? (of[2] < of[1] ? 2 : 1) : (of[2] < of[0] ? 2 : 0);
+    const Vector& near = base == 0 ? a : base == 1 ? b : c;
+    const Vector to_next = (base == 0 ? b : base == 1 ? c : a) - near;
+    const Vector to_last = (base == 0 ? c : base == 1 ? a : b) - near;
+    const Vector normal = cross(to_next, to_last);
     const double square = dot(normal, normal);
-    if (!(square > kFlatTriangle * dot(ab, ab) * dot(ac, ac))) return;
+    if (!(square > kFlatTriangle * dot(to_next, to_next) * dot(to_last, to_last))) return;
     const double of_c = dot(cross(a, b), normal), of_a = dot(cross(b, c), normal);
     const double of_b = dot(cross(c, a), normal);
     if (!(of_a > 0) || !(of_b > 0) || !(of_c > 0)) return;
     const double sum = of_a + of_b + of_c;
-    take(best, scaled(normal, dot(a, normal) / square), 3, i, j, k, of_a / sum, of_b / sum,
+    take(best, scaled(normal, dot(near, normal) / square), 3, i, j, k, of_a / sum, of_b / sum,
          of_c / sum);
   }
   bool has_origin() const {

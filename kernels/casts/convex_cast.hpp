@@ -95,6 +95,7 @@ ConvexMeet cast_convex(const CastCore<S>& a, const CastCore<S>& b, const CastWay
   const auto find_nearest = [&] {
     CastSimplex simplex;
     simplex.count = points.count;
+    simplex.rounding = kCastRounding * (size + far + t * speed);
     for (int i = 0; i < points.count; ++i) simplex.point[i] = place - points.behind[i];
     nearest = simplex.nearest();
     for (int i = 0; i < nearest.count; ++i) points.copy(i, points, nearest.from[i]);

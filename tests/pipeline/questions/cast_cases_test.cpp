@@ -236,6 +236,47 @@ TEST(cast_cases, a_corner_that_meets_a_cylinder_at_its_rim) {
   EXPECT_EQ((cast_fault<3, double>(cases[0], hits, 0, {})), "");
 }
 
+TEST(cast_cases, sharp_shapes_that_meet_a_cylinder_at_its_rim) {
+  // Triangles of points of the rim are slivers. The plane of one was off by the rounding of its
+  // normal times its length, so the next point was not seen to lie before it, and the cast stood
+  // still up to 1.4e-8 before its end.
+  const std::vector<CastCase<3>> cases{
+      {capsule<3>({0.71262662657609377, -0.50966373292571521, -0.9610471116753756},
+                  {0.71262662657609377, -1.0096637329257152, -0.9610471116753756}, 0),
+       cylinder(
+           {-0.75, -0.25, -0.75},
+           {-0.075359332214543606, 0.075359332214543606, 0.075359332214543606, 0.99144486137381049},
+           0.5, 0.75),
+       {1.3169239846558889, 0.25763407198271926, 0.4755269898613908}},
+      {aabb<3>({-1.6135756920764868, 0.1695633982439162, -1.5783680200324692},
+               {-0.75127584115056489, 1.6875461897508428, 0.11721603767071087}),
+       cylinder(
+           {1.2844092873986694, 0.89277939775392934, 1.7572207573511016},
+           {-0.17553802924141002, 0.8446004200151036, 0.24992288735142384, 0.43974433615258768},
+           0.65318253933031911, 0.31467884229132626),
+       {-2.7928189149747844, -1.643213348864264, -1.5959830507361079}},
+      {cylinder({1.9982529907001241, -0.041116508035953458, 1.7084831820539508},
+                {0.17684227152916923, -0.97263809225125419, 0.073099949378925763, 0.13175109070912},
+                0.61738946260829064, 0.93192685189042967),
+       box({2.7871722016504892, -1.6224173452309958, 2.1263616840023256},
+           {0.56317670043495471, 0.18561866120886805, -0.3899135731042766, -0.70449190876453072},
+           {0.61409374186410481, 0.64375587344291885, 0.4557641480585824}),
+       {0.17416100666469195, 0.27743459842564905, 1.0232591194212954}}};
+  const auto hits = ask<3, double>(cases);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    EXPECT_EQ(status_of(hits, i), CastStatus::hit) << i;
+    EXPECT_EQ((cast_fault<3, double>(cases[i], hits, i, {})), "") << i;
+  }
+  // Distances near 1e-10 have fewer digits than their squares were compared in. The time is that of
+  // the ray of the point.
+  const double third = 0.57735026918962584;
+  const std::vector<CastCase<3>> level{
+      {cylinder({1, -0.5, -0.5}, {third, third, 0, -third}, 0.5, 1),
+       ball<3>({-0.11778928607451872, -0.11739331924457201, -0.32212103032305806}, 0),
+       {1.1153416411455221, -0.49412209496233328, 2.0552566858343}}};
+  EXPECT_NEAR((ask<3, double>(level).t[0]), 0.25082798103736712, 5e-12);
+}
+
 // parry 180: no answer for inputs that differ by 1e-6 from others that have one.
 TEST(cast_cases, published_parry_180_neighbouring_inputs_agree) {
   std::vector<CastCase<2>> cases;

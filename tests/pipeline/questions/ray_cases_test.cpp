@@ -168,6 +168,21 @@ TEST(ray_cases, rounded_cones_without_height_or_width) {
   EXPECT_EQ(ask<3>(rod, {{{2, 0, 0}, {-1, 0, 0}}}).t[0], 1.5f);
 }
 
+TEST(ray_cases, a_flat_ellipsoid_with_a_margin) {
+  // The time is that of 60 digits. The reference took the disc for 1e-12 of its size thick.
+  const RayCase<3> flat{ellipsoid({-8.7588245717640234e-05, 0.6207441739539612, 1.372258317075612},
+                                  {0.20275081268749565, -0.22044546242465721, 0.84633143806481836,
+                                   -0.44047588242045171},
+                                  {0.95217465384118449, 0, 0.32279316439004213}),
+                        {{-0.16191304673892962, 0.85102725533992807, 1.4760958026520927},
+                         {0.027865676157604932, -0.0096813252109600925, -0.012080654861580482}}};
+  CastOptions options;
+  options.margin = 0.25;
+  const RayHits<3, double> hits = ask<3, double>(flat.solid, {flat.ray}, options);
+  EXPECT_NEAR(hits.t[0], 1.0697792063184275, 2e-14);
+  EXPECT_EQ((ray_fault<3, double>(flat, hits, 0, 0, options)), "");
+}
+
 TEST(ray_cases, huge_and_tiny) {
   // Embree issue 230: near spheres were missed. Lengths of 1e-6 and 1e9 in float.
   for (const double scale : {1e-6, 1.0, 1e6}) {
