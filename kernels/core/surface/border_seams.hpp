@@ -76,13 +76,11 @@ class BorderSeams : protected NearTriangles<T> {
     TriangleAcross found = nothing;
     int count = 0;
     const auto ask = [&](const TrianglePlace& other) {
-      for (int k = 0; k < 3; ++k) {
-        SeamPart part;
-        if (!seam.meets(surface_, other, k, part)) continue;
-        if ((begins ? part.from : 1 - part.to) > seam.least_share()) continue;
+      seam.for_each_along(surface_, other, [&](const SeamPart& part) {
+        if ((begins ? part.from : 1 - part.to) > seam.least_share()) return;
         if (part.is_opposite) found = part.across;
         ++count;
-      }
+      });
     };
     for (int k = 0; k < triangles_around(sample); ++k) ask(around_sample(sample, k).place);
     for (int n = 0; n < guest_count_; ++n) ask(guest_[n]);

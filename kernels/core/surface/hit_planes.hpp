@@ -2,7 +2,8 @@
 
 // Planes that a core crosses. An area of a mesh in one plane may be cut into triangles in any way,
 // of which the core crosses only some. The others count as crossed too, so that the area's edges
-// and vertices are left as if it were one triangle.
+// and vertices are left as if it were one triangle. Where the area goes on level on all sides, as
+// on level ground, it has none that are felt, and the others need not count.
 
 #include "kernels/core/surface/listed_triangles.hpp"
 #include "kernels/core/surface/mesh_seams.hpp"
@@ -27,6 +28,109 @@ WIDEPHASE_INLINE bool are_in_one_plane(const ListedTriangle& a, const ListedTria
   };
   return holds(a, b) || holds(b, a);
 }
+
+/// The planes of hit triangles and the triangles near the core in them. On ground of many planes
+/// few triangles are in one.
+template <class T>
+class HitPlanes {
+ public:
+  /// Triangles that are `far` are farther from the core than `limit`.
+  HitPlanes(const FieldTriangles<T>& surface, const ConvexShape<T>& core, const CoreBounds& bounds,
+            const TriangleList& list, double limit, double touching)
+      : surface_(surface),
+        core_(core),
+        bounds_(bounds),
+        list_(list),
+        limit_(limit),
+        touching_(touching),
+        rounding_(width_of_seams(*surface.mesh())) {}
+
+  /// Whether a triangle in the plane of a hit one may have an edge that is felt: one that is no
+  /// farther from the core than it is below the plane, and beyond which the plane does not go on.
+  bool may_end() {
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      const ListedTriangle& triangle = list_.triangle[t];
+      if (triangle.state != TriangleState::hit || plane_of(triangle) != nullptr) continue;
+      if (count_ == kMost) return true;
+      plane_[count_++] = &triangle;
+    }
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      const ListedTriangle& triangle = list_.triangle[t];
+      if (triangle.state == TriangleState::hit || triangle.is_behind) continue;
+      const ListedTriangle* const plane = plane_of(triangle);
+      if (plane == nullptr) continue;
+      const double least = triangle.state == TriangleState::apart ? triangle.distance : limit_;
+      if (least > plane->below + touching_) continue;
+      for (int edge = 0; edge < 3; ++edge) {
+        if (ends_at(*plane, triangle, edge)) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  static constexpr int kMost = 4;
+
+  const ListedTriangle* plane_of(const ListedTriangle& triangle) const {
+    for (int k = 0; k < count_; ++k) {
+      if (are_in_one_plane(*plane_[k], triangle, rounding_)) return plane_[k];
+    }
+    return nullptr;
+  }
+  bool goes_on(const ListedTriangle& plane, const TrianglePlace& at) const {
+    const std::int32_t listed = list_.find(at);
+    if (listed >= 0) {
+      const ListedTriangle& beside = list_.triangle[listed];
+      return !beside.is_behind && are_in_one_plane(plane, beside, rounding_);
+    }
+    ListedTriangle beside;
+    surface_.vertices(at, beside.vertex);
+    return surface_.front(beside.vertex, beside.normal, beside.is_flipped) &&
+           are_in_one_plane(plane, beside, rounding_);
+  }
+  bool ends_at(const ListedTriangle& plane, const ListedTriangle& triangle, int edge) const {
+    // The part of the edge that is near the core's bounds.
+    const Vector& at = triangle.vertex[edge];
+    const Vector along = triangle.vertex[(edge + 1) % 3] - at;
+    const double most = plane.below + touching_;
+    double first = 0, last = 1, reach = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double low = bounds_.low[k] - most, high = bounds_.high[k] + most;
+      reach = -low > reach ? -low : reach;
+      reach = high > reach ? high : reach;
+      if (along[k] == 0) {
+        if (!(at[k] >= low && at[k] <= high)) return false;
+        continue;
+      }
+      const double a = (low - at[k]) / along[k], b = (high - at[k]) / along[k];
+      first = (a < b ? a : b) > first ? (a < b ? a : b) : first;
+      last = (a < b ? b : a) < last ? (a < b ? b : a) : last;
+    }
+    if (!(first <= last)) return false;
+    const TrianglePlace across = across_edge(triangle.place, edge).place;
+    if (across.row >= 0) return !goes_on(plane, across);
+    if (!is_alone_at_edge(triangle.place, edge, kManyAround)) return true;
+    const SeamEdge seam(triangle.place, triangle.vertex, edge, rounding_);
+    if (way_out_along(core_, seam.aside, at).depth < -most) return false;
+    if (way_out_along(core_, -seam.aside, at).depth < -most) return false;
+    SeamParts parts;
+    find_seam(surface_, triangle.place, triangle.vertex, edge, reach, parts);
+    bool ends = false;
+    parts.for_each_piece(seam.least_share(), [&](double from, double to, const SeamPart* part) {
+      if (ends || to < first || from > last) return;
+      ends = part == nullptr || !goes_on(plane, part->across.place);
+    });
+    return ends;
+  }
+
+  const FieldTriangles<T>& surface_;
+  const ConvexShape<T>& core_;
+  const CoreBounds& bounds_;
+  const TriangleList& list_;
+  double limit_, touching_, rounding_;
+  const ListedTriangle* plane_[kMost];
+  int count_ = 0;
+};
 
 /// Counts the triangles of a mesh as hit that are in the plane of a hit one, hang together with it
 /// there and are no farther from the core than it is below the plane: a way out at a place takes at

@@ -90,25 +90,53 @@ struct SeamEdge {
   std::int32_t number[2];  ///< its vertices
   Vector from, along;
   double length2, width;
+  Vector aside;  ///< unit, across the line in the triangle's plane; 0 if that is a sliver
 
   SeamEdge(const TrianglePlace& place, const Vector (&vertex)[3], int edge, double seam_width)
       : number{mesh_corner(place, edge), mesh_corner(place, (edge + 1) % 3)},
         from(vertex[edge]),
         along(vertex[(edge + 1) % 3] - vertex[edge]),
         length2(dot(along, along)),
-        width(seam_width) {}
+        width(seam_width) {
+    const Vector third = vertex[(edge + 2) % 3] - from;
+    const auto across_line = [&](const Vector& v) {
+      return v - scaled(along, dot(v, along) / length2);
+    };
+    aside = across_line(third);
+    const double least2 = 1e-16 * dot(third, third);  // of slivers it may lead along the line
+    const bool is_told = dot(aside, aside) > least2;
+    aside = is_told ? across_line(scaled(aside, 1 / root(dot(aside, aside)))) : Vector{{0, 0, 0}};
+  }
   Vector at(double share) const { return from + scaled(along, share); }
   /// A share of the edge that is as good as none.
   double least_share() const { return 4 * width / root(length2); }
 
-  /// Whether an edge of another triangle runs along part of it; not if both have both vertices.
-  template <class T>
-  bool meets(const FieldTriangles<T>& surface, const TrianglePlace& other, int edge,
-             SeamPart& part) const {
-    const SamplePlace p = sample_of(other, edge), q = sample_of(other, (edge + 1) % 3);
-    if ((p.row == number[0] && q.row == number[1]) || (p.row == number[1] && q.row == number[0]))
-      return false;
-    Vector low = surface.position(p), high = surface.position(q);
+  /// Calls `op(part)` for the edges of another triangle that run along part of it; not for one with
+  /// both of its vertices.
+  template <class T, class Op>
+  void for_each_along(const FieldTriangles<T>& surface, const TrianglePlace& other,
+                      const Op& op) const {
+    Vector vertex[3];
+    double side[3];
+    for (int k = 0; k < 3; ++k) {
+      vertex[k] = surface.position(sample_of(other, k));
+      side[k] = dot(vertex[k] - from, aside);
+    }
+    const double apart = 8 * width;  // more than rounding moves sides
+    for (int k = 0; k < 3; ++k) {
+      const int next = (k + 1) % 3;
+      if ((side[k] > apart && side[next] > apart) || (side[k] < -apart && side[next] < -apart)) {
+        continue;
+      }
+      SeamPart part;
+      if (meets(vertex[k], vertex[next], other, k, part)) op(part);
+    }
+  }
+
+ private:
+  bool meets(Vector low, Vector high, const TrianglePlace& other, int edge, SeamPart& part) const {
+    const std::int32_t p = mesh_corner(other, edge), q = mesh_corner(other, (edge + 1) % 3);
+    if ((p == number[0] && q == number[1]) || (p == number[1] && q == number[0])) return false;
     double of_low = dot(low - from, along) / length2, of_high = dot(high - from, along) / length2;
     part.is_opposite = of_low > of_high;
     if (part.is_opposite) {
@@ -214,12 +242,11 @@ void find_seam(const FieldTriangles<T>& surface, const TrianglePlace& place,
   int asked = 0;
   walk_with_beyond(*surface.mesh(), low, high, [&](std::int32_t number) {
     const TrianglePlace other = surface.place_of(number);
-    for (int k = 0; number != place.row && k < 3; ++k) {
-      SeamPart part;
-      if (!seam.meets(surface, other, k, part)) continue;
+    const auto add = [&](const SeamPart& part) {
       if (parts.count == SeamParts::most) asked = kMostAtSeam;
       if (asked < kMostAtSeam) parts.part[parts.count++] = part;
-    }
+    };
+    if (number != place.row) seam.for_each_along(surface, other, add);
     return ++asked < kMostAtSeam;
   });
   if (asked >= kMostAtSeam) parts.count = 0;

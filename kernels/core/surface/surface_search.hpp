@@ -126,7 +126,8 @@ class SurfaceSearch : PatchPoints<T> {
     FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for + Felt::kNoWays);
     const bool has_room = this->take_cone_room() && this->take_seam_room();
     if (!has_room || contacts_ == nullptr || order_ == nullptr || ways == nullptr) return false;
-    if (!surface_.is_solid() && !is_nearest) {
+    if (!surface_.is_solid() && !is_nearest &&
+        HitPlanes<T>(surface_, core_, bounds_, list_, limit_, touching_).may_end()) {
       const auto is_near = [&](const ListedTriangle& triangle, double most) {
         if (triangle.state == TriangleState::apart) return triangle.distance <= most;
         const Vector* const v = triangle.vertex;
