@@ -323,11 +323,26 @@ std::shared_ptr<const Environment::State> state_of(const SceneSpan<3, T>& given)
     if (!category.empty()) obstacle.category = category[row];
     if (!mask.empty()) obstacle.mask = mask[row];
     state->obstacles.push_back(obstacle);
+    state->by_world.push_back(id);
   }
+  std::sort(state->by_world.begin(), state->by_world.end(), [&](std::int32_t a, std::int32_t b) {
+    const std::int32_t of_a = state->world_of(a), of_b = state->world_of(b);
+    return of_a != of_b ? of_a < of_b : a < b;
+  });
   return state;
 }
 
 }  // namespace
+
+std::span<const std::int32_t> Environment::State::obstacles_of(std::int32_t world) const {
+  const auto first =
+      std::lower_bound(by_world.begin(), by_world.end(), world,
+                       [&](std::int32_t id, std::int32_t given) { return world_of(id) < given; });
+  const auto last =
+      std::upper_bound(first, by_world.end(), world,
+                       [&](std::int32_t given, std::int32_t id) { return given < world_of(id); });
+  return {first, last};
+}
 
 SceneColumns<3, double> Environment::State::shapes_of(std::int32_t world) const {
   SceneColumns<3, double> all = shapes;

@@ -204,9 +204,10 @@ WIDEPHASE_API void place(const Robot& robot, const Configurations<T>& q,
 /// on the instruction set, nor on the other configurations.
 ///
 /// `worlds` is empty, or has the world of each configuration, which meets the obstacles of that
-/// world and of -1. Worlds are 0 or more. Those without obstacles of their own have the latter alone;
-/// an environment of one world meets every configuration, whatever its entry. Each world is a
-/// question of its own: many worlds of few configurations cost more than one of all.
+/// world and of -1. Worlds are 0 or more; one without obstacles of its own has those of -1 alone.
+/// An environment of one world meets every configuration. Each world is asked alone, so that many
+/// worlds of few configurations cost more than few worlds of many; one with close configurations
+/// costs as much as all obstacles.
 ///
 /// Throws `Error` as `place` and `any_contact` do, for fewer entries than configurations, and for a
 /// world mask or status. It also does for an environment with worlds if `worlds` is empty.
