@@ -146,18 +146,21 @@ void any_contact(const Robot& robot, const Configurations<T>& q, const Environme
         "is_contact", -1,
         "has " + number(is_contact.size()) + " entries; expected " + number(q.count) + " or more"});
   }
+  // The caller's array gets them all or, after an error, none.
+  std::vector<std::uint8_t> all;
   for_each_world(robot, q, environment, worlds, workspace, options,
                  [&](const auto& part, std::int32_t world, const std::size_t* rows) {
-                   if (rows == nullptr) {
-                     find_contacts_of(robot, part, environment, world, is_contact, workspace,
-                                      options);
-                     return;
-                   }
                    std::vector<std::uint8_t> answers(part.count);
                    find_contacts_of(robot, part, environment, world,
                                     std::span<std::uint8_t>(answers), workspace, options);
-                   for (std::size_t i = 0; i < part.count; ++i) is_contact[rows[i]] = answers[i];
+                   if (rows == nullptr) {
+                     all.swap(answers);
+                     return;
+                   }
+                   all.resize(q.count);
+                   for (std::size_t i = 0; i < part.count; ++i) all[rows[i]] = answers[i];
                  });
+  std::copy(all.begin(), all.end(), is_contact.begin());
 }
 
 #define WIDEPHASE_INSTANTIATE(T)                                                               \

@@ -72,15 +72,21 @@ CheckScene::CheckScene(const CheckPlan& plan, const Environment::State& environm
 
 void CheckScene::add_obstacles(const CheckPlan& plan, const Environment::State& environment,
                                const CheckQuestion& question) {
-  std::vector<std::int32_t> place(environment.obstacles.size(), -1);
+  std::vector<std::int32_t> ids;  // of those of all worlds and of the asked one
+  const auto add_ids = [&](std::int32_t world) {
+    const auto of_world = environment.obstacles_of(world);
+    ids.insert(ids.end(), of_world.begin(), of_world.end());
+  };
+  add_ids(-1);
+  if (question.world != -1) add_ids(question.world);
+  std::vector<std::int32_t> place(ids.size(), -1);
   for (const PlannedUnit& planned : plan.units) {
     CheckUnit unit = planned.unit;
     unit.first_obstacle = static_cast<std::int32_t>(list_.size());
     const double reach = planned.reach + static_cast<double>(unit.bound.most) +
                          std::max(question.margin, 0.0) + kRoundings * plan.size;
     for (std::size_t i = 0; planned.meets_surroundings && i < place.size(); ++i) {
-      const Obstacle& obstacle = environment.obstacles[i];
-      if (obstacle.world != -1 && obstacle.world != question.world) continue;
+      const Obstacle& obstacle = environment.obstacles[static_cast<std::size_t>(ids[i])];
       if ((obstacle.category & planned.mask) == 0 || (obstacle.mask & planned.category) == 0) {
         continue;
       }

@@ -22,6 +22,10 @@ using Shapes = SceneColumns<3, double>;
 
 /// Triangles whose sides are nearer than this to one line have normals of few digits.
 constexpr double kLeastSine = 1e-5;
+/// Shorter sides have squared lengths whose inverses float does not have.
+constexpr double kLeastSide = 1e-12;
+/// How far sums in double are off, as a share of their largest term, compared with those in float.
+constexpr double kShareOfDouble = 0x1p-26;
 /// The most faces of a hull that are worth asking in lanes.
 constexpr std::size_t kMostFaces = 256;
 
@@ -108,7 +112,7 @@ class ObstacleMaker {
         const Vector normal = shapes_.halfspaces.normal.row(row);
         const double of_unit = 1 / length(normal);
         for (std::size_t k = 0; k < 3; ++k) space.axis[2][k] = normal[k] * of_unit;
-        space.size[0] = shapes_.halfspaces.offset[row];
+        space.size[0] = shapes_.halfspaces.offset[row] * of_unit;
         space.is_exact = true;
         return space;
       }
@@ -151,7 +155,8 @@ class ObstacleMaker {
     return obstacle;
   }
 
-  /// Triangles of the hull with their sides; a box around it if some have no good normals.
+  /// Triangles of the hull with their sides; a box around it if some have no good normals. Both are
+  /// about its own middle: float has few digits for vertices far from where they are counted from.
   Obstacle hull(std::size_t row) {
     const auto& sets = shapes_.geometries;
     const auto set = static_cast<std::size_t>(shapes_.hulls.geometry[row]);
@@ -161,14 +166,37 @@ class ObstacleMaker {
     }
     Obstacle obstacle = posed(shapes_.hulls.center.row(row), shapes_.hulls.turn.row(row));
     Vector low = vertices.front(), high = low;
-    for (Vector& vertex : vertices) {
-      Vector turned{};
+    for (const Vector& vertex : vertices) {
       for (std::size_t k = 0; k < 3; ++k) {
         low[k] = std::min(low[k], vertex[k]);
         high[k] = std::max(high[k], vertex[k]);
-        for (std::size_t j = 0; j < 3; ++j) turned[j] += vertex[k] * obstacle.axis[k][j];
       }
-      vertex = turned;
+    }
+    const auto turned = [&](const Vector& v) {
+      Vector sum{};
+      for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t j = 0; j < 3; ++j) sum[j] += v[k] * obstacle.axis[k][j];
+      }
+      return sum;
+    };
+    const auto extend = [&](const Vector& v, double share) {
+      for (const double part : v) {
+        obstacle.extent = std::max(obstacle.extent, share * std::abs(part));
+      }
+    };
+    Vector middle{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      middle[k] = 0.5 * low[k] + 0.5 * high[k];
+      obstacle.size[k] = 0.5 * high[k] - 0.5 * low[k];
+    }
+    extend(obstacle.center, kShareOfDouble);
+    const Vector moved = turned(middle);
+    for (std::size_t k = 0; k < 3; ++k) obstacle.center[k] += moved[k];
+    extend(obstacle.center, 1);
+    for (Vector& vertex : vertices) {
+      extend(vertex, kShareOfDouble);
+      vertex = turned(minus(vertex, middle));
+      extend(vertex, 1);
     }
     obstacle.radius = at(shapes_.hulls.radius, row);
     HullPoints points;
@@ -177,13 +205,6 @@ class ObstacleMaker {
         add_faces(vertices, points, found.mesh, obstacle)) {
       obstacle.core = CheckCore::hull;
       obstacle.is_exact = true;
-      return obstacle;
-    }
-    for (std::size_t k = 0; k < 3; ++k) {
-      obstacle.size[k] = 0.5 * (high[k] - low[k]);
-      for (std::size_t j = 0; j < 3; ++j) {
-        obstacle.center[j] += 0.5 * (high[k] + low[k]) * obstacle.axis[k][j];
-      }
     }
     return obstacle;
   }
@@ -209,7 +230,7 @@ class ObstacleMaker {
         longest = std::max(longest, length(minus(corner[(k + 1) % 3], corner[k])));
       }
       const double area = length(normal);
-      if (!(area > kLeastSine * longest * longest)) return fail();
+      if (!(longest > kLeastSide && area > kLeastSine * longest * longest)) return fail();
       for (double& part : normal) part /= area;
       CheckFace face{};
       for (std::size_t k = 0; k < 3; ++k) face.normal[k] = static_cast<float>(normal[k]);
@@ -302,11 +323,26 @@ std::shared_ptr<const Environment::State> state_of(const SceneSpan<3, T>& given)
     if (!category.empty()) obstacle.category = category[row];
     if (!mask.empty()) obstacle.mask = mask[row];
     state->obstacles.push_back(obstacle);
+    state->by_world.push_back(id);
   }
+  std::sort(state->by_world.begin(), state->by_world.end(), [&](std::int32_t a, std::int32_t b) {
+    const std::int32_t of_a = state->world_of(a), of_b = state->world_of(b);
+    return of_a != of_b ? of_a < of_b : a < b;
+  });
   return state;
 }
 
 }  // namespace
+
+std::span<const std::int32_t> Environment::State::obstacles_of(std::int32_t world) const {
+  const auto first =
+      std::lower_bound(by_world.begin(), by_world.end(), world,
+                       [&](std::int32_t id, std::int32_t given) { return world_of(id) < given; });
+  const auto last =
+      std::upper_bound(first, by_world.end(), world,
+                       [&](std::int32_t given, std::int32_t id) { return given < world_of(id); });
+  return {first, last};
+}
 
 SceneColumns<3, double> Environment::State::shapes_of(std::int32_t world) const {
   SceneColumns<3, double> all = shapes;

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include <widephase/environment.hpp>
@@ -35,6 +36,14 @@ struct Environment::State {
   std::vector<CheckFace> faces;
   std::vector<CheckSide> sides;
   std::int32_t world_count = 1;  ///< 1 unless shapes are of worlds
+  /// Ids of all obstacles, world by world, from -1 on.
+  std::vector<std::int32_t> by_world;
+
+  std::int32_t world_of(std::int32_t id) const {
+    return obstacles[static_cast<std::size_t>(id)].world;
+  }
+  /// The ids of the obstacles of a world alone.
+  std::span<const std::int32_t> obstacles_of(std::int32_t world) const;
 
   /// The shapes as those of world -1, with the same ids. Those of other worlds than `world` and -1
   /// are there, but meet nothing.

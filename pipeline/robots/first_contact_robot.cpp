@@ -126,23 +126,31 @@ void first_contact(const Robot& robot, const Configurations<T>& q, const Environ
   const auto link_of = [&](std::int32_t shape) {
     return shape < 0 || owner.empty() ? -1 : owner[static_cast<std::size_t>(shape)];
   };
+  // The caller's columns get them all or, after an error, none.
+  std::vector<First> all;
+  for_each_world(robot, q, environment, worlds, workspace, options,
+                 [&](const auto& part, std::int32_t world, const std::size_t* rows) {
+                   std::vector<First> found =
+                       find_first(robot, part, environment, world, workspace, options);
+                   if (rows == nullptr) {
+                     all.swap(found);
+                     return;
+                   }
+                   all.resize(q.count);
+                   for (std::size_t i = 0; i < part.count; ++i) all[rows[i]] = found[i];
+                 });
   for (Column<std::int32_t>* column : {&contacts.shape, &contacts.link, &contacts.obstacle,
                                        &contacts.other_shape, &contacts.other_link}) {
     column->resize_uninitialized(q.count);
   }
-  for_each_world(robot, q, environment, worlds, workspace, options,
-                 [&](const auto& part, std::int32_t world, const std::size_t* rows) {
-                   const std::vector<First> found =
-                       find_first(robot, part, environment, world, workspace, options);
-                   for (std::size_t i = 0; i < part.count; ++i) {
-                     const std::size_t row = rows == nullptr ? i : rows[i];
-                     contacts.shape[row] = found[i].shape;
-                     contacts.link[row] = link_of(found[i].shape);
-                     contacts.obstacle[row] = found[i].obstacle;
-                     contacts.other_shape[row] = found[i].other;
-                     contacts.other_link[row] = link_of(found[i].other);
-                   }
-                 });
+  for (std::size_t row = 0; row < all.size(); ++row) {
+    const First& found = all[row];
+    contacts.shape[row] = found.shape;
+    contacts.link[row] = link_of(found.shape);
+    contacts.obstacle[row] = found.obstacle;
+    contacts.other_shape[row] = found.other;
+    contacts.other_link[row] = link_of(found.other);
+  }
 }
 
 #define WIDEPHASE_INSTANTIATE(T)                                                  \

@@ -75,7 +75,8 @@ void for_each_world(const Robot& robot, const Configurations<T>& q, const Enviro
     try {
       ask(part, worlds[rows[begin]], rows.data() + begin);
     } catch (const Error& error) {
-      if (!error.finding() || error.finding()->row < 0) throw;
+      // Other arrays are not the caller's: their rows stay.
+      if (!error.finding() || error.finding()->array != "q" || error.finding()->row < 0) throw;
       Finding finding = *error.finding();
       finding.row = static_cast<std::int64_t>(rows[begin + static_cast<std::size_t>(finding.row)]);
       if (!first || finding.row < first->finding()->row) first.emplace(finding);

@@ -319,8 +319,7 @@ void bind_robots(py::module_& module) {
            py::arg("threads") = 0, py::arg("isa") = "widest",
            "(n,) bool: where the robot touches itself or an obstacle of the Environment. q: as in\n"
            "`place`. worlds: (n,) int32, the world of each configuration, which meets the obstacles\n"
-           "of that world and of -1. margin: distances up to it count too. Memory does not grow\n"
-           "with n.")
+           "of that world and of -1. margin: distances up to it count too.")
       .def("first_contact", &first_contact_in, py::arg("q"), py::arg("environment") = nullptr,
            py::kw_only(), py::arg("worlds") = py::none(), py::arg("margin") = 0.0,
            py::arg("threads") = 0, py::arg("isa") = "widest",

@@ -107,13 +107,14 @@ TEST(c_robots, faults) {
   EXPECT_EQ(widephase_robot_value_count(nullptr), -1);
   EXPECT_OK(widephase_robot_create(&arm.columns, arm.shapes, &arm.robot));
   const double q[2] = {0, NAN};
-  uint8_t answer;
+  uint8_t answer = 7;
   const auto ask = [&](widephase_type type) {
     return says(widephase_robot_any_contact(arm.robot, type, q, 1, 16, arm.environment, nullptr,
                                             &answer, arm.workspace, nullptr));
   };
   EXPECT_EQ(ask(WIDEPHASE_FLOAT64), "q[0] has nan as reach; expected a finite number up to 1e75");
   EXPECT_EQ(ask(WIDEPHASE_INT32), "q is of int32; expected float32 or float64");
+  EXPECT_EQ(answer, 7);
 }
 
 }  // namespace

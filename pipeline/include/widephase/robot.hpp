@@ -204,10 +204,14 @@ WIDEPHASE_API void place(const Robot& robot, const Configurations<T>& q,
 /// on the instruction set, nor on the other configurations.
 ///
 /// `worlds` is empty, or has the world of each configuration, which meets the obstacles of that
-/// world and of -1. Worlds are 0 or more; one without obstacles is empty.
+/// world and of -1. Worlds are 0 or more; one without obstacles of its own has those of -1 alone.
+/// An environment of one world meets every configuration. Each world is asked alone, so that many
+/// worlds of few configurations cost more than few worlds of many; one with close configurations
+/// costs as much as all obstacles.
 ///
 /// Throws `Error` as `place` and `any_contact` do, for fewer entries than configurations, and for a
 /// world mask or status. It also does for an environment with worlds if `worlds` is empty.
+/// `is_contact` then stays as it was.
 template <class T>
 WIDEPHASE_API void any_contact(const Robot& robot, const Configurations<T>& q,
                                const Environment& environment, std::span<std::uint8_t> is_contact,
@@ -227,7 +231,7 @@ struct FirstContacts {
 /// The first contact of each configuration. Of all pairs that touch it is one of the lowest id of a
 /// shape of the robot. Of that shape's pairs it is the one with the lowest obstacle; without any,
 /// the one with the lowest other shape. A configuration has one exactly where `any_contact` says
-/// yes; arguments and errors are the same.
+/// yes; arguments and errors are the same, and after one `contacts` stay as they were.
 template <class T>
 WIDEPHASE_API void first_contact(const Robot& robot, const Configurations<T>& q,
                                  const Environment& environment, FirstContacts& contacts,

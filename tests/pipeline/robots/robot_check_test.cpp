@@ -289,6 +289,66 @@ TEST(robot_check, every_kind_of_obstacle_is_met) {
   }
 }
 
+// A normal that is a little too long or too short stands for a plane at offset / length.
+TEST(robot_check, halfspaces_are_divided_by_the_length_of_their_normal) {
+  for (const double length : {1.00004, 0.99996}) {
+    RobotColumns columns = ball_on_arm();
+    // The planes are at 999.96 and at 1000.04: above one, and in the other.
+    columns.shapes.spheres.center = {};
+    columns.shapes.spheres.center.push_back({0, 0, length > 1 ? 999.995 : 1000.035});
+    columns.shapes.spheres.radius = {0.02};
+    Shapes around;
+    around.halfspaces.normal.push_back({0, 0, length});
+    around.halfspaces.offset.push_back(1000);
+    const Environment environment{SceneSpan<3, double>(around)};
+    for (const CheckUse use : {CheckUse::all, CheckUse::without_culls, CheckUse::none}) {
+      EXPECT_EQ(found(Robot(columns), {0}, environment, use)[0], length > 1 ? 0 : 1) << length;
+    }
+  }
+}
+
+// Hulls with a front at x = 1.05, whose vertices are counted from a place far away; thin ones are
+// boxes in the check.
+TEST(robot_check, hulls_far_from_their_center_are_met) {
+  const Robot robot(ball_on_arm());
+  const double last = std::acos(0.95);
+  const std::vector<double> values{0, last - 1e-3, last + 1e-3, -last + 1e-3, -last - 1e-3, 3};
+  for (const double half : {0.5, 5e-6}) {
+    for (const bool is_turned : {false, true}) {
+      Column<double, 3> points;
+      for (const double x : {-half, half}) {
+        for (const double y : {-1.0, 1.0}) {
+          for (const double z : {-1.0, 1.0}) points.push_back({x - 1e6, y, z});
+        }
+      }
+      Shapes around;
+      around.hulls.geometry.push_back(add_hull<double>(around.geometries, points));
+      around.hulls.center.push_back({(is_turned ? -1e6 : 1e6) + 1.05 + half, 0, 0});
+      around.hulls.turn.push_back(is_turned ? Turns{0, 0, 1, 0} : kUnturned);
+      const Environment environment{SceneSpan<3, double>(around)};
+      for (const CheckUse use : {CheckUse::all, CheckUse::without_culls, CheckUse::none}) {
+        EXPECT_EQ(found(robot, values, environment, use),
+                  (std::vector<std::uint8_t>{1, 1, 0, 1, 0, 0}))
+            << half << " " << is_turned;
+      }
+    }
+  }
+}
+
+// The squared lengths of its sides have no inverses in float.
+TEST(robot_check, tiny_hulls_are_met) {
+  const Robot robot(ball_on_arm());
+  Shapes around;
+  around.hulls.geometry.push_back(add_box_hull(around.geometries, 1e-20, 1e-20, 1e-20));
+  around.hulls.center.push_back({1.1, 0, 0});
+  around.hulls.turn.push_back(kUnturned);
+  around.hulls.radius.push_back(0.05);
+  const Environment environment{SceneSpan<3, double>(around)};
+  for (const CheckUse use : {CheckUse::all, CheckUse::without_culls, CheckUse::none}) {
+    EXPECT_EQ(found(robot, {0, 0.5}, environment, use), (std::vector<std::uint8_t>{1, 0}));
+  }
+}
+
 TEST(robot_check, first_contacts_have_the_lowest_ids) {
   Random random(4);
   for (std::size_t n = 0; n < test::scaled(8, 3); ++n) {
@@ -400,6 +460,30 @@ TEST(robot_check, configurations_meet_their_own_worlds) {
                           std::vector<std::int32_t>{2, 1, 3, 1, 0});
             }),
             "q[2] has nan as joint0; expected a finite number up to 2^50 radians");
+}
+
+// An error of another array than the caller's names a row of that one.
+TEST(robot_check, rows_of_other_arrays_stay) {
+  const Robot robot(ball_on_arm());
+  Shapes around;
+  around.spheres.center.push_back({1, 0, 0});
+  around.spheres.radius.push_back(0.1);
+  around.spheres.world = {2};
+  const Environment environment{SceneSpan<3, double>(around)};
+  const std::vector<double> values{0, 0, 0};
+  Workspace<3, double> workspace;
+  const auto told = [&](const char* array, std::int64_t row) {
+    return test::error_of([&] {
+      for_each_world(robot, Configurations<double>(values, 1), environment,
+                     std::vector<std::int32_t>{1, 0, 1}, workspace, {},
+                     [&](const auto&, std::int32_t world, const std::size_t*) {
+                       if (world == 1) throw Error(Finding{array, row, "is wrong"});
+                     });
+    });
+  };
+  EXPECT_EQ(told("q", 1), "q[2] is wrong");
+  EXPECT_EQ(told("sphere.radius", 1), "sphere.radius[1] is wrong");
+  EXPECT_EQ(told("sphere.radius", 1000), "sphere.radius[1000] is wrong");
 }
 
 // Angles and lengths beyond what float can reduce are asked in double.

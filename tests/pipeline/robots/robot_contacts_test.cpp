@@ -207,5 +207,38 @@ TEST(robot_contacts, faults_are_told) {
             "sphere.radius[5] is -1; radius must be a finite number >= 0");
 }
 
+// Whatever is wrong, the answers of the caller stay as they were.
+TEST(robot_contacts, errors_change_no_answer) {
+  const Robot robot(arm_of_balls());
+  std::vector<double> values = values_of(3);
+  values[5 * 2 + 1] = std::nan("");
+  SceneColumns<3, double> around = surroundings();
+  around.spheres.world[3] = 1;
+  const Environment of_worlds{SceneSpan<3, double>(around)};
+  Workspace<3, double> workspace;
+  std::vector<std::uint8_t> answers(3, 7);
+  FirstContacts first;
+  first.shape = {7};
+  const auto ask = [&](std::size_t width, const Environment& environment,
+                       const std::vector<std::int32_t>& worlds) {
+    const Configurations<double> q(values, width);
+    const auto of_any = test::error_of([&] {
+      any_contact(robot, q, environment, std::span<std::uint8_t>(answers), workspace, {}, worlds);
+    });
+    const auto of_first = test::error_of(
+        [&] { first_contact(robot, q, environment, first, workspace, {}, worlds); });
+    EXPECT_NE(of_first, "");
+    if (width == 5) EXPECT_EQ(of_any, of_first);
+    EXPECT_EQ(answers, (std::vector<std::uint8_t>{7, 7, 7}));
+    EXPECT_EQ(first.shape.size(), 1u);
+    EXPECT_EQ(first.shape[0], 7);
+    EXPECT_TRUE(first.link.empty() && first.obstacle.empty() && first.other_shape.empty());
+  };
+  ask(5, {}, {});
+  ask(1, {}, {});
+  ask(5, of_worlds, {});
+  ask(5, of_worlds, {0, 1, 1});
+}
+
 }  // namespace
 }  // namespace widephase
