@@ -309,9 +309,16 @@ void DistributedScene<D, T>::State::divide() {
   partition->divide(points, weights);
 }
 
-/// Sends shapes and bodies to the ranks that own them now.
 template <int D, class T>
-void DistributedScene<D, T>::State::migrate() {
+int DistributedScene<D, T>::State::checked(int rank) const {
+  if (rank >= 0 && rank < communicator.size()) return rank;
+  throw Error("the partition names rank " + std::to_string(rank) + "; the communicator has " +
+              std::to_string(communicator.size()) + " ranks, counted from 0");
+}
+
+/// Into `lists_`: the shapes and bodies that each rank owns now.
+template <int D, class T>
+void DistributedScene<D, T>::State::choose_owners() {
   for (RowLists& lists : lists_) lists.clear();
   std::vector<int> rank_of_body(own.body.size(), communicator.rank());
   const auto list_of = [&](int rank) -> RowLists& {
@@ -322,13 +329,14 @@ void DistributedScene<D, T>::State::migrate() {
     if (options.division == Division::worlds) {
       if (world >= 0) rank = owner_of_world(world);
     } else if (point != nullptr) {
-      rank = partition->owner_of(point);
+      rank = checked(partition->owner_of(point));
     }
     if (kind < 0) {
       rank_of_body[row] = rank;
       list_of(rank).bodies.push_back(static_cast<std::uint32_t>(row));
     } else {
-      list_of(rank).shapes[static_cast<std::size_t>(kind)].push_back(static_cast<std::uint32_t>(row));
+      const auto of_kind = static_cast<std::size_t>(kind);
+      list_of(rank).shapes[of_kind].push_back(static_cast<std::uint32_t>(row));
     }
   });
   for_each_table(own.scene, [&](const auto& table) {
@@ -341,23 +349,31 @@ void DistributedScene<D, T>::State::migrate() {
           .push_back(static_cast<std::uint32_t>(row));
     }
   });
+}
+
+/// Sends shapes and bodies to their owners.
+template <int D, class T>
+void DistributedScene<D, T>::State::migrate() {
   const RowsSpan<D, T> span = span_of(own);
   std::vector<std::vector<std::byte>> outgoing(lists_.size());
   stats.moved_bytes = stats.moved_rows = 0;
   for (int rank = 0; rank < communicator.size(); ++rank) {
     if (rank == communicator.rank()) continue;
-    const RowLists& lists = list_of(rank);
+    const RowLists& lists = lists_[static_cast<std::size_t>(rank)];
     std::vector<std::byte>& message = outgoing[static_cast<std::size_t>(rank)];
     message = packed<D, T>(span, lists, present);
     stats.moved_bytes += static_cast<std::int64_t>(message.size());
     stats.moved_rows += static_cast<std::int64_t>(lists.bodies.size());
-    for (const auto& rows : lists.shapes) stats.moved_rows += static_cast<std::int64_t>(rows.size());
+    for (const auto& rows : lists.shapes) {
+      stats.moved_rows += static_cast<std::int64_t>(rows.size());
+    }
   }
   const std::vector<Message> messages = exchange_messages(communicator, outgoing);
   if (stats.moved_rows == 0 && messages.empty()) return;
   has_cost_ = false;
   moved.clear();
-  append<D, T>(span, list_of(communicator.rank()), present, moved);
+  const RowLists& kept_here = lists_[static_cast<std::size_t>(communicator.rank())];
+  append<D, T>(span, kept_here, present, moved);
   for (const Message& message : messages) unpack<D, T>(message.bytes, present, moved);
   std::swap(own, moved);
   sort_rows(own);
@@ -471,9 +487,15 @@ template <int D, class T>
 void DistributedScene<D, T>::State::step(ContactBuffer<D, T>& contacts,
                                          const CollideOptions& call_options) {
   contacts.clear();
-  together(own, [&] { divide(); });
+  together(own, [&] {
+    divide();
+    choose_owners();
+  });
   migrate();
-  together(own, [&] { read_own(call_options); });
+  together(own, [&] {
+    read_own(call_options);
+    choose_copies();
+  });
   copy_to_neighbours();
   together(local, [&] { collide_local(contacts, call_options); });
   const double work = communicator.sum(own_work_);

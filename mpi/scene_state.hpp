@@ -48,12 +48,16 @@ struct DistributedScene<D, T>::State {
   void divide();
   void divide_worlds();
   int owner_of_world(std::int32_t world) const;
+  /// A rank that a partition named.
+  int checked(int rank) const;
+  void choose_owners();
   void migrate();
   std::int32_t place_of_body(std::int32_t body) const;
 
   /// Own shapes with their bodies' poses, as the calls take them.
   SceneSpan<D, T> own_scene();
   void read_own(const CollideOptions& options);
+  void choose_copies();
   void copy_to_neighbours();
   void find_ranks(std::size_t id, std::int32_t world, bool is_unbounded,
                   const BoundsBuffer<D, PositionOf<T>>& bounds);

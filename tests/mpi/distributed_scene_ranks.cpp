@@ -283,6 +283,82 @@ TEST(distributed_scene, bricks_of_the_callers_have_the_same_hash) {
   });
 }
 
+/// What a step says that must fail on every rank.
+template <int D, class T>
+std::string error_of_step(DistributedScene<D, T>& scene) {
+  ContactBuffer<D, T> contacts;
+  try {
+    scene.step(contacts);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing is wrong";
+}
+
+TEST(distributed_scene, more_bricks_than_ranks_are_refused_on_all_ranks) {
+  const SceneColumns<2, float> scene = generated<2, float>("uniform", 500);
+  const double side = scenes::uniform_side<2>(scaled_count(500));
+  const std::vector<double> low{0, 0}, high{side, side};
+  Bricks six(2, low, high, std::vector<int>{3, 2});
+  on_ranks(4, [&](MPI_Comm ranks) {
+    DistributedOptions how;
+    how.partition = &six;
+    DistributedScene<2, float> distributed(ranks, how);
+    distributed.take_whole(SceneSpan<2, float>(scene));
+    const std::string said = error_of_step(distributed);
+    EXPECT_TRUE(said.starts_with("the partition names rank ")) << said;
+    EXPECT_TRUE(said.ends_with("; the communicator has 4 ranks, counted from 0")) << said;
+  });
+}
+
+/// All space is rank 0's, but a question may fail, or name another rank.
+struct Failing final : Partition {
+  enum class At { owner, copies, wrong_copies, text };
+  At at = At::owner;
+  bool fails = false;
+  void divide(std::span<const double>, std::span<const double>) override {}
+  int owner_of(const double*) const override {
+    if (fails && at == At::owner) throw Error("no owner is known");
+    if (fails && at == At::text) throw "no text either";
+    return 0;
+  }
+  void ranks_of(const double*, const double*, std::vector<int>& ranks) const override {
+    if (fails && at == At::copies) throw std::runtime_error("no box is known");
+    ranks.assign(1, fails && at == At::wrong_copies ? -1 : 0);
+  }
+};
+
+TEST(distributed_scene, a_partition_that_fails_on_one_rank_ends_the_step_on_all) {
+  const SceneColumns<2, float> scene = generated<2, float>("uniform", 500);
+  Hashes expected;
+  if (world_rank() == 0) expected = single_hashes<2, float>(scene, {});
+  on_ranks(3, [&](MPI_Comm ranks) {
+    Failing partition;
+    DistributedOptions how;
+    how.partition = &partition;
+    DistributedScene<2, float> distributed(ranks, how);
+    const auto said = [&](Failing::At at, int rank) {
+      distributed.take_whole(SceneSpan<2, float>(scene));
+      partition.at = at;
+      partition.fails = world_rank() == rank;
+      return error_of_step(distributed);
+    };
+    EXPECT_EQ(said(Failing::At::owner, 2), "no owner is known");
+    EXPECT_EQ(said(Failing::At::text, 1), "a rank failed");
+    EXPECT_EQ(said(Failing::At::copies, 0), "no box is known");
+    EXPECT_EQ(said(Failing::At::wrong_copies, 0),
+              "the partition names rank -1; the communicator has 3 ranks, counted from 0");
+    // After a failure the scene still holds each shape once.
+    partition.fails = false;
+    ContactBuffer<2, float> contacts;
+    distributed.step(contacts);
+    const Hashes hashes = gathered_hashes<2, float>(ranks, contacts);
+    if (world_rank() == 0) {
+      EXPECT_EQ(hashes, expected);
+    }
+  });
+}
+
 TEST(distributed_scene, a_number_that_is_wrong_on_one_rank_ends_the_step_on_all) {
   SceneColumns<3, float> scene = generated<3, float>("uniform", 500);
   const std::size_t last = row_count(scene.spheres) - 1;
