@@ -37,6 +37,14 @@ int block_of(std::size_t row, std::size_t count, int ranks) {
   return rank;
 }
 
+/// A number that looks random, another one for each row (Stafford's mix 13).
+std::uint64_t scattered(std::uint64_t row) {
+  std::uint64_t x = row + 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
 /// The first position of a row: a shape's own point for the question where it is.
 template <class Table>
 bool point_of(const Table& table, std::size_t row, double* point) {
@@ -116,38 +124,67 @@ void DistributedScene<D, T>::State::fill_defaults() {
 }
 
 template <int D, class T>
-void DistributedScene<D, T>::State::check_rows(
-    const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows) {
-  std::array<std::int64_t, kKindCount> largest{}, count{}, sum{};
-  for (std::size_t k = 0; k < kKindCount; ++k) {
-    for (std::size_t i = 0; i < rows[k].size(); ++i) {
-      largest[k] = std::max(largest[k], std::int64_t{rows[k][i]} + 1);
-      sum[k] += rows[k][i];
+SceneLayout DistributedScene<D, T>::State::checked_layout(
+    const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
+    const ColumnSpan<std::int32_t>& bodies) const {
+  constexpr std::size_t kTables = kKindCount + 1;  // the last is that of bodies
+  const auto rows_of = [&](std::size_t table) -> const ColumnSpan<std::int32_t>& {
+    return table < kKindCount ? rows[table] : bodies;
+  };
+  std::array<std::int64_t, kTables> counts{}, least_below_0{};
+  std::array<std::uint64_t, kTables> sums{};
+  for (std::size_t t = 0; t < kTables; ++t) {
+    const ColumnSpan<std::int32_t>& here = rows_of(t);
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      counts[t] = std::max(counts[t], std::int64_t{here[i]} + 1);
+      least_below_0[t] = std::max(least_below_0[t], -std::int64_t{here[i]});
     }
-    count[k] = static_cast<std::int64_t>(rows[k].size());
+    sums[t] = here.size();
   }
+  communicator.take_largest(counts);
+  communicator.take_largest(least_below_0);
+  communicator.add_up(sums);
+  const auto check = [&](std::size_t table, bool is_right) {
+    if (is_right) return;
+    throw Error("the ranks together must have each " +
+                (table < kKindCount
+                     ? "row of the " + std::string(kind_name(static_cast<Kind>(table), D)) + " table"
+                     : std::string("body")) +
+                " once, from 0 on");
+  };
+  SceneLayout all;
   std::int64_t total = 0;
-  for (std::size_t k = 0; k < kKindCount; ++k) {
-    largest[k] = communicator.largest(largest[k]);
-    const std::int64_t rows_here = largest[k];
-    if (communicator.sum(count[k]) != rows_here ||
-        communicator.sum(sum[k]) != rows_here * (rows_here - 1) / 2) {
-      throw Error("the ranks together must have each row of the " +
-                  std::string(kind_name(static_cast<Kind>(k), D)) + " table once, from 0 on");
-    }
-    total += largest[k];
+  for (std::size_t t = 0; t < kTables; ++t) {
+    const auto count = static_cast<std::uint64_t>(counts[t]);
+    check(t, least_below_0[t] == 0 && sums[t] == count);
+    if (t == kKindCount) break;
+    total += counts[t];
     if (total > std::numeric_limits<std::int32_t>::max()) {
       throw Error("the world holds more than 2147483647 shapes");
     }
-    layout.first[k + 1] = static_cast<std::int32_t>(total);
+    all.first[t + 1] = static_cast<std::int32_t>(total);
   }
+  // As many as there should be are each there once if what they scatter to has the right sum.
+  for (std::size_t t = 0; t < kTables; ++t) {
+    sums[t] = 0;
+    const ColumnSpan<std::int32_t>& here = rows_of(t);
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      sums[t] += scattered(static_cast<std::uint64_t>(here[i]));
+    }
+    const auto [begin, end] =
+        block(static_cast<std::size_t>(counts[t]), communicator.rank(), communicator.size());
+    for (std::size_t row = begin; row < end; ++row) sums[t] -= scattered(row);
+  }
+  communicator.add_up(sums);
+  for (std::size_t t = 0; t < kTables; ++t) check(t, sums[t] == 0);
+  return all;
 }
 
 template <int D, class T>
 void DistributedScene<D, T>::State::take(
     const SceneSpan<D, T>& part, const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
     const ColumnSpan<std::int32_t>& bodies) {
-  check_rows(rows);
+  const SceneLayout all_rows = checked_layout(rows, bodies);
   std::int64_t is_wrong = 0;
   for_each_table(part, [&](const auto& table) {
     const std::size_t count = rows[kind_index<decltype(table)>()].size();
@@ -162,6 +199,7 @@ void DistributedScene<D, T>::State::take(
   if (communicator.largest(is_wrong) != 0) {
     throw Error("a rank's part has columns of unequal length, or other rows than it names");
   }
+  layout = all_rows;
   agree_on_columns(part);
   common = SceneColumns<D, T>{};
   common.for_each_geometry_column(

@@ -40,7 +40,9 @@ struct DistributedScene<D, T>::State {
  private:
   void agree_on_columns(const SceneSpan<D, T>& part);
   void fill_defaults();
-  void check_rows(const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows);
+  /// The layout of the world, of which all ranks together have each row and each body once.
+  SceneLayout checked_layout(const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
+                             const ColumnSpan<std::int32_t>& bodies) const;
 
   /// Where each own shape and body counts as being. Shapes of bodies are with them.
   template <class Op>

@@ -407,5 +407,75 @@ TEST(distributed_scene, parts_that_lack_a_row_are_refused_on_all_ranks) {
   });
 }
 
+/// Expects a sentence of `take`, or none, where two ranks have these circles and bodies.
+void expect_of_take(const std::vector<std::vector<std::int32_t>>& circles,
+                    const std::vector<std::vector<std::int32_t>>& bodies, const std::string& expected) {
+  on_ranks(2, [&](MPI_Comm ranks) {
+    const auto rank = static_cast<std::size_t>(world_rank());
+    SceneColumns<2, float> part;
+    part.circles.center.resize(circles[rank].size());
+    part.circles.radius.resize(circles[rank].size(), 1);
+    part.bodies.position.resize(bodies[rank].size());
+    std::array<ColumnSpan<std::int32_t>, kKindCount> rows;
+    rows[0] = circles[rank];
+    DistributedScene<2, float> distributed(ranks);
+    std::string said;
+    try {
+      distributed.take(part, rows, bodies[rank]);
+    } catch (const Error& error) {
+      said = error.what();
+    }
+    EXPECT_EQ(said, expected);
+  });
+}
+
+TEST(distributed_scene, each_row_and_each_body_is_on_one_rank) {
+  const std::string rows = "the ranks together must have each row of the circle table once, from 0 on";
+  const std::string body = "the ranks together must have each body once, from 0 on";
+  // As many rows as the largest says, and of the right sum.
+  expect_of_take({{0, 0}, {3, 3}}, {{}, {}}, rows);
+  expect_of_take({{-1, 2}, {2}}, {{}, {}}, rows);
+  expect_of_take({{0, 3}, {2, 1}}, {{}, {}}, "");
+  expect_of_take({{0}, {1}}, {{0, 1}, {1}}, body);
+  expect_of_take({{0}, {1}}, {{0, 0}, {3, 3}}, body);
+  expect_of_take({{0}, {1}}, {{-1}, {0}}, body);
+  expect_of_take({{0}, {1}}, {{1}, {0}}, "");
+}
+
+TEST(distributed_scene, contacts_are_gathered_of_buffers_that_nobody_wrote_to) {
+  SceneColumns<2, float> scene;
+  scene.circles.center = {{0, 0}, {1, 0}};
+  scene.circles.radius = {1, 1};
+  ContactBuffer<2, float> found, none;
+  Workspace<2, float> workspace;
+  collide<2, float>(scene, found, workspace);
+  ASSERT_EQ(found.size(), 1u);
+  collide<2, float>({}, none, workspace);
+  on_ranks(3, [&](MPI_Comm ranks) {
+    ContactBuffer<2, float> gathered;
+    gather<2, float>(ranks, ContactBuffer<2, float>{}, gathered);
+    EXPECT_EQ(gathered.size(), 0u);
+    EXPECT_EQ(hash(gathered), hash(none));
+    ASSERT_EQ(gathered.offset.size(), 1u);
+    EXPECT_EQ(gathered.offset[0], 0);
+    // Beside one that has a contact, at another root.
+    gather<2, float>(ranks, world_rank() == 1 ? found : ContactBuffer<2, float>{}, gathered, 2);
+    EXPECT_EQ(gathered.size(), world_rank() == 2 ? 1u : 0u);
+    if (world_rank() == 2) {
+      EXPECT_EQ(hash(gathered), hash(found));
+    }
+    for (const int root : {-1, 3}) {
+      std::string said;
+      try {
+        gather<2, float>(ranks, found, gathered, root);
+      } catch (const Error& error) {
+        said = error.what();
+      }
+      EXPECT_EQ(said, "root is " + std::to_string(root) +
+                          "; the communicator has 3 ranks, counted from 0");
+    }
+  });
+}
+
 }  // namespace
 }  // namespace widephase::test
