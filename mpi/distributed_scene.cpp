@@ -294,7 +294,9 @@ void DistributedScene<D, T>::State::for_each_item(const Op& op) const {
 
 template <int D, class T>
 int DistributedScene<D, T>::State::owner_of_world(std::int32_t world) const {
-  return world_owner_[static_cast<std::size_t>(world)];
+  // A world above those of the last division is rank 0's until the next.
+  const auto place = static_cast<std::size_t>(world);
+  return place < world_owner_.size() ? world_owner_[place] : 0;
 }
 
 /// Worlds lie one after the other on the ranks, each rank's with about the same work.
@@ -332,11 +334,33 @@ void DistributedScene<D, T>::State::divide_worlds() {
   MPI_Bcast(world_owner_.data(), static_cast<int>(worlds), MPI_INT, 0, communicator.get());
 }
 
+/// Callers write what `own()` holds, and could take rows away.
+template <int D, class T>
+void DistributedScene<D, T>::State::check_own() const {
+  const auto check = [](const auto& name, std::size_t size, std::size_t expected) {
+    if (size == expected) return;
+    throw Error(Finding{name(), -1,
+                        "has " + std::to_string(size) + " rows on a rank; it must have " +
+                            std::to_string(expected) +
+                            ", since rows and columns may not come or go between steps"});
+  };
+  for_each_table(own.scene, [&](const auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    int bit = 0;
+    for_each_field(table, [&](const Field& field, const auto& column) {
+      const bool is_there = (present.columns[kKind] >> bit++ & 1) != 0;
+      const auto name = [&] { return column_name(static_cast<Kind>(kKind), D, field.name); };
+      check(name, column.size(), is_there ? own.row[kKind].size() : 0);
+    });
+  });
+  const std::size_t bodies = own.body.size();
+  check([] { return std::string("bodies.position"); }, own.scene.bodies.position.size(), bodies);
+  check([] { return std::string("bodies.turn"); }, own.scene.bodies.turn.size(),
+        (present.body_columns & 2) != 0 ? bodies : 0);
+}
+
 template <int D, class T>
 void DistributedScene<D, T>::State::divide() {
-  stats.was_divided = !is_divided_ || stats.imbalance > options.most_imbalance;
-  is_divided_ = true;
-  if (!stats.was_divided) return;
   if (options.division == Division::worlds) return divide_worlds();
   std::vector<double> points, weights;
   for_each_item([&](int, std::size_t, const double* point, std::int32_t, double cost) {
@@ -442,15 +466,15 @@ void DistributedScene<D, T>::take_whole(const SceneSpan<D, T>& scene) {
     for_each_field(table, [&](const Field& field, const auto& column) {
       here.columns[kKind] |= std::uint32_t{column.empty() ? 0u : 1u} << bit++;
       if (column.size() == count || (column.empty() && field.is_optional)) return;
-      throw Error(Finding{std::string(kind_name(static_cast<Kind>(kKind), D)) + "." + std::string(field.name),
-                          -1, "has " + std::to_string(column.size()) + " rows; the table has " +
-                                  std::to_string(count)});
+      throw Error(Finding{column_name(static_cast<Kind>(kKind), D, field.name), -1,
+                          "has " + std::to_string(column.size()) + " rows; the table has " +
+                              std::to_string(count)});
     });
     const auto [begin, end] = block(count, communicator.rank(), communicator.size());
     for (std::size_t row = 0; row < count; ++row) {
       const std::int32_t body = bodies == 0 ? -1 : value_or(table.body, row, -1);
       if (body >= 0 && static_cast<std::size_t>(body) >= bodies) {
-        throw Error(Finding{std::string(kind_name(static_cast<Kind>(kKind), D)) + ".body",
+        throw Error(Finding{column_name(static_cast<Kind>(kKind), D, "body"),
                             static_cast<std::int64_t>(row),
                             "is " + std::to_string(body) + "; the scene has " +
                                 std::to_string(bodies) + " bodies, counted from 0"});
@@ -525,10 +549,18 @@ template <int D, class T>
 void DistributedScene<D, T>::State::step(ContactBuffer<D, T>& contacts,
                                          const CollideOptions& call_options) {
   contacts.clear();
+  stats.was_divided = !is_divided_ || stats.imbalance > options.most_imbalance;
+  // A division is work in common, which no rank may be missing from.
+  if (stats.was_divided) together(own, [&] { check_own(); });
   together(own, [&] {
-    divide();
+    if (stats.was_divided) {
+      divide();
+    } else {
+      check_own();
+    }
     choose_owners();
   });
+  is_divided_ = true;
   migrate();
   together(own, [&] {
     read_own(call_options);

@@ -47,6 +47,7 @@ struct DistributedScene<D, T>::State {
   /// Where each own shape and body counts as being. Shapes of bodies are with them.
   template <class Op>
   void for_each_item(const Op& op) const;
+  void check_own() const;
   void divide();
   void divide_worlds();
   int owner_of_world(std::int32_t world) const;

@@ -67,7 +67,7 @@ SceneSpan<D, T> DistributedScene<D, T>::State::own_scene() {
     for (std::size_t row = 0; row < places.size(); ++row) {
       places[row] = table.body[row] < 0 ? table.body[row] : place_of_body(table.body[row]);
       if (table.body[row] < 0 || places[row] >= 0) continue;
-      throw Error(Finding{std::string(kind_name(static_cast<Kind>(kKind), D)) + ".body",
+      throw Error(Finding{column_name(static_cast<Kind>(kKind), D, "body"),
                           static_cast<std::int64_t>(row),
                           "is " + std::to_string(table.body[row]) +
                               ", a body of another rank or of none; give a shape's body to the "

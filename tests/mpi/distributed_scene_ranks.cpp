@@ -359,6 +359,65 @@ TEST(distributed_scene, a_partition_that_fails_on_one_rank_ends_the_step_on_all)
   });
 }
 
+TEST(distributed_scene, rows_that_one_rank_takes_away_end_the_step_on_all) {
+  const SceneColumns<2, float> scene = generated<2, float>("uniform", 500);
+  on_ranks(3, [&](MPI_Comm ranks) {
+    DistributedScene<2, float> distributed(ranks);
+    for (const bool is_first_step : {true, false}) {
+      distributed.take_whole(SceneSpan<2, float>(scene));
+      ContactBuffer<2, float> contacts;
+      if (!is_first_step) distributed.step(contacts);
+      auto& circles = distributed.own().circles;
+      const std::size_t count = row_count(circles);
+      if (world_rank() == 1) circles.center.resize(count - 1);
+      std::string said = error_of_step(distributed);
+      EXPECT_TRUE(said.starts_with("circle.center has ")) << said;
+      EXPECT_TRUE(said.ends_with(", since rows and columns may not come or go between steps")) << said;
+      if (world_rank() == 1) circles.center.resize(count);
+      if (world_rank() == 2) circles.margin.resize(count);
+      said = error_of_step(distributed);
+      EXPECT_TRUE(said.starts_with("circle.margin has ")) << said;
+    }
+  });
+}
+
+TEST(distributed_scene, a_world_written_above_the_others_is_answered) {
+  SceneColumns<3, float> scene = generated<3, float>("worlds", 500);
+  std::int32_t most = 0;
+  for_each_table(scene, [&](const auto& table) {
+    for (const std::int32_t world : table.world) most = std::max(most, world);
+  });
+  const SceneColumns<3, float> before = scene;
+  // One world's spheres and another one's, all of them elsewhere now.
+  const auto raise = [&](Column<std::int32_t>& worlds) {
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+      if (worlds[i] == most || worlds[i] == 0) worlds[i] += most + 1;
+    }
+  };
+  raise(scene.spheres.world);
+  Hashes expected;
+  if (world_rank() == 0) {
+    expected = single_hashes<3, float>(scene, {});
+    EXPECT_GT(expected.contacts, 0u);
+  }
+  on_ranks(3, [&](MPI_Comm ranks) {
+    DistributedOptions how;
+    how.division = Division::worlds;
+    how.most_imbalance = 1e9;
+    DistributedScene<3, float> distributed(ranks, how);
+    distributed.take_whole(SceneSpan<3, float>(before));
+    ContactBuffer<3, float> contacts;
+    distributed.step(contacts);
+    raise(distributed.own().spheres.world);
+    distributed.step(contacts);
+    EXPECT_FALSE(distributed.stats().was_divided);
+    const Hashes hashes = gathered_hashes<3, float>(ranks, contacts);
+    if (world_rank() == 0) {
+      EXPECT_EQ(hashes, expected);
+    }
+  });
+}
+
 TEST(distributed_scene, a_number_that_is_wrong_on_one_rank_ends_the_step_on_all) {
   SceneColumns<3, float> scene = generated<3, float>("uniform", 500);
   const std::size_t last = row_count(scene.spheres) - 1;
