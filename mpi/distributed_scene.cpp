@@ -37,6 +37,14 @@ int block_of(std::size_t row, std::size_t count, int ranks) {
   return rank;
 }
 
+/// A number that looks random, another one for each row (Stafford's mix 13).
+std::uint64_t scattered(std::uint64_t row) {
+  std::uint64_t x = row + 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
 /// The first position of a row: a shape's own point for the question where it is.
 template <class Table>
 bool point_of(const Table& table, std::size_t row, double* point) {
@@ -116,38 +124,67 @@ void DistributedScene<D, T>::State::fill_defaults() {
 }
 
 template <int D, class T>
-void DistributedScene<D, T>::State::check_rows(
-    const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows) {
-  std::array<std::int64_t, kKindCount> largest{}, count{}, sum{};
-  for (std::size_t k = 0; k < kKindCount; ++k) {
-    for (std::size_t i = 0; i < rows[k].size(); ++i) {
-      largest[k] = std::max(largest[k], std::int64_t{rows[k][i]} + 1);
-      sum[k] += rows[k][i];
+SceneLayout DistributedScene<D, T>::State::checked_layout(
+    const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
+    const ColumnSpan<std::int32_t>& bodies) const {
+  constexpr std::size_t kTables = kKindCount + 1;  // the last is that of bodies
+  const auto rows_of = [&](std::size_t table) -> const ColumnSpan<std::int32_t>& {
+    return table < kKindCount ? rows[table] : bodies;
+  };
+  std::array<std::int64_t, kTables> counts{}, least_below_0{};
+  std::array<std::uint64_t, kTables> sums{};
+  for (std::size_t t = 0; t < kTables; ++t) {
+    const ColumnSpan<std::int32_t>& here = rows_of(t);
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      counts[t] = std::max(counts[t], std::int64_t{here[i]} + 1);
+      least_below_0[t] = std::max(least_below_0[t], -std::int64_t{here[i]});
     }
-    count[k] = static_cast<std::int64_t>(rows[k].size());
+    sums[t] = here.size();
   }
+  communicator.take_largest(counts);
+  communicator.take_largest(least_below_0);
+  communicator.add_up(sums);
+  const auto check = [&](std::size_t table, bool is_right) {
+    if (is_right) return;
+    throw Error("the ranks together must have each " +
+                (table < kKindCount
+                     ? "row of the " + std::string(kind_name(static_cast<Kind>(table), D)) + " table"
+                     : std::string("body")) +
+                " once, from 0 on");
+  };
+  SceneLayout all;
   std::int64_t total = 0;
-  for (std::size_t k = 0; k < kKindCount; ++k) {
-    largest[k] = communicator.largest(largest[k]);
-    const std::int64_t rows_here = largest[k];
-    if (communicator.sum(count[k]) != rows_here ||
-        communicator.sum(sum[k]) != rows_here * (rows_here - 1) / 2) {
-      throw Error("the ranks together must have each row of the " +
-                  std::string(kind_name(static_cast<Kind>(k), D)) + " table once, from 0 on");
-    }
-    total += largest[k];
+  for (std::size_t t = 0; t < kTables; ++t) {
+    const auto count = static_cast<std::uint64_t>(counts[t]);
+    check(t, least_below_0[t] == 0 && sums[t] == count);
+    if (t == kKindCount) break;
+    total += counts[t];
     if (total > std::numeric_limits<std::int32_t>::max()) {
       throw Error("the world holds more than 2147483647 shapes");
     }
-    layout.first[k + 1] = static_cast<std::int32_t>(total);
+    all.first[t + 1] = static_cast<std::int32_t>(total);
   }
+  // As many as there should be are each there once if what they scatter to has the right sum.
+  for (std::size_t t = 0; t < kTables; ++t) {
+    sums[t] = 0;
+    const ColumnSpan<std::int32_t>& here = rows_of(t);
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      sums[t] += scattered(static_cast<std::uint64_t>(here[i]));
+    }
+    const auto [begin, end] =
+        block(static_cast<std::size_t>(counts[t]), communicator.rank(), communicator.size());
+    for (std::size_t row = begin; row < end; ++row) sums[t] -= scattered(row);
+  }
+  communicator.add_up(sums);
+  for (std::size_t t = 0; t < kTables; ++t) check(t, sums[t] == 0);
+  return all;
 }
 
 template <int D, class T>
 void DistributedScene<D, T>::State::take(
     const SceneSpan<D, T>& part, const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
     const ColumnSpan<std::int32_t>& bodies) {
-  check_rows(rows);
+  const SceneLayout all_rows = checked_layout(rows, bodies);
   std::int64_t is_wrong = 0;
   for_each_table(part, [&](const auto& table) {
     const std::size_t count = rows[kind_index<decltype(table)>()].size();
@@ -162,6 +199,7 @@ void DistributedScene<D, T>::State::take(
   if (communicator.largest(is_wrong) != 0) {
     throw Error("a rank's part has columns of unequal length, or other rows than it names");
   }
+  layout = all_rows;
   agree_on_columns(part);
   common = SceneColumns<D, T>{};
   common.for_each_geometry_column(
@@ -256,7 +294,9 @@ void DistributedScene<D, T>::State::for_each_item(const Op& op) const {
 
 template <int D, class T>
 int DistributedScene<D, T>::State::owner_of_world(std::int32_t world) const {
-  return world_owner_[static_cast<std::size_t>(world)];
+  // A world above those of the last division is rank 0's until the next.
+  const auto place = static_cast<std::size_t>(world);
+  return place < world_owner_.size() ? world_owner_[place] : 0;
 }
 
 /// Worlds lie one after the other on the ranks, each rank's with about the same work.
@@ -294,11 +334,33 @@ void DistributedScene<D, T>::State::divide_worlds() {
   MPI_Bcast(world_owner_.data(), static_cast<int>(worlds), MPI_INT, 0, communicator.get());
 }
 
+/// Callers write what `own()` holds, and could take rows away.
+template <int D, class T>
+void DistributedScene<D, T>::State::check_own() const {
+  const auto check = [](const auto& name, std::size_t size, std::size_t expected) {
+    if (size == expected) return;
+    throw Error(Finding{name(), -1,
+                        "has " + std::to_string(size) + " rows on a rank; it must have " +
+                            std::to_string(expected) +
+                            ", since rows and columns may not come or go between steps"});
+  };
+  for_each_table(own.scene, [&](const auto& table) {
+    constexpr std::size_t kKind = kind_index<decltype(table)>();
+    int bit = 0;
+    for_each_field(table, [&](const Field& field, const auto& column) {
+      const bool is_there = (present.columns[kKind] >> bit++ & 1) != 0;
+      const auto name = [&] { return column_name(static_cast<Kind>(kKind), D, field.name); };
+      check(name, column.size(), is_there ? own.row[kKind].size() : 0);
+    });
+  });
+  const std::size_t bodies = own.body.size();
+  check([] { return std::string("bodies.position"); }, own.scene.bodies.position.size(), bodies);
+  check([] { return std::string("bodies.turn"); }, own.scene.bodies.turn.size(),
+        (present.body_columns & 2) != 0 ? bodies : 0);
+}
+
 template <int D, class T>
 void DistributedScene<D, T>::State::divide() {
-  stats.was_divided = !is_divided_ || stats.imbalance > options.most_imbalance;
-  is_divided_ = true;
-  if (!stats.was_divided) return;
   if (options.division == Division::worlds) return divide_worlds();
   std::vector<double> points, weights;
   for_each_item([&](int, std::size_t, const double* point, std::int32_t, double cost) {
@@ -309,9 +371,16 @@ void DistributedScene<D, T>::State::divide() {
   partition->divide(points, weights);
 }
 
-/// Sends shapes and bodies to the ranks that own them now.
 template <int D, class T>
-void DistributedScene<D, T>::State::migrate() {
+int DistributedScene<D, T>::State::checked(int rank) const {
+  if (rank >= 0 && rank < communicator.size()) return rank;
+  throw Error("the partition names rank " + std::to_string(rank) + "; the communicator has " +
+              std::to_string(communicator.size()) + " ranks, counted from 0");
+}
+
+/// Into `lists_`: the shapes and bodies that each rank owns now.
+template <int D, class T>
+void DistributedScene<D, T>::State::choose_owners() {
   for (RowLists& lists : lists_) lists.clear();
   std::vector<int> rank_of_body(own.body.size(), communicator.rank());
   const auto list_of = [&](int rank) -> RowLists& {
@@ -322,13 +391,14 @@ void DistributedScene<D, T>::State::migrate() {
     if (options.division == Division::worlds) {
       if (world >= 0) rank = owner_of_world(world);
     } else if (point != nullptr) {
-      rank = partition->owner_of(point);
+      rank = checked(partition->owner_of(point));
     }
     if (kind < 0) {
       rank_of_body[row] = rank;
       list_of(rank).bodies.push_back(static_cast<std::uint32_t>(row));
     } else {
-      list_of(rank).shapes[static_cast<std::size_t>(kind)].push_back(static_cast<std::uint32_t>(row));
+      const auto of_kind = static_cast<std::size_t>(kind);
+      list_of(rank).shapes[of_kind].push_back(static_cast<std::uint32_t>(row));
     }
   });
   for_each_table(own.scene, [&](const auto& table) {
@@ -341,23 +411,31 @@ void DistributedScene<D, T>::State::migrate() {
           .push_back(static_cast<std::uint32_t>(row));
     }
   });
+}
+
+/// Sends shapes and bodies to their owners.
+template <int D, class T>
+void DistributedScene<D, T>::State::migrate() {
   const RowsSpan<D, T> span = span_of(own);
   std::vector<std::vector<std::byte>> outgoing(lists_.size());
   stats.moved_bytes = stats.moved_rows = 0;
   for (int rank = 0; rank < communicator.size(); ++rank) {
     if (rank == communicator.rank()) continue;
-    const RowLists& lists = list_of(rank);
+    const RowLists& lists = lists_[static_cast<std::size_t>(rank)];
     std::vector<std::byte>& message = outgoing[static_cast<std::size_t>(rank)];
     message = packed<D, T>(span, lists, present);
     stats.moved_bytes += static_cast<std::int64_t>(message.size());
     stats.moved_rows += static_cast<std::int64_t>(lists.bodies.size());
-    for (const auto& rows : lists.shapes) stats.moved_rows += static_cast<std::int64_t>(rows.size());
+    for (const auto& rows : lists.shapes) {
+      stats.moved_rows += static_cast<std::int64_t>(rows.size());
+    }
   }
   const std::vector<Message> messages = exchange_messages(communicator, outgoing);
   if (stats.moved_rows == 0 && messages.empty()) return;
   has_cost_ = false;
   moved.clear();
-  append<D, T>(span, list_of(communicator.rank()), present, moved);
+  const RowLists& kept_here = lists_[static_cast<std::size_t>(communicator.rank())];
+  append<D, T>(span, kept_here, present, moved);
   for (const Message& message : messages) unpack<D, T>(message.bytes, present, moved);
   std::swap(own, moved);
   sort_rows(own);
@@ -388,15 +466,15 @@ void DistributedScene<D, T>::take_whole(const SceneSpan<D, T>& scene) {
     for_each_field(table, [&](const Field& field, const auto& column) {
       here.columns[kKind] |= std::uint32_t{column.empty() ? 0u : 1u} << bit++;
       if (column.size() == count || (column.empty() && field.is_optional)) return;
-      throw Error(Finding{std::string(kind_name(static_cast<Kind>(kKind), D)) + "." + std::string(field.name),
-                          -1, "has " + std::to_string(column.size()) + " rows; the table has " +
-                                  std::to_string(count)});
+      throw Error(Finding{column_name(static_cast<Kind>(kKind), D, field.name), -1,
+                          "has " + std::to_string(column.size()) + " rows; the table has " +
+                              std::to_string(count)});
     });
     const auto [begin, end] = block(count, communicator.rank(), communicator.size());
     for (std::size_t row = 0; row < count; ++row) {
       const std::int32_t body = bodies == 0 ? -1 : value_or(table.body, row, -1);
       if (body >= 0 && static_cast<std::size_t>(body) >= bodies) {
-        throw Error(Finding{std::string(kind_name(static_cast<Kind>(kKind), D)) + ".body",
+        throw Error(Finding{column_name(static_cast<Kind>(kKind), D, "body"),
                             static_cast<std::int64_t>(row),
                             "is " + std::to_string(body) + "; the scene has " +
                                 std::to_string(bodies) + " bodies, counted from 0"});
@@ -471,9 +549,23 @@ template <int D, class T>
 void DistributedScene<D, T>::State::step(ContactBuffer<D, T>& contacts,
                                          const CollideOptions& call_options) {
   contacts.clear();
-  together(own, [&] { divide(); });
+  stats.was_divided = !is_divided_ || stats.imbalance > options.most_imbalance;
+  // A division is work in common, which no rank may be missing from.
+  if (stats.was_divided) together(own, [&] { check_own(); });
+  together(own, [&] {
+    if (stats.was_divided) {
+      divide();
+    } else {
+      check_own();
+    }
+    choose_owners();
+  });
+  is_divided_ = true;
   migrate();
-  together(own, [&] { read_own(call_options); });
+  together(own, [&] {
+    read_own(call_options);
+    choose_copies();
+  });
   copy_to_neighbours();
   together(local, [&] { collide_local(contacts, call_options); });
   const double work = communicator.sum(own_work_);

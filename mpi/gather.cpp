@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <tuple>
 
 #include "mpi/scene_state.hpp"
@@ -22,7 +23,8 @@ std::vector<std::byte> packed_contacts(const ContactBuffer<D, T>& contacts) {
   packer.add(contacts.point_count());
   packer.add(contacts.part.empty() ? 0 : 1);
   for_each_contact_column(add, contacts);
-  add(contacts.offset);
+  // A buffer that nothing was written to has no offset at all.
+  if (contacts.size() != 0) add(contacts.offset);
   for_each_point_column(add, contacts);
   return packer.take();
 }
@@ -37,7 +39,7 @@ void unpack_contacts(std::span<const std::byte> message, bool has_parts,
   const auto first_point = static_cast<std::int64_t>(contacts.point_count());
   for_each_contact_column([&](auto& column) { unpacker.take(count, column); }, contacts);
   Column<std::int64_t> offset;
-  unpacker.take(count + 1, offset);
+  if (count != 0) unpacker.take(count + 1, offset);
   for (std::size_t i = 1; i <= count; ++i) contacts.offset.push_back(first_point + offset[i]);
   unpacker.take(points, contacts.point);
   unpacker.take(points, contacts.point_depth);
@@ -55,6 +57,10 @@ template <int D, class T>
 void gather(MPI_Comm given, const ContactBuffer<D, T>& contacts, ContactBuffer<D, T>& gathered,
             int root) {
   const Communicator communicator(given);
+  if (root < 0 || root >= communicator.size()) {
+    throw Error("root is " + std::to_string(root) + "; the communicator has " +
+                std::to_string(communicator.size()) + " ranks, counted from 0");
+  }
   const bool has_parts = communicator.largest(std::int64_t{contacts.part.empty() ? 0 : 1}) != 0;
   std::vector<std::vector<std::byte>> outgoing(static_cast<std::size_t>(communicator.size()));
   outgoing[static_cast<std::size_t>(root)] = packed_contacts(contacts);

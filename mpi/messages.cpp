@@ -36,6 +36,14 @@ double Communicator::largest(double value) const {
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, communicator_);
   return value;
 }
+void Communicator::add_up(std::span<std::uint64_t> values) const {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
+                MPI_SUM, communicator_);
+}
+void Communicator::take_largest(std::span<std::int64_t> values) const {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_MAX,
+                communicator_);
+}
 void Communicator::join_bits(std::uint32_t* words, int count) const {
   MPI_Allreduce(MPI_IN_PLACE, words, count, MPI_UINT32_T, MPI_BOR, communicator_);
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,9 @@ class Communicator {
   double sum(double value) const;
   std::int64_t largest(std::int64_t value) const;
   double largest(double value) const;
+  /// Sums and largest of several numbers, place by place.
+  void add_up(std::span<std::uint64_t> values) const;
+  void take_largest(std::span<std::int64_t> values) const;
   void join_bits(std::uint32_t* words, int count) const;
 
  private:

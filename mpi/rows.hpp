@@ -9,6 +9,7 @@
 #include <cstring>
 #include <numeric>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -68,6 +69,11 @@ struct RowsSpan {
 template <class Table>
 constexpr std::size_t kind_index() {
   return static_cast<std::size_t>(std::remove_cvref_t<Table>::kind);
+}
+
+/// "sphere.radius".
+inline std::string column_name(Kind kind, int dimension, std::string_view field) {
+  return std::string(kind_name(kind, dimension)) + "." + std::string(field);
 }
 
 /// Calls `op(column, other)` for the columns of two tables of a kind that the world has.

@@ -40,20 +40,27 @@ struct DistributedScene<D, T>::State {
  private:
   void agree_on_columns(const SceneSpan<D, T>& part);
   void fill_defaults();
-  void check_rows(const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows);
+  /// The layout of the world, of which all ranks together have each row and each body once.
+  SceneLayout checked_layout(const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
+                             const ColumnSpan<std::int32_t>& bodies) const;
 
   /// Where each own shape and body counts as being. Shapes of bodies are with them.
   template <class Op>
   void for_each_item(const Op& op) const;
+  void check_own() const;
   void divide();
   void divide_worlds();
   int owner_of_world(std::int32_t world) const;
+  /// A rank that a partition named.
+  int checked(int rank) const;
+  void choose_owners();
   void migrate();
   std::int32_t place_of_body(std::int32_t body) const;
 
   /// Own shapes with their bodies' poses, as the calls take them.
   SceneSpan<D, T> own_scene();
   void read_own(const CollideOptions& options);
+  void choose_copies();
   void copy_to_neighbours();
   void find_ranks(std::size_t id, std::int32_t world, bool is_unbounded,
                   const BoundsBuffer<D, PositionOf<T>>& bounds);

@@ -47,6 +47,8 @@ void DistributedScene<D, T>::State::together(const Rows<D, T>& rows,
       throw;
     } catch (const std::exception& error) {
       return failure_of(rows, error);
+    } catch (...) {
+      return Failure{std::int64_t{1} << 60, "a rank failed"};
     }
   });
 }
@@ -65,7 +67,7 @@ SceneSpan<D, T> DistributedScene<D, T>::State::own_scene() {
     for (std::size_t row = 0; row < places.size(); ++row) {
       places[row] = table.body[row] < 0 ? table.body[row] : place_of_body(table.body[row]);
       if (table.body[row] < 0 || places[row] >= 0) continue;
-      throw Error(Finding{std::string(kind_name(static_cast<Kind>(kKind), D)) + ".body",
+      throw Error(Finding{column_name(static_cast<Kind>(kKind), D, "body"),
                           static_cast<std::int64_t>(row),
                           "is " + std::to_string(table.body[row]) +
                               ", a body of another rank or of none; give a shape's body to the "
@@ -122,8 +124,9 @@ void DistributedScene<D, T>::State::find_ranks(std::size_t id, std::int32_t worl
   });
 }
 
+/// Into `lists_`: the shapes that each rank is sent.
 template <int D, class T>
-void DistributedScene<D, T>::State::copy_to_neighbours() {
+void DistributedScene<D, T>::State::choose_copies() {
   for (RowLists& lists : lists_) lists.clear();
   const BoundsBuffer<D, PositionOf<T>>& bounds = workspace_.bounds();
   const int rank_here = communicator.rank();
@@ -144,10 +147,17 @@ void DistributedScene<D, T>::State::copy_to_neighbours() {
       here.shapes[kKind].push_back(static_cast<std::uint32_t>(row));
       for (const int rank : ranks_) {
         if (rank == rank_here) continue;
-        lists_[static_cast<std::size_t>(rank)].shapes[kKind].push_back(static_cast<std::uint32_t>(row));
+        RowLists& lists = lists_[static_cast<std::size_t>(checked(rank))];
+        lists.shapes[kKind].push_back(static_cast<std::uint32_t>(row));
       }
     }
   });
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::copy_to_neighbours() {
+  const int rank_here = communicator.rank();
+  const RowLists& here = lists_[static_cast<std::size_t>(rank_here)];
   const RowsSpan<D, T> span{placed_view_, span_of(own).row, {}};
   Present shapes = present;
   shapes.body_columns = 0;
@@ -246,7 +256,7 @@ bool DistributedScene<D, T>::State::is_ours(const Pair& pair, const SceneLayout&
   double corner[3] = {};
   boxes_.corner(boxes_.box(bounds, static_cast<std::size_t>(first)),
                 boxes_.box(bounds, static_cast<std::size_t>(second)), corner);
-  return partition->owner_of(corner) == communicator.rank();
+  return checked(partition->owner_of(corner)) == communicator.rank();
 }
 
 template <int D, class T>

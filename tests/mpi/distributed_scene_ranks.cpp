@@ -283,6 +283,141 @@ TEST(distributed_scene, bricks_of_the_callers_have_the_same_hash) {
   });
 }
 
+/// What a step says that must fail on every rank.
+template <int D, class T>
+std::string error_of_step(DistributedScene<D, T>& scene) {
+  ContactBuffer<D, T> contacts;
+  try {
+    scene.step(contacts);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing is wrong";
+}
+
+TEST(distributed_scene, more_bricks_than_ranks_are_refused_on_all_ranks) {
+  const SceneColumns<2, float> scene = generated<2, float>("uniform", 500);
+  const double side = scenes::uniform_side<2>(scaled_count(500));
+  const std::vector<double> low{0, 0}, high{side, side};
+  Bricks six(2, low, high, std::vector<int>{3, 2});
+  on_ranks(4, [&](MPI_Comm ranks) {
+    DistributedOptions how;
+    how.partition = &six;
+    DistributedScene<2, float> distributed(ranks, how);
+    distributed.take_whole(SceneSpan<2, float>(scene));
+    const std::string said = error_of_step(distributed);
+    EXPECT_TRUE(said.starts_with("the partition names rank ")) << said;
+    EXPECT_TRUE(said.ends_with("; the communicator has 4 ranks, counted from 0")) << said;
+  });
+}
+
+/// All space is rank 0's, but a question may fail, or name another rank.
+struct Failing final : Partition {
+  enum class At { owner, copies, wrong_copies, text };
+  At at = At::owner;
+  bool fails = false;
+  void divide(std::span<const double>, std::span<const double>) override {}
+  int owner_of(const double*) const override {
+    if (fails && at == At::owner) throw Error("no owner is known");
+    if (fails && at == At::text) throw "no text either";
+    return 0;
+  }
+  void ranks_of(const double*, const double*, std::vector<int>& ranks) const override {
+    if (fails && at == At::copies) throw std::runtime_error("no box is known");
+    ranks.assign(1, fails && at == At::wrong_copies ? -1 : 0);
+  }
+};
+
+TEST(distributed_scene, a_partition_that_fails_on_one_rank_ends_the_step_on_all) {
+  const SceneColumns<2, float> scene = generated<2, float>("uniform", 500);
+  Hashes expected;
+  if (world_rank() == 0) expected = single_hashes<2, float>(scene, {});
+  on_ranks(3, [&](MPI_Comm ranks) {
+    Failing partition;
+    DistributedOptions how;
+    how.partition = &partition;
+    DistributedScene<2, float> distributed(ranks, how);
+    const auto said = [&](Failing::At at, int rank) {
+      distributed.take_whole(SceneSpan<2, float>(scene));
+      partition.at = at;
+      partition.fails = world_rank() == rank;
+      return error_of_step(distributed);
+    };
+    EXPECT_EQ(said(Failing::At::owner, 2), "no owner is known");
+    EXPECT_EQ(said(Failing::At::text, 1), "a rank failed");
+    EXPECT_EQ(said(Failing::At::copies, 0), "no box is known");
+    EXPECT_EQ(said(Failing::At::wrong_copies, 0),
+              "the partition names rank -1; the communicator has 3 ranks, counted from 0");
+    // After a failure the scene still holds each shape once.
+    partition.fails = false;
+    ContactBuffer<2, float> contacts;
+    distributed.step(contacts);
+    const Hashes hashes = gathered_hashes<2, float>(ranks, contacts);
+    if (world_rank() == 0) {
+      EXPECT_EQ(hashes, expected);
+    }
+  });
+}
+
+TEST(distributed_scene, rows_that_one_rank_takes_away_end_the_step_on_all) {
+  const SceneColumns<2, float> scene = generated<2, float>("uniform", 500);
+  on_ranks(3, [&](MPI_Comm ranks) {
+    DistributedScene<2, float> distributed(ranks);
+    for (const bool is_first_step : {true, false}) {
+      distributed.take_whole(SceneSpan<2, float>(scene));
+      ContactBuffer<2, float> contacts;
+      if (!is_first_step) distributed.step(contacts);
+      auto& circles = distributed.own().circles;
+      const std::size_t count = row_count(circles);
+      if (world_rank() == 1) circles.center.resize(count - 1);
+      std::string said = error_of_step(distributed);
+      EXPECT_TRUE(said.starts_with("circle.center has ")) << said;
+      EXPECT_TRUE(said.ends_with(", since rows and columns may not come or go between steps")) << said;
+      if (world_rank() == 1) circles.center.resize(count);
+      if (world_rank() == 2) circles.margin.resize(count);
+      said = error_of_step(distributed);
+      EXPECT_TRUE(said.starts_with("circle.margin has ")) << said;
+    }
+  });
+}
+
+TEST(distributed_scene, a_world_written_above_the_others_is_answered) {
+  SceneColumns<3, float> scene = generated<3, float>("worlds", 500);
+  std::int32_t most = 0;
+  for_each_table(scene, [&](const auto& table) {
+    for (const std::int32_t world : table.world) most = std::max(most, world);
+  });
+  const SceneColumns<3, float> before = scene;
+  // One world's spheres and another one's, all of them elsewhere now.
+  const auto raise = [&](Column<std::int32_t>& worlds) {
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+      if (worlds[i] == most || worlds[i] == 0) worlds[i] += most + 1;
+    }
+  };
+  raise(scene.spheres.world);
+  Hashes expected;
+  if (world_rank() == 0) {
+    expected = single_hashes<3, float>(scene, {});
+    EXPECT_GT(expected.contacts, 0u);
+  }
+  on_ranks(3, [&](MPI_Comm ranks) {
+    DistributedOptions how;
+    how.division = Division::worlds;
+    how.most_imbalance = 1e9;
+    DistributedScene<3, float> distributed(ranks, how);
+    distributed.take_whole(SceneSpan<3, float>(before));
+    ContactBuffer<3, float> contacts;
+    distributed.step(contacts);
+    raise(distributed.own().spheres.world);
+    distributed.step(contacts);
+    EXPECT_FALSE(distributed.stats().was_divided);
+    const Hashes hashes = gathered_hashes<3, float>(ranks, contacts);
+    if (world_rank() == 0) {
+      EXPECT_EQ(hashes, expected);
+    }
+  });
+}
+
 TEST(distributed_scene, a_number_that_is_wrong_on_one_rank_ends_the_step_on_all) {
   SceneColumns<3, float> scene = generated<3, float>("uniform", 500);
   const std::size_t last = row_count(scene.spheres) - 1;
@@ -328,6 +463,76 @@ TEST(distributed_scene, parts_that_lack_a_row_are_refused_on_all_ranks) {
     part.circles.radius = {1};
     distributed.take(part, rows, {});
     EXPECT_EQ(distributed.layout().shape_count(), 3);
+  });
+}
+
+/// Expects a sentence of `take`, or none, where two ranks have these circles and bodies.
+void expect_of_take(const std::vector<std::vector<std::int32_t>>& circles,
+                    const std::vector<std::vector<std::int32_t>>& bodies, const std::string& expected) {
+  on_ranks(2, [&](MPI_Comm ranks) {
+    const auto rank = static_cast<std::size_t>(world_rank());
+    SceneColumns<2, float> part;
+    part.circles.center.resize(circles[rank].size());
+    part.circles.radius.resize(circles[rank].size(), 1);
+    part.bodies.position.resize(bodies[rank].size());
+    std::array<ColumnSpan<std::int32_t>, kKindCount> rows;
+    rows[0] = circles[rank];
+    DistributedScene<2, float> distributed(ranks);
+    std::string said;
+    try {
+      distributed.take(part, rows, bodies[rank]);
+    } catch (const Error& error) {
+      said = error.what();
+    }
+    EXPECT_EQ(said, expected);
+  });
+}
+
+TEST(distributed_scene, each_row_and_each_body_is_on_one_rank) {
+  const std::string rows = "the ranks together must have each row of the circle table once, from 0 on";
+  const std::string body = "the ranks together must have each body once, from 0 on";
+  // As many rows as the largest says, and of the right sum.
+  expect_of_take({{0, 0}, {3, 3}}, {{}, {}}, rows);
+  expect_of_take({{-1, 2}, {2}}, {{}, {}}, rows);
+  expect_of_take({{0, 3}, {2, 1}}, {{}, {}}, "");
+  expect_of_take({{0}, {1}}, {{0, 1}, {1}}, body);
+  expect_of_take({{0}, {1}}, {{0, 0}, {3, 3}}, body);
+  expect_of_take({{0}, {1}}, {{-1}, {0}}, body);
+  expect_of_take({{0}, {1}}, {{1}, {0}}, "");
+}
+
+TEST(distributed_scene, contacts_are_gathered_of_buffers_that_nobody_wrote_to) {
+  SceneColumns<2, float> scene;
+  scene.circles.center = {{0, 0}, {1, 0}};
+  scene.circles.radius = {1, 1};
+  ContactBuffer<2, float> found, none;
+  Workspace<2, float> workspace;
+  collide<2, float>(scene, found, workspace);
+  ASSERT_EQ(found.size(), 1u);
+  collide<2, float>({}, none, workspace);
+  on_ranks(3, [&](MPI_Comm ranks) {
+    ContactBuffer<2, float> gathered;
+    gather<2, float>(ranks, ContactBuffer<2, float>{}, gathered);
+    EXPECT_EQ(gathered.size(), 0u);
+    EXPECT_EQ(hash(gathered), hash(none));
+    ASSERT_EQ(gathered.offset.size(), 1u);
+    EXPECT_EQ(gathered.offset[0], 0);
+    // Beside one that has a contact, at another root.
+    gather<2, float>(ranks, world_rank() == 1 ? found : ContactBuffer<2, float>{}, gathered, 2);
+    EXPECT_EQ(gathered.size(), world_rank() == 2 ? 1u : 0u);
+    if (world_rank() == 2) {
+      EXPECT_EQ(hash(gathered), hash(found));
+    }
+    for (const int root : {-1, 3}) {
+      std::string said;
+      try {
+        gather<2, float>(ranks, found, gathered, root);
+      } catch (const Error& error) {
+        said = error.what();
+      }
+      EXPECT_EQ(said, "root is " + std::to_string(root) +
+                          "; the communicator has 3 ranks, counted from 0");
+    }
   });
 }
 

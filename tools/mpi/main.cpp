@@ -9,6 +9,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -381,6 +382,11 @@ int run(int argc, char** argv, const Communicator& ranks) {
   } catch (const UsageError& error) {
     if (speaks) print_error(fmt::format("widephase-mpi: {}", printable(error.what())));
     return 2;
+  } catch (const std::bad_alloc&) {
+    // One rank alone may have no room, and the others wait for it.
+    print_error("not enough memory");
+    if (ranks.size() > 1) MPI_Abort(ranks.get(), 1);
+    return 1;
   } catch (const std::exception& error) {
     if (speaks) print_error(printable(error.what()));
     return 1;
@@ -391,7 +397,9 @@ int run(int argc, char** argv, const Communicator& ranks) {
 }  // namespace widephase::tools
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  // Threads compute, and the first alone speaks with other ranks.
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   widephase::tools::remove_unfinished_files_on_signals();
   int code = 0;
   {

@@ -116,7 +116,7 @@ class WIDEPHASE_API DistributedScene {
 
 /// The contacts of all ranks on rank `root`, ascending by pair; collective. `gathered` is empty on
 /// the others. It is what one machine's `collide_pairs` gives for the pairs in contact, ascending,
-/// to the hash.
+/// to the hash. Throws `Error` for a root that `communicator` does not have.
 template <int D, class T>
 WIDEPHASE_API void gather(MPI_Comm communicator, const ContactBuffer<D, T>& contacts,
                           ContactBuffer<D, T>& gathered, int root = 0);
