@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <widephase/chains.hpp>
+
 #include "mpi/ranks.hpp"
 #include "scenes/random.hpp"
 #include "scenes/scenes.hpp"
@@ -463,6 +465,70 @@ TEST(distributed_scene, parts_that_lack_a_row_are_refused_on_all_ranks) {
     part.circles.radius = {1};
     distributed.take(part, rows, {});
     EXPECT_EQ(distributed.layout().shape_count(), 3);
+  });
+}
+
+TEST(distributed_scene, chains_are_whole_on_every_rank_that_they_reach) {
+  SceneColumns<2, float> scene = generated<2, float>("uniform", 1000);
+  const double side = scenes::uniform_side<2>(scaled_count(1000));
+  Column<float, 2> line;
+  for (int i = 0; i <= 20; ++i) {
+    const float height = static_cast<float>(side * (i % 2 == 0 ? 0.45 : 0.55));
+    line.push_back({static_cast<float>(side * i / 20), height});
+  }
+  add_chain(scene.chain_geometries, line.span());
+  for (const float height : {-0.2f, 0.0f, 0.2f}) {
+    scene.chains.center.push_back({0, height * static_cast<float>(side)});
+    scene.chains.turn.push_back(0.0f);
+    scene.chains.geometry.push_back(0);
+  }
+  expect_one_hash(scene);
+}
+
+TEST(distributed_scene, parts_without_optional_columns_get_the_defaults) {
+  // Two bodies of two spheres each; the second rank's has no category, key or turn.
+  SceneColumns<3, float> whole;
+  whole.spheres.center = {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {1, 0, 0}};
+  whole.spheres.radius = {0.6f, 0.6f, 0.6f, 0.6f};
+  whole.spheres.body = {0, 0, 1, 1};
+  whole.bodies.position = {{0, 0, 0}, {0.5f, 0.5f, 0}};
+  const float half = std::sqrt(0.5f);
+  SceneColumns<3, float> first = whole, second = whole;
+  first.spheres.center.resize(2);
+  first.spheres.radius.resize(2);
+  first.spheres.body.resize(2);
+  first.spheres.category.resize(2, 3);
+  first.spheres.key.resize(2, 70);
+  first.spheres.key[1] = 71;
+  first.bodies.position.resize(1);
+  first.bodies.turn.push_back({0, 0, half, half});
+  second.spheres.center = {{0, 0, 0}, {1, 0, 0}};
+  second.spheres.radius.resize(2);
+  second.spheres.body = {1, 1};
+  second.bodies.position = {{0.5f, 0.5f, 0}};
+  whole.spheres.category = {3, 3, 1, 1};
+  whole.spheres.key = {70, 71, 2, 3};
+  whole.bodies.turn = {{0, 0, half, half}, {0, 0, 0, 1}};
+  Hashes expected;
+  if (world_rank() == 0) {
+    expected = single_hashes<3, float>(whole, {});
+    EXPECT_GT(expected.contacts, 0u);
+  }
+  on_ranks(2, [&](MPI_Comm ranks) {
+    const bool is_first = world_rank() == 0;
+    const std::vector<std::int32_t> numbers = is_first ? std::vector<std::int32_t>{0, 1}
+                                                       : std::vector<std::int32_t>{2, 3};
+    const std::vector<std::int32_t> bodies{is_first ? 0 : 1};
+    std::array<ColumnSpan<std::int32_t>, kKindCount> rows;
+    rows[0] = numbers;
+    DistributedScene<3, float> distributed(ranks);
+    distributed.take(is_first ? first : second, rows, bodies);
+    ContactBuffer<3, float> contacts;
+    distributed.step(contacts);
+    const Hashes hashes = gathered_hashes<3, float>(ranks, contacts);
+    if (world_rank() == 0) {
+      EXPECT_EQ(hashes, expected);
+    }
   });
 }
 
