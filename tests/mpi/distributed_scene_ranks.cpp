@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <widephase/chains.hpp>
+
 #include "mpi/ranks.hpp"
 #include "scenes/random.hpp"
 #include "scenes/scenes.hpp"
@@ -466,74 +468,21 @@ TEST(distributed_scene, parts_that_lack_a_row_are_refused_on_all_ranks) {
   });
 }
 
-/// Expects a sentence of `take`, or none, where two ranks have these circles and bodies.
-void expect_of_take(const std::vector<std::vector<std::int32_t>>& circles,
-                    const std::vector<std::vector<std::int32_t>>& bodies, const std::string& expected) {
-  on_ranks(2, [&](MPI_Comm ranks) {
-    const auto rank = static_cast<std::size_t>(world_rank());
-    SceneColumns<2, float> part;
-    part.circles.center.resize(circles[rank].size());
-    part.circles.radius.resize(circles[rank].size(), 1);
-    part.bodies.position.resize(bodies[rank].size());
-    std::array<ColumnSpan<std::int32_t>, kKindCount> rows;
-    rows[0] = circles[rank];
-    DistributedScene<2, float> distributed(ranks);
-    std::string said;
-    try {
-      distributed.take(part, rows, bodies[rank]);
-    } catch (const Error& error) {
-      said = error.what();
-    }
-    EXPECT_EQ(said, expected);
-  });
-}
-
-TEST(distributed_scene, each_row_and_each_body_is_on_one_rank) {
-  const std::string rows = "the ranks together must have each row of the circle table once, from 0 on";
-  const std::string body = "the ranks together must have each body once, from 0 on";
-  // As many rows as the largest says, and of the right sum.
-  expect_of_take({{0, 0}, {3, 3}}, {{}, {}}, rows);
-  expect_of_take({{-1, 2}, {2}}, {{}, {}}, rows);
-  expect_of_take({{0, 3}, {2, 1}}, {{}, {}}, "");
-  expect_of_take({{0}, {1}}, {{0, 1}, {1}}, body);
-  expect_of_take({{0}, {1}}, {{0, 0}, {3, 3}}, body);
-  expect_of_take({{0}, {1}}, {{-1}, {0}}, body);
-  expect_of_take({{0}, {1}}, {{1}, {0}}, "");
-}
-
-TEST(distributed_scene, contacts_are_gathered_of_buffers_that_nobody_wrote_to) {
-  SceneColumns<2, float> scene;
-  scene.circles.center = {{0, 0}, {1, 0}};
-  scene.circles.radius = {1, 1};
-  ContactBuffer<2, float> found, none;
-  Workspace<2, float> workspace;
-  collide<2, float>(scene, found, workspace);
-  ASSERT_EQ(found.size(), 1u);
-  collide<2, float>({}, none, workspace);
-  on_ranks(3, [&](MPI_Comm ranks) {
-    ContactBuffer<2, float> gathered;
-    gather<2, float>(ranks, ContactBuffer<2, float>{}, gathered);
-    EXPECT_EQ(gathered.size(), 0u);
-    EXPECT_EQ(hash(gathered), hash(none));
-    ASSERT_EQ(gathered.offset.size(), 1u);
-    EXPECT_EQ(gathered.offset[0], 0);
-    // Beside one that has a contact, at another root.
-    gather<2, float>(ranks, world_rank() == 1 ? found : ContactBuffer<2, float>{}, gathered, 2);
-    EXPECT_EQ(gathered.size(), world_rank() == 2 ? 1u : 0u);
-    if (world_rank() == 2) {
-      EXPECT_EQ(hash(gathered), hash(found));
-    }
-    for (const int root : {-1, 3}) {
-      std::string said;
-      try {
-        gather<2, float>(ranks, found, gathered, root);
-      } catch (const Error& error) {
-        said = error.what();
-      }
-      EXPECT_EQ(said, "root is " + std::to_string(root) +
-                          "; the communicator has 3 ranks, counted from 0");
-    }
-  });
+TEST(distributed_scene, chains_are_whole_on_every_rank_that_they_reach) {
+  SceneColumns<2, float> scene = generated<2, float>("uniform", 1000);
+  const double side = scenes::uniform_side<2>(scaled_count(1000));
+  Column<float, 2> line;
+  for (int i = 0; i <= 20; ++i) {
+    const float height = static_cast<float>(side * (i % 2 == 0 ? 0.45 : 0.55));
+    line.push_back({static_cast<float>(side * i / 20), height});
+  }
+  add_chain(scene.chain_geometries, line.span());
+  for (const float height : {-0.2f, 0.0f, 0.2f}) {
+    scene.chains.center.push_back({0, height * static_cast<float>(side)});
+    scene.chains.turn.push_back(0.0f);
+    scene.chains.geometry.push_back(0);
+  }
+  expect_one_hash(scene);
 }
 
 }  // namespace

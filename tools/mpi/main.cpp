@@ -384,7 +384,7 @@ int run(int argc, char** argv, const Communicator& ranks) {
     return 2;
   } catch (const std::bad_alloc&) {
     // One rank alone may have no room, and the others wait for it.
-    print_error("not enough memory");
+    print_error("widephase-mpi: there is not enough memory for this input");
     if (ranks.size() > 1) MPI_Abort(ranks.get(), 1);
     return 1;
   } catch (const std::exception& error) {
