@@ -420,9 +420,9 @@ TEST(chains, of_any_promised_size_are_met_alike) {
     Lines<double> lines;
     lines.place(lines.add({{3 * size, 0}, {size, 0}, {-size, 0}, {-2 * size, size}}));
     lines.add_box({0, 0.49 * size}, {0.5 * size, 0.5 * size});
-    lines.scene.boxes.world = {1};
+    lines.scene.boxes.owner = {5};
     lines.add_circle({0, 0.4 * size}, 0.5 * size);
-    lines.scene.circles.world = {0};
+    lines.scene.circles.owner = {5};
     const ContactBuffer<2, double> contacts = contacts_of(lines.scene);
     ASSERT_EQ(contacts.size(), 2u) << size;
     EXPECT_NEAR(contacts.depth[0], 0.1 * size, 1e-12 * size);
