@@ -323,8 +323,8 @@ std::array<T, W> draw_row(Drawn& drawn, Rule rule, bool is_valid, int geometry_c
 }
 
 /// The place of a drawn kind among a scene's tables. Ellipsoids and cones only have the bytes from
-/// 200 on, height fields those from 240 on, meshes those from 248 on, chains none: others draw the same
-/// kinds as when the corpus was made.
+/// 200 on, height fields those from 240 on, meshes those from 248 on, chains none: others draw the
+/// same kinds as when the corpus was made.
 template <int D>
 int draw_table(Drawn& drawn) {
   static_assert(kKindCount == 13, "a kind that is added needs bytes");

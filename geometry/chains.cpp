@@ -53,7 +53,9 @@ std::int32_t add_chain(ChainTable<Owned<2, T>>& table,
   const std::size_t first = table.vertices.size();
   make_room(table.vertices, first + vertices.size());
   make_room(table.offsets, chains + 2);
-  const auto is_wanted = [](const auto& column, auto value) { return value != 0 || !column.empty(); };
+  const auto is_wanted = [](const auto& column, auto value) {
+    return value != 0 || !column.empty();
+  };
   const auto room_for = [&](auto& column, auto value) {
     if (is_wanted(column, value)) make_room(column, chains + 1);
   };

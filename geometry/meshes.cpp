@@ -75,8 +75,12 @@ std::int32_t add_mesh(MeshTable<Owned<3, T>>& table,
   make_room(table.indices, first_triangle + indices.size());
   make_room(table.vertex_offsets, meshes + 2);
   make_room(table.triangle_offsets, meshes + 2);
-  if (two_sided || !table.two_sided.empty()) table.two_sided.resize(meshes + 1);
-  if (beyond > 0 || !table.beyond.empty()) table.beyond.resize(meshes + 1);
+  const bool has_two_sided = two_sided || !table.two_sided.empty();
+  const bool has_beyond = beyond > 0 || !table.beyond.empty();
+  if (has_two_sided) make_room(table.two_sided, meshes + 1);
+  if (has_beyond) make_room(table.beyond, meshes + 1);
+  if (has_two_sided) table.two_sided.resize(meshes + 1);
+  if (has_beyond) table.beyond.resize(meshes + 1);
   const auto append = [](const auto& from, auto& to) {
     const std::size_t first = to.size();
     to.resize_uninitialized(first + from.size());

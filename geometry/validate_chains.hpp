@@ -13,8 +13,8 @@ namespace widephase {
 template <class T>
 std::optional<Finding> wrong_chain_layout(const ChainTable<Borrowed<2, T>>& table);
 
-/// What is wrong with chain `c` of a table whose layout is right: too many vertices or ones that are
-/// not finite, `before` or `after` that do not fit, no own segment with a length.
+/// What is wrong with chain `c` of a table whose layout is right: too many vertices or ones that
+/// are not finite, `before` or `after` that do not fit, no own segment with a length.
 template <class T>
 std::optional<Finding> wrong_chain(const ChainTable<Borrowed<2, T>>& table, std::size_t c);
 

@@ -1,8 +1,9 @@
 #pragma once
 
-// Contacts of shapes with surfaces (height fields, meshes and chains), as an instruction set's object
-// provides them. Such a pair has as many contacts as the surface has patches that touch the shape,
-// so its room is not known before: a call that needs more says how much, and the caller repeats it.
+// Contacts of shapes with surfaces (height fields, meshes and chains), as an instruction set's
+// object provides them. Such a pair has as many contacts as the surface has patches that touch the
+// shape, so its room is not known before: a call that needs more says how much, and the caller
+// repeats it.
 // Every such object includes this header, so it has no inline function.
 
 #include "kernels/table.hpp"

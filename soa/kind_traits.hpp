@@ -10,8 +10,8 @@ namespace widephase {
 struct KindTraits {
   bool is_in_2d, is_in_3d;
   bool is_unbounded;  ///< has no box, and is asked about apart from the tree
-  /// Made of triangles, or in 2D of segments, each of which may give contacts: it is B of its pairs,
-  /// whose points have a `part`. Two surfaces never meet.
+  /// Made of triangles, or in 2D of segments, each of which may give contacts: it is B of its
+  /// pairs, whose points have a `part`. Two surfaces never meet.
   bool is_surface = false;
   bool is_sheet = false;  ///< a surface without an inside
 };

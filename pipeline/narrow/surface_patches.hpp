@@ -104,12 +104,13 @@ class PatchWriter {
 /// Returns how many patches were left out.
 template <int D, class T, class Resize>
 std::int64_t append_patches(const SurfaceTable<SizeOf<T>, D>& table,
-                            const SurfaceRun<SizeOf<T>, D>& run, ContactBuffer<D, T>& contacts, Column<std::byte>& room,
-                            const Resize& resize) {
+                            const SurfaceRun<SizeOf<T>, D>& run, ContactBuffer<D, T>& contacts,
+                            Column<std::byte>& room, const Resize& resize) {
   PatchWriter<D, T> writer(run, contacts);
   std::int64_t left_out = 0;
   for (std::int64_t i = 0; i < run.pairs.count;) {
-    SurfaceAnswer<SizeOf<T>, D> answer = table.find_patches(run, i, {room.plane(), room.capacity()});
+    SurfaceAnswer<SizeOf<T>, D> answer =
+        table.find_patches(run, i, {room.plane(), room.capacity()});
     while (answer.bytes_needed > 0) {
       room.reserve(answer.bytes_needed + answer.bytes_needed / 2);
       answer = table.find_patches(run, i, {room.plane(), room.capacity()});

@@ -509,8 +509,8 @@ FilterSpan SceneRows<D, T>::filters(const SceneSpan<D, T>& scene) const {
 template <int D, class T>
 std::size_t SceneRows<D, T>::bytes() const {
   std::size_t sum = bounds.min.bytes() + bounds.max.bytes() + polygons.bytes() + hulls.bytes() +
-                    heightfields.bytes() + meshes.bytes() + chains.bytes() + halfspace_normal.bytes() +
-                    halfspace_offset.bytes() + margin.bytes() + world.bytes() + owner.bytes() +
+                    heightfields.bytes() + meshes.bytes() + chains.bytes() +
+                    halfspace_normal.bytes() + halfspace_offset.bytes() + margin.bytes() + world.bytes() + owner.bytes() +
                     body.bytes() + category.bytes() + mask.bytes() + fixed.bytes() +
                     world_mask.bytes() + is_invalid_.bytes() + placed_.bytes() + rests.bytes();
   for (const auto& column : rows) sum += column.bytes();

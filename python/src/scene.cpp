@@ -1,7 +1,7 @@
 // widephase.Scene.
 
-#include "copies.hpp"
 #include "chains.hpp"
+#include "copies.hpp"
 #include "heightfields.hpp"
 #include "meshes.hpp"
 #include "tables.hpp"

@@ -392,5 +392,44 @@ TEST(chains, lines_that_touch_themselves_have_no_joint_there) {
   EXPECT_NEAR(contacts.depth[0], 0.01, 1e-12);
 }
 
+/// Numbers of an answer that a program can go on with.
+void expect_bounded(const ContactBuffer<2, double>& contacts, double most) {
+  EXPECT_LE(contacts.size(), 2u);
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    EXPECT_NEAR(std::hypot(contacts.normal(c, 0), contacts.normal(c, 1)), 1, 1e-9);
+    EXPECT_TRUE(std::abs(contacts.depth[c]) <= most) << contacts.depth[c];
+    const auto point = static_cast<std::size_t>(contacts.offset[c]);
+    for (int k = 0; k < 2; ++k) EXPECT_TRUE(std::abs(contacts.point(point, k)) <= most);
+  }
+}
+
+TEST(chains, lengths_whose_squares_overflow_or_vanish_end_with_numbers) {
+  // Beyond what is promised (1e-60 to 1e75): no answer is wrong there but one without end.
+  Lines<double> ground;
+  ground.place(ground.add({{1e155, 0}, {-1e155, 0}}));
+  ground.add_box({0, 0.49}, {0.5, 0.5});
+  expect_bounded(contacts_of(ground.scene), 1);
+  Lines<double> corner;
+  corner.place(corner.add({{1, -1}, {0, 0}, {-1, -1}}));
+  corner.add_circle({0, 2e-162}, 0.5);
+  expect_bounded(contacts_of(corner.scene), 1);
+}
+
+TEST(chains, of_any_promised_size_are_met_alike) {
+  for (const double size : {1e-59, 1e-20, 1.0, 1e20, 1e74}) {
+    Lines<double> lines;
+    lines.place(lines.add({{3 * size, 0}, {size, 0}, {-size, 0}, {-2 * size, size}}));
+    lines.add_box({0, 0.49 * size}, {0.5 * size, 0.5 * size});
+    lines.scene.boxes.owner = {5};
+    lines.add_circle({0, 0.4 * size}, 0.5 * size);
+    lines.scene.circles.owner = {5};
+    const ContactBuffer<2, double> contacts = contacts_of(lines.scene);
+    ASSERT_EQ(contacts.size(), 2u) << size;
+    EXPECT_NEAR(contacts.depth[0], 0.1 * size, 1e-12 * size);
+    EXPECT_NEAR(contacts.depth[1], 0.01 * size, 1e-12 * size);
+    for (const std::size_t c : {0u, 1u}) EXPECT_NEAR(contacts.normal(c, 1), -1, 1e-12) << size;
+  }
+}
+
 }  // namespace
 }  // namespace widephase::test

@@ -6,11 +6,11 @@
 
 namespace widephase::tools {
 
-/// Adds the rows of an optional array of a file's meshes or chains, 0 where it is not there, and says whether
-/// it is. `offsets` is the number of their offsets; a wrong number of rows stays wrong.
+/// Adds the rows of an optional array of a file's meshes or chains, 0 where it is not there, and
+/// says whether it is. `offsets` is the number of their offsets; a wrong number of rows stays wrong.
 template <class Number>
-bool add_mesh_rows(const SceneFile& scene, const char* name, std::size_t offsets,
-                   std::vector<Number>& rows) {
+bool append_library_rows(const SceneFile& scene, const char* name, std::size_t offsets,
+                         std::vector<Number>& rows) {
   const Array* const array = scene.find(name);
   for (std::size_t row = 0; row + 1 < offsets; ++row) {
     if (array != nullptr && row >= array->rows()) break;
@@ -27,7 +27,7 @@ std::vector<Number> rows_of_libraries(const std::vector<const SceneFile*>& scene
   bool has_any = false;
   for (const SceneFile* scene : scenes) {
     const Array* const own = scene->find(offsets);
-    if (own != nullptr) has_any |= add_mesh_rows(*scene, name, own->rows(), rows);
+    if (own != nullptr) has_any |= append_library_rows(*scene, name, own->rows(), rows);
   }
   if (!has_any) rows.clear();
   return rows;

@@ -362,7 +362,7 @@ typedef struct widephase_options {
   /// the same; pairs, and contacts unless `order` sorts them, come in an order that also depends on
   /// the calls before.
   int32_t keeps_order;
-  /// The most contacts of a pair with a surface of triangles: the deepest stay; 0: all.
+  /// The most contacts of a pair with a surface: the deepest stay; 0: all.
   int32_t most_patches;
   /// Degrees, up to 90: triangles whose normals agree within it give one contact.
   double patch_angle;
@@ -396,7 +396,7 @@ WIDEPHASE_API widephase_result widephase_contacts_create(widephase_contacts** co
 WIDEPHASE_API void widephase_contacts_destroy(widephase_contacts** contacts);
 /// Arrays with one row per contact: "pair" (2), "source", "normal" (dimension), "depth", "status".
 /// "offset" has one more row: where each contact's points begin. Arrays with one row per point:
-/// "point" (dimension), "point_depth", "feature", and in scenes with surfaces of triangles "part"
+/// "point" (dimension), "point_depth", "feature", and in scenes with surfaces "part"
 /// (2). Also "world_offset". Pointers stay valid until the next call that writes the contacts.
 /// `type` must be the column's type: integers as in docs/conventions.md, reals in the scene's
 /// precision ("point" of a mixed scene is float64).
@@ -673,7 +673,7 @@ WIDEPHASE_API widephase_result widephase_impacts_create(widephase_impacts** impa
 /// Ends the handle, with the arrays that widephase_impacts_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_impacts_destroy(widephase_impacts** impacts);
 /// "pair" (ids, or -1 and -1), "t", "normal", "point", "depth", "feature", "status" and "part" of
-/// each row; "part" is empty in scenes without triangles.
+/// each row; "part" is empty in scenes without surfaces.
 WIDEPHASE_API widephase_result widephase_impacts_get(const widephase_impacts* impacts,
                                                      const char* name, widephase_type type,
                                                      widephase_array* array);

@@ -85,14 +85,21 @@ class ChainSearch : ChainPoints<T> {
     const ListedSegment& segment = list_[t];
     if (segment.feature == kBetween) return segment.below <= 0;
     const double width = 8 * this->chain_rounding();
-    for (std::int32_t o = 0; o < count_; ++o) {
-      const ListedSegment& other = list_[o];
-      if (o == t || other.state == SegmentState::far) continue;
-      if (!(rival_distance(other) < segment.distance)) continue;
+    const auto is_nearer_there = [&](const ListedSegment& other) {
+      if (other.state == SegmentState::far) return false;
+      if (!(rival_distance(other) < segment.distance)) return false;
       const Vector2 along = other.end[1] - other.end[0], from = segment.on_segment - other.end[0];
       const double share = dot(from, along) / dot(along, along);
       const Vector2 apart = from - scaled(along, share > 0 ? (share < 1 ? share : 1) : 0);
-      if (dot(apart, apart) <= width * width) return false;
+      return dot(apart, apart) <= width * width;
+    };
+    // Those beside it are the likeliest.
+    for (int end = 0; end < 2; ++end) {
+      const std::int32_t o = this->listed_beside(t, end);
+      if (o >= 0 && is_nearer_there(list_[o])) return false;
+    }
+    for (std::int32_t o = 0; o < count_; ++o) {
+      if (o != t && is_nearer_there(list_[o])) return false;
     }
     return true;
   }
@@ -216,7 +223,6 @@ class ChainSearch : ChainPoints<T> {
     if (patch->depth > 0) patch->depth = patch->points[0].depth = 0;
     answer.patches = patch;
     answer.count = 1;
-    answer.end = 1;
     return answer;
   }
 

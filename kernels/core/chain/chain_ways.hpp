@@ -28,6 +28,7 @@ class ChainWays : protected NearSegments<T> {
       const int farthest = core_.lowest(-segment.normal);
       leaves_ends |= dot(segment.normal, core_.vertex[farthest] - segment.end[0]) > 0;
     }
+    StraightRun runs[2];  // towards either end
     for (std::int32_t t = 0; t < count_; ++t) {
       ListedSegment& segment = list_[t];
       if (segment.state != SegmentState::hit) continue;
@@ -36,7 +37,7 @@ class ChainWays : protected NearSegments<T> {
       segment.way_feature = kBetween;
       segment.way_segment = segment.segment;
       if (core_.count < 2) continue;
-      for (int end = 0; end < 2; ++end) add_end(segment, end, leaves_ends);
+      for (int end = 0; end < 2; ++end) add_end(segment, end, leaves_ends, runs[end]);
     }
   }
 
@@ -45,22 +46,60 @@ class ChainWays : protected NearSegments<T> {
     return 64 * (double(kRounding<T>) * core_.reach + kRounding<double> * length_of(at));
   }
 
-  /// The ways out at an end of a hit segment, or at that of the straight line that it is part of.
-  void add_end(ListedSegment& segment, int end, bool leaves_ends) const {
-    constexpr double kLevel = 1e-9;  // a sine under which rounding decides what is level
-    Vector2 at = segment.end[end];
-    const Vector2 own = unit_along(segment.end[1 - end] - at);
-    std::int32_t last = segment.segment, other = this->beside(last, end);
-    // Beyond this no way out is shorter than the segment's own.
-    const double far = 4 * core_.reach + magnitude(segment.below);
-    while (other >= 0 && other != segment.segment && dot(at, at) < far * far) {
-      const Vector2 next = this->position(end == 0 ? other : other + 1);
-      const Vector2 along = unit_along(next - at);
-      if (!(magnitude(dot(segment.normal, along)) <= kLevel && dot(own, along) < 0)) break;
-      at = next;
-      last = other;
-      other = this->beside(last, end);
+  static constexpr double kLevel = 1e-9;  // a sine under which rounding decides what is level
+
+  /// The way along a straight line from a segment to the end of it that was found. A segment of the
+  /// line takes it as its own: cut finely, each would walk over all that follow.
+  struct StraightRun {
+    std::int32_t from = -1, last = -1;  ///< segments; none
+    Vector2 at{};                       ///< the end
+    Vector2 normal{};                   ///< of `from`
+    double most_rise = 0;               ///< of the others against it
+    double most_distance2 = 0;          ///< of the vertices before the end
+
+    bool has(std::int32_t segment, int end) const {
+      return end == 0 ? segment <= from && segment >= last : segment >= from && segment <= last;
     }
+  };
+
+  /// Walks from an end of a hit segment as far as the line is straight, up to a distance.
+  void walk_straight(const ListedSegment& segment, int end, double far, StraightRun& run) const {
+    StraightRun own{segment.segment, segment.segment, segment.end[end], segment.normal, 0, 0};
+    const Vector2 back = unit_along(segment.end[1 - end] - own.at);
+    // What another segment of the line found holds if each step from here would be taken as well.
+    const double lent_rise =
+        run.most_rise + length_of(run.normal - segment.normal) + 16 * kRounding<double>;
+    bool can_take = lent_rise <= kLevel && run.most_distance2 < far * far;
+    for (;;) {
+      if (can_take && run.has(own.last, end)) {
+        own.last = run.last;
+        own.at = run.at;
+        own.most_rise = lent_rise > own.most_rise ? lent_rise : own.most_rise;
+        if (run.most_distance2 > own.most_distance2) own.most_distance2 = run.most_distance2;
+        can_take = false;
+      }
+      const std::int32_t other = this->beside(own.last, end);
+      const double distance2 = dot(own.at, own.at);
+      if (other < 0 || other == segment.segment || !(distance2 < far * far)) break;
+      const Vector2 next = this->position(end == 0 ? other : other + 1);
+      const Vector2 along = unit_along(next - own.at);
+      const double rise = magnitude(dot(segment.normal, along));
+      if (!(rise <= kLevel && dot(back, along) < 0)) break;
+      own.most_rise = rise > own.most_rise ? rise : own.most_rise;
+      own.most_distance2 = distance2 > own.most_distance2 ? distance2 : own.most_distance2;
+      own.at = next;
+      own.last = other;
+    }
+    run = own;
+  }
+
+  /// The ways out at an end of a hit segment, or at that of the straight line that it is part of.
+  void add_end(ListedSegment& segment, int end, bool leaves_ends, StraightRun& run) const {
+    const Vector2 own = unit_along(segment.end[1 - end] - segment.end[end]);
+    // Beyond this no way out is shorter than the segment's own.
+    walk_straight(segment, end, 4 * core_.reach + magnitude(segment.below), run);
+    const Vector2 at = run.at;
+    const std::int32_t last = run.last, other = this->beside(last, end);
     Vector2 beside = own;
     if (other >= 0) {
       beside = unit_along(this->position(end == 0 ? other : other + 1) - at);

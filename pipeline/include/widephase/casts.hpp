@@ -54,8 +54,8 @@ struct CastHits {
 /// have normal, point and depth of `distances`, bit for bit. Filters are not used.
 ///
 /// Throws `Error` for an invalid scene or pair, for two halfspaces or surfaces, and for the first
-/// direction or `max_t` that is not finite or below 0. It also does for a periodic domain. `hits`
-/// is then empty.
+/// direction or `max_t` that is not finite or below 0. It also does for a periodic domain
+/// and for chains. `hits` is then empty.
 template <int D, class T>
 WIDEPHASE_API void cast_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                               const std::type_identity_t<ColumnSpan<SizeOf<T>, D>>& direction,

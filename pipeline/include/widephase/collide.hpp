@@ -91,11 +91,11 @@ struct CollideOptions {
   /// The same for their points, which lie in arrays of their own: up to 2 per contact in 2D, 4 in
   /// 3D.
   std::size_t max_points = kNoCap;
-  /// The most contacts of a pair with a surface of triangles, >= 0: the deepest stay, of equally
+  /// The most contacts of a pair with a surface, >= 0: the deepest stay, of equally
   /// deep ones those of lower parts. 0 keeps all patches. How many were left out is in
   /// `CollideStats`.
   int most_patches = 0;
-  /// 0 to 90 degrees: contacts of a surface's triangles whose normals are within this of one
+  /// 0 to 90 degrees: contacts of a surface whose normals are within this of one
   /// another are one patch; 0 joins those of one plane alone.
   double patch_angle = 5;
   /// For calls that find their own pairs, with a `StaticScene`: whether moving shapes meet one

@@ -51,8 +51,8 @@ struct ImpactHits {
   Column<SizeOf<T>> depth;
   Column<std::uint32_t> feature;  ///< high half A's, low half B's (`feature_half`); else 0
   Column<std::uint8_t> status;    ///< a `CastStatus`
-  /// The triangle of A and that of B that the point is on, -1 for a shape without triangles and
-  /// where nothing is met. Empty unless the scene has a surface of triangles.
+  /// The triangles (2D: segments) of A and of B that the point is on, -1 for a shape without and
+  /// where nothing is met. Empty unless the scene has a surface.
   Column<std::int32_t, 2> part;
 
   /// Pairs or bodies.

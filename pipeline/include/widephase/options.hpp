@@ -154,7 +154,7 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
       Option{"max_points", "more points of contacts are an error that tells their number", stored},
       options.max_points...);
   visit(Option{"most_patches",
-               "the most contacts of a pair with a surface of triangles: the deepest stay; 0: all",
+               "the most contacts of a pair with a surface: the deepest stay; 0: all",
                patches},
         options.most_patches...);
   visit(Option{"patch_angle",

@@ -39,7 +39,7 @@ using SinkArgument = const std::type_identity_t<ContactSink<D, T>>&;
 /// `find_contacts` without storing all contacts: passes them to `sink` chunk by chunk. Together the
 /// chunks are what `find_contacts` gives in order `kind`, bit for bit. Rows of a chunk's `offset`
 /// are its own points, from 0; its `source` is the place in the whole list. A chunk has at least
-/// one contact and, without surfaces of triangles, at most a few thousand, and lives while the sink
+/// one contact and, without surfaces, at most a few thousand, and lives while the sink
 /// runs.
 ///
 /// The sink is called for one chunk at a time, in order, on any of the call's threads. Meanwhile

@@ -25,8 +25,8 @@ struct WIDEPHASE_API ContactBuffer {
   Column<PositionOf<T>, D> point;
   Column<SizeOf<T>> point_depth;   ///< of this point, along the contact's normal; like `depth`
   Column<std::uint32_t> feature;   ///< high half A's, low half B's (`feature_half`)
-  /// The triangle of A and that of B that the point is on and its feature belongs to, -1 for a
-  /// shape without triangles. Empty unless the scene has a surface of triangles.
+  /// The triangles (2D: segments) of A and of B that the point is on and its feature belongs to, -1
+  /// for a shape without. Empty unless the scene has a surface.
   Column<std::int32_t, 2> part;
   /// With `Order::world`: the first contact of each world, worlds + 1 entries (the contacts of
   /// pairs of two shapes of world -1 come before the first). Otherwise empty.

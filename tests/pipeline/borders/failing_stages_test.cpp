@@ -5,6 +5,8 @@
 #include <thread>
 
 #include <widephase/bodies.hpp>
+#include <widephase/chains.hpp>
+#include <widephase/meshes.hpp>
 #include <widephase/transforms.hpp>
 
 #include "support/survival.hpp"
@@ -212,6 +214,46 @@ void expect_options_survive() {
   }
   periodic.excluded = {};
   expect("a periodic domain", periodic, plain);
+  if constexpr (D == 2) {
+    SceneColumns<2, T> lined = scene;
+    const Column<SizeOf<T>, 2> line{{9, 0}, {1, 0}, {-1, 1}, {-9, 0}};
+    add_chain(lined.chain_geometries, line.span());
+    lined.chains.center.push_back({});
+    lined.chains.turn.push_back({0});
+    lined.chains.geometry.push_back({0});
+    lined.chains.world.push_back({0});
+    lined.chains.owner.push_back({-1});
+    expect("a chain", lined, plain);
+  }
+}
+
+/// What is added to a library is there whole or not at all.
+template <class Table, class Add>
+void expect_library_survives(const char* what, const Table& before, const Add& add) {
+  SCOPED_TRACE(what);
+  const auto read = [](const Table& table) {
+    Answer answer;
+    Table::for_each_column([&](auto, const auto& column) { answer.add(column); }, table);
+    return answer;
+  };
+  expect_survival<Table>([&](Table& table) { table = before; }, add, read,
+                         [&](const Table& table) { return read(table) == read(before); });
+}
+
+TEST(failing_stages, leave_chains_and_meshes_as_they_were) {
+  const Column<float, 2> line{{1, 0}, {0, 0}, {-1, 0}};
+  ChainTable<Owned<2, float>> chains;
+  add_chain(chains, line.span());
+  expect_library_survives("a chain", chains, [&](ChainTable<Owned<2, float>>& table) {
+    add_chain(table, line.span(), {.two_sided = true, .before = 1});
+  });
+  const Column<float, 3> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  const Column<std::int32_t, 3> triangles{{0, 1, 2}, {2, 1, 0}};
+  MeshTable<Owned<3, float>> meshes;
+  add_mesh(meshes, corners.span(), triangles.span(), false);
+  expect_library_survives("a mesh", meshes, [&](MeshTable<Owned<3, float>>& table) {
+    add_mesh(table, corners.span(), triangles.span(), true, 1);
+  });
 }
 
 template <int D, class T>
