@@ -341,7 +341,9 @@ std::span<const std::int32_t> Environment::State::obstacles_of(std::int32_t worl
   const auto last =
       std::upper_bound(first, by_world.end(), world,
                        [&](std::int32_t given, std::int32_t id) { return given < world_of(id); });
-  return {first, last};
+  // By numbers: emscripten's library makes no span of two iterators.
+  return std::span(by_world).subspan(static_cast<std::size_t>(first - by_world.begin()),
+                                     static_cast<std::size_t>(last - first));
 }
 
 SceneColumns<3, double> Environment::State::shapes_of(std::int32_t world) const {
