@@ -7,20 +7,13 @@
 #include <string>
 
 #include "mpi/scene_state.hpp"
+#include "soa/copy_column.hpp"
 #include "soa/instantiate.hpp"
+#include "soa/optional_default.hpp"
 
 namespace widephase {
 
 namespace {
-
-/// What a row has in an optional column that it was not given.
-template <class T>
-T default_of(std::string_view field) {
-  if (field == "category") return static_cast<T>(1);
-  if (field == "mask") return static_cast<T>(~std::uint32_t{0});
-  if (field == "owner" || field == "body") return static_cast<T>(-1);
-  return T{0};
-}
 
 /// The rows of a block of `count`: those of rank r of n.
 std::pair<std::size_t, std::size_t> block(std::size_t count, int rank, int ranks) {
@@ -80,15 +73,7 @@ DistributedScene<D, T>::State::State(MPI_Comm given, const DistributedOptions& o
 
 template <int D, class T>
 void DistributedScene<D, T>::State::agree_on_columns(const SceneSpan<D, T>& part) {
-  present = Present{};
-  for_each_table(part, [&](const auto& table) {
-    std::uint32_t& columns = present.columns[kind_index<decltype(table)>()];
-    int bit = 0;
-    for_each_field(table, [&](const Field&, const auto& column) {
-      columns |= std::uint32_t{column.empty() ? 0u : 1u} << bit++;
-    });
-  });
-  present.body_columns = (part.bodies.position.empty() ? 0u : 1u) | (part.bodies.turn.empty() ? 0u : 2u);
+  present = columns_of(part);
   communicator.join_bits(present.columns.data(), kKindCount);
   communicator.join_bits(&present.body_columns, 1);
   has_bodies = present.body_columns != 0;
@@ -105,7 +90,7 @@ void DistributedScene<D, T>::State::fill_defaults() {
       if (!is_there || column.size() == count) return;
       using C = std::remove_cvref_t<decltype(column)>;
       column.clear();
-      column.resize(count, default_of<typename C::value_type>(field.name));
+      column.resize(count, optional_default<typename C::value_type>(field.name));
       if constexpr (C::width == 1 && std::is_same_v<typename C::value_type, std::int64_t>) {
         if (field.name != "key") return;
         for (std::size_t i = 0; i < count; ++i) {
@@ -203,39 +188,24 @@ void DistributedScene<D, T>::State::take(
   agree_on_columns(part);
   common = SceneColumns<D, T>{};
   common.for_each_geometry_column(
-      [](auto, auto, auto& to, const auto& from) {
-        using C = std::remove_cvref_t<decltype(to)>;
-        to.resize_uninitialized(from.size());
-        for (std::size_t i = 0; i < from.size(); ++i) {
-          for (int w = 0; w < C::width; ++w) to(i, w) = from(i, w);
-        }
-      },
-      common, part);
-  const auto copy_names = [](const ColumnSpan<std::int32_t, 2>& from, Column<std::int32_t, 2>& to) {
-    for (std::size_t i = 0; i < from.size(); ++i) to.push_back({from(i, 0), from(i, 1)});
-  };
-  copy_names(part.excluded, common.excluded);
-  copy_names(part.excluded_owners, common.excluded_owners);
-  copy_names(part.excluded_bodies, common.excluded_bodies);
+      [](auto, auto, auto& to, const auto& from) { copy_column(from, to); }, common, part);
+  copy_column(part.excluded, common.excluded);
+  copy_column(part.excluded_owners, common.excluded_owners);
+  copy_column(part.excluded_bodies, common.excluded_bodies);
   common.domain = part.domain;
   kept = part.kept;
   boxes_.set(common.domain);
 
   own.clear();
   RowLists all;
-  Present here;  // columns that this rank has
+  const Present here = columns_of(part);
   for_each_table(part, [&](const auto& table) {
     constexpr std::size_t kKind = kind_index<decltype(table)>();
     all.shapes[kKind].resize(row_count(table));
     std::iota(all.shapes[kKind].begin(), all.shapes[kKind].end(), 0u);
-    int bit = 0;
-    for_each_field(table, [&](const Field&, const auto& column) {
-      here.columns[kKind] |= std::uint32_t{column.empty() ? 0u : 1u} << bit++;
-    });
   });
   all.bodies.resize(part.bodies.position.size());
   std::iota(all.bodies.begin(), all.bodies.end(), 0u);
-  here.body_columns = part.bodies.turn.empty() ? 1 : 3;
   append<D, T>({part, rows, bodies}, all, here, own);
   fill_defaults();
   sort_rows(own);
@@ -458,13 +428,11 @@ void DistributedScene<D, T>::take_whole(const SceneSpan<D, T>& scene) {
   Rows<D, T> rows;
   RowLists lists;
   const std::size_t bodies = scene.bodies.position.size();
-  Present here;
+  const Present here = columns_of(scene);
   for_each_table(scene, [&](const auto& table) {
     constexpr std::size_t kKind = kind_index<decltype(table)>();
     const std::size_t count = row_count(table);
-    int bit = 0;
     for_each_field(table, [&](const Field& field, const auto& column) {
-      here.columns[kKind] |= std::uint32_t{column.empty() ? 0u : 1u} << bit++;
       if (column.size() == count || (column.empty() && field.is_optional)) return;
       throw Error(Finding{column_name(static_cast<Kind>(kKind), D, field.name), -1,
                           "has " + std::to_string(column.size()) + " rows; the table has " +
@@ -486,7 +454,6 @@ void DistributedScene<D, T>::take_whole(const SceneSpan<D, T>& scene) {
       if (is_ours) lists.shapes[kKind].push_back(static_cast<std::uint32_t>(row));
     }
   });
-  here.body_columns = scene.bodies.turn.empty() ? 1 : 3;
   const auto [begin, end] = block(bodies, communicator.rank(), communicator.size());
   for (std::size_t row = begin; row < end; ++row) {
     lists.bodies.push_back(static_cast<std::uint32_t>(row));

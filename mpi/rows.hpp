@@ -71,6 +71,22 @@ constexpr std::size_t kind_index() {
   return static_cast<std::size_t>(std::remove_cvref_t<Table>::kind);
 }
 
+/// The columns that a scene has.
+template <class S>
+Present columns_of(const S& scene) {
+  Present present;
+  for_each_table(scene, [&](const auto& table) {
+    std::uint32_t& columns = present.columns[kind_index<decltype(table)>()];
+    int bit = 0;
+    for_each_field(table, [&](const Field&, const auto& column) {
+      columns |= std::uint32_t{column.empty() ? 0u : 1u} << bit++;
+    });
+  });
+  present.body_columns =
+      (scene.bodies.position.empty() ? 0u : 1u) | (scene.bodies.turn.empty() ? 0u : 2u);
+  return present;
+}
+
 /// "sphere.radius".
 inline std::string column_name(Kind kind, int dimension, std::string_view field) {
   return std::string(kind_name(kind, dimension)) + "." + std::string(field);

@@ -2,6 +2,7 @@
 
 #include "pipeline/rows/excluded_bodies.hpp"
 #include "pipeline/rows/static_scene.hpp"
+#include "soa/copy_column.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/join_column.hpp"
 #include "soa/number_text.hpp"
@@ -165,11 +166,6 @@ void replicate(const std::type_identity_t<SceneSpan<D, T>>& scene, std::int32_t 
     repeat_column(scene.bodies.turn, bodies, worlds, made.bodies.turn);
   }
   made.domain = scene.domain;
-  const auto copy_column = [](const auto& from, auto& to) {
-    Rows all;
-    for (std::size_t row = 0; row < from.size(); ++row) all.shared.push_back(row);
-    repeat_column(from, all, 0, to);
-  };
   copy_column(scene.excluded_owners, made.excluded_owners);
   // Without bodies the numbers are those of a filter, and every world has the same.
   for (std::size_t world = 0; world < (body_count == 0 ? 1 : worlds); ++world) {

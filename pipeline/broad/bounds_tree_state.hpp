@@ -14,6 +14,7 @@
 #include "pipeline/broad/periodic.hpp"
 #include "pipeline/broad/tile_tree.hpp"
 #include "pipeline/broad/world_groups.hpp"
+#include "soa/copy_column.hpp"
 
 namespace widephase {
 
@@ -87,13 +88,6 @@ struct FilterColumns {
   }
   std::size_t bytes() const {
     return category.bytes() + mask.bytes() + owner.bytes() + fixed.bytes() + body.bytes();
-  }
-
- private:
-  template <class Value>
-  static void copy_column(const ColumnSpan<Value>& from, Column<Value>& to) {
-    to.resize_uninitialized(from.size());
-    for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i];
   }
 };
 

@@ -329,8 +329,11 @@ void find_nearest(const StaticScene<D, T>& scene, const ColumnSpan<PositionOf<T>
   resize_scratch(scratch.records, hits.k == 1 ? count : 0);
   for (std::size_t i = 0; i < count && !mask.is_empty(); ++i) {
     if (mask.has(filters.world.empty() ? 0 : filters.world[i])) continue;
-    if (hits.k == 1) scratch.records[i] = kNoneNear<D, T>;
-    for (std::size_t n = 0; hits.k != 1 && n < hits.k; ++n) put_none(hits, i * hits.k + n);
+    if (hits.k == 1) {
+      scratch.records[i] = kNoneNear<D, T>;
+    } else {
+      for (std::size_t n = 0; n < hits.k; ++n) put_none(hits, i * hits.k + n);
+    }
   }
 
   NearestJob<D, P> job = job_of<D, T>(kept, points, hits.k, max_distance);

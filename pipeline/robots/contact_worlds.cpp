@@ -1,5 +1,7 @@
 #include "pipeline/robots/contact_worlds.hpp"
 
+#include "soa/optional_default.hpp"
+
 namespace widephase {
 
 namespace {
@@ -14,15 +16,6 @@ void append(Column<T, W>& to, std::size_t rows, const Column<T, W>& from, std::s
     values.fill(otherwise);
     to.push_back(from.empty() ? values : from.row(row));
   }
-}
-
-/// The default of an optional column.
-template <class T>
-T default_of(std::string_view name) {
-  if (name == "owner" || name == "body") return static_cast<T>(-1);
-  if (name == "category") return T{1};
-  if (name == "mask") return static_cast<T>(~std::uint32_t{0});
-  return T{0};
 }
 
 /// Appends offsets of a list that goes on behind `shift` entries.
@@ -70,7 +63,7 @@ SceneColumns<3, double> joined_with(const SceneColumns<3, double>& shapes,
     const std::size_t rows = row_count(to), more = row_count(from);
     for_each_field_pair(to, from, [&](const Field& field, auto& own, const auto& column) {
       using Number = std::remove_cvref_t<decltype(own(0))>;
-      append(own, rows, column, more, default_of<Number>(field.name));
+      append(own, rows, column, more, optional_default<Number>(field.name));
     });
     if (to.fixed.empty()) to.fixed.resize(rows + more, 0);
     for (std::size_t row = rows; row < rows + more; ++row) to.fixed[row] = 1;

@@ -2,18 +2,9 @@
 
 #include <widephase/scene.hpp>
 
-namespace widephase {
+#include "soa/copy_column.hpp"
 
-template <class From, class To>
-void copy_column(const From& from, To& to) {
-  to.resize_uninitialized(from.size());
-  for (int w = 0; w < To::width; ++w) {
-    for (std::size_t row = 0; row < from.size(); ++row) {
-      using Number = std::remove_cvref_t<decltype(to(row, w))>;
-      to(row, w) = static_cast<Number>(from(row, w));
-    }
-  }
-}
+namespace widephase {
 
 /// The shapes of a scene and what they name, in double. Bodies, excluded pairs and the domain are
 /// not copied.

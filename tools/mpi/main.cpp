@@ -102,7 +102,7 @@ class Run {
   /// What is in a step: its world's shapes and those of world -1. Rows of the file are kept.
   void take_step(std::int32_t step) {
     RowLists lists;
-    Present present;
+    const Present present = columns_of(scene_);
     RowsSpan<D, T> whole{SceneSpan<D, T>(scene_), {}, {}};
     std::array<Column<std::int32_t>, kKindCount> numbers;
     for_each_table(scene_, [&](const auto& table) {
@@ -110,10 +110,6 @@ class Run {
       const std::size_t count = row_count(table);
       numbers[kKind].resize(count);
       whole.row[kKind] = numbers[kKind];
-      int bit = 0;
-      for_each_field(table, [&](const Field&, const auto& column) {
-        present.columns[kKind] |= std::uint32_t{column.empty() ? 0u : 1u} << bit++;
-      });
       for (std::size_t row = 0; row < count; ++row) {
         const std::int32_t world = value_or(table.world, row, 0);
         if (world != step && world != -1) continue;

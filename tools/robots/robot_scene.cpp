@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "soa/optional_default.hpp"
 #include "tools/formats/file_error.hpp"
 
 namespace widephase::tools {
@@ -178,10 +179,7 @@ namespace {
 template <class C>
 bool is_default(std::string_view field, const C& column) {
   using T = typename C::value_type;
-  T value{};
-  if (field == "owner" || field == "body") value = static_cast<T>(-1);
-  if (field == "category") value = static_cast<T>(1);
-  if (field == "mask") value = static_cast<T>(~std::uint32_t{0});
+  const T value = optional_default<T>(field);
   for (std::size_t row = 0; row < column.size(); ++row) {
     if (field == "key" || column(row) != value) return false;
   }
