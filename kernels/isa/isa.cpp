@@ -8,6 +8,7 @@
 #include <widephase/types.hpp>
 
 #include "kernels/cast_table.hpp"
+#include "kernels/isa/widest_of.hpp"
 #include "kernels/nearest_table.hpp"
 #include "kernels/ray_table.hpp"
 #include "kernels/robot_table.hpp"
@@ -234,12 +235,6 @@ bool is_built(Isa isa) {
   return false;
 }
 
-std::string names_of(std::span<const Isa> isas) {
-  std::string names;
-  for (const Isa isa : isas) names += (names.empty() ? "" : ", ") + std::string(isa_name(isa));
-  return names;
-}
-
 }  // namespace
 
 std::string_view isa_name(Isa isa) { return kIsaNames[static_cast<std::size_t>(isa)]; }
@@ -267,13 +262,7 @@ Isa chosen_isa(Isa isa) {
     const char* forced = std::getenv("WIDEPHASE_ISA");
     if (forced != nullptr && *forced != '\0') isa = isa_from_name(forced);
   }
-  if (isa == Isa::widest) {
-    isa = kBuiltIsas[0];
-    for (const Isa built : kBuiltIsas) {
-      if (cpu_has(built)) isa = built;
-    }
-    return isa;
-  }
+  if (isa == Isa::widest) return widest_of(kBuiltIsas);
   if (!is_built(isa)) {
     throw Error("instruction set " + std::string(isa_name(isa)) +
                 " is not in this build, which has " + names_of(kBuiltIsas));

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "kernels/isa/widest_of.hpp"
 #include "reference/solids.hpp"
 
 namespace widephase::test {
@@ -111,6 +112,21 @@ TEST(isa, a_set_that_cannot_run_is_an_error) {
   }
   // Every machine lacks at least one of these sets of x86 and arm.
   EXPECT_FALSE(cpu_has(Isa::avx2) && cpu_has(Isa::neon64));
+}
+
+TEST(isa, a_build_without_a_set_of_this_cpu_is_an_error) {
+  EXPECT_EQ(widest_of(built_isas()), usable_isas().back());
+  const Isa foreign[] = {cpu_has(Isa::neon64) ? Isa::avx2 : Isa::neon64};
+  try {
+    widest_of(foreign);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 ("this CPU has none of the instruction sets of this build, which has " +
+                  std::string(isa_name(foreign[0])) +
+                  "; build with WIDEPHASE_ISAS=scalar, which every CPU has")
+                     .c_str());
+  }
 }
 
 TEST(isa, an_environment_that_is_wrong_does_not_matter_to_a_forced_set) {
