@@ -104,10 +104,10 @@ case $1 in
   packages) packages ;;
   library) library ;;
   add_subdirectory)
-    # One instruction set is enough here, and a quarter of the work. The three largest objects of each
+    # One instruction set is enough here, and a quarter of the work. The largest objects of each
     # dimension and precision are those of $BUILD, if it has them: others of the same options are
     # compiled here.
-    export REUSING=$out/widephase REUSED='*/isa/@(table|rays|surface).cpp.o'
+    export REUSING=$out/widephase REUSED='*/isa/@(table|rays|surface|casts|nearest).cpp.o'
     build_and_run add_subdirectory -DWIDEPHASE_SOURCE="$SOURCE" -DWIDEPHASE_ISAS=scalar \
       -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse.sh"
     ;;
