@@ -6,6 +6,7 @@
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_outlines.hpp"
 #include "tools/formats/read_scene.hpp"
+#include "tools/formats/text.hpp"
 #include "tools/formats/wording.hpp"
 
 namespace widephase::tools {

@@ -330,8 +330,17 @@ TYPED_TEST(chain_casts, what_overlaps_at_the_start_has_the_answer_of_distances) 
   moving.add_circle({0.1, 0.3}, 0.5);
   const CastHits<2, T> hits = casts_of(moving.scene, {{0, -1}}, lines.scene);
   EXPECT_EQ(hits.status[0], static_cast<std::uint8_t>(CastStatus::started_inside));
-  EXPECT_NEAR(static_cast<double>(hits.depth[0]), 0.2, 1e-6);
-  EXPECT_NEAR(static_cast<double>(hits.normal(0, 1)), 1, 1e-6);
+  Lines<T> both = lines;
+  both.scene.circles = moving.scene.circles;
+  const Pair pair{both.chain_id(), 0};
+  DistanceBuffer<2, T> expected;
+  Workspace<2, T> workspace;
+  distances<2, T>(both.scene, {&pair, 1}, expected, workspace);
+  EXPECT_EQ(hits.depth[0], -expected.distance[0]);
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_EQ(hits.normal(0, k), expected.normal(0, k));
+    EXPECT_EQ(hits.point(0, k), expected.point_a(0, k));
+  }
   ShapeCastOptions apart;
   apart.start_overlap = StartOverlap::leave_apart;
   EXPECT_EQ(casts_of(moving.scene, {{0, 1}}, lines.scene, apart).shape[0], -1);
