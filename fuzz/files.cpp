@@ -1,7 +1,7 @@
 // Every reader of tools/ with any file: it must return a scene or throw its own error. The first
 // byte chooses the reader: 'a' + Format, then joint values, outlines, arrays of a scene, contacts,
-// arrays of contacts, lines of maps. Multiples of the number of readers added to it choose what is done with the
-// scene (Use). The second byte has the options.
+// arrays of contacts, lines of maps. Multiples of the number of readers added to it choose what is
+// done with the scene (Use). The second byte has the options.
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// Polygons, hulls, meshes, height fields and chains of any numbers: the result is valid, or the table does
-// not change.
+// Polygons, hulls, meshes, height fields and chains of any numbers: the result is valid, or the
+// table does not change.
 
 #include <exception>
 

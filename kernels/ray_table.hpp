@@ -59,7 +59,7 @@ struct RayShapes {
   /// The boxes that decide about candidates, by id; null if those of the tree do.
   const P* box_min[D];
   const P* box_max[D];
-  const FieldTops<S>* tops;  ///< by geometry; null: not known. They change no answer.
+  const FieldTops<S>* tops;    ///< by geometry; null: not known. They change no answer.
   const ChainView<S>* chains;  ///< by geometry
 };
 

@@ -91,8 +91,8 @@ class ChainCaster {
   }
 
   double rounding_of(const Vector& moved) const {
-    return 4 * (kCastEnd * (shape_.reach + segment_.reach + reach_) +
-                kCastRounding * size_of(moved));
+    return 4 *
+           (kCastEnd * (shape_.reach + segment_.reach + reach_) + kCastRounding * size_of(moved));
   }
   /// Where a corner of the shape comes down on an end of the segment, many lines support both. If
   /// the segment's own is one of them, as where the chain goes on level, its normal counts: so no
@@ -111,8 +111,9 @@ class ChainCaster {
     double share = rise > 0 ? 1 : 0;
     // Level, it is touched under the shape's lowest corner; else its higher end is.
     if (magnitude(rise) <= rounding) share = dot(along, moved + lowest - a) / dot(along, along);
-    const int feature = share <= 0 ? surface_vertex(0) : share < 1 ? surface_edge(0)
-                                                                   : surface_vertex(1);
+    const int feature = share <= 0  ? surface_vertex(0)
+                        : share < 1 ? surface_edge(0)
+                                    : surface_vertex(1);
     Vector on_core = a + scaled(along, share);
     if (share <= 0) on_core = a;
     if (share >= 1) on_core = b;

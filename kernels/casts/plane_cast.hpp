@@ -164,9 +164,8 @@ SurfaceCast cast_surface_to_plane(const RayShapes<D, T>& shapes, const CastPlane
   SurfaceCast cast;
   if (lowest.part < 0) return cast;  // holes alone
   const Vector& at = lowest.at;
-  cast.meet =
-      meet_plane(plane, cast_center(shapes, kind, id) + place.to_scene(at), place.radius,
-                 size_of(at), way);
+  cast.meet = meet_plane(plane, cast_center(shapes, kind, id) + place.to_scene(at), place.radius,
+                         size_of(at), way);
   cast.part = lowest.part;
   cast.feature = surface_vertex(lowest.vertex);
   return cast;

@@ -28,8 +28,7 @@ class MeshRay : public SheetRay<MeshRay<T>> {
   using SheetRay<MeshRay<T>>::ray_;
 
  public:
-  MeshRay(const MeshView<T>& mesh, const SurfaceRay& ray)
-      : SheetRay<MeshRay<T>>(ray), mesh_(mesh) {
+  MeshRay(const MeshView<T>& mesh, const SurfaceRay& ray) : SheetRay<MeshRay<T>>(ray), mesh_(mesh) {
     for (int k = 0; k < 3; ++k) inverse_[k] = 1 / ray.direction[k];
     z_ = 0;
     for (int k = 1; k < 3; ++k) {

@@ -392,7 +392,8 @@ void bind_contact(py::module_& module) {
   points("point", "(m, d): the contact's points.");
   points("point_depth", "(m,) lengths: the depth at each point.");
   points("feature", "(m,): the feature of A (high half) and of B (low half) at each point.");
-  points("part", "(m, 2): triangles (2D: segments) of A and B at each point, -1: none; (0, 2) without.");
+  points("part",
+         "(m, 2): triangles (2D: segments) of A and B at each point, -1: none; (0, 2) without.");
   field("world", "The world of the pair; -1: both shapes are in every world.");
   contact.def_property_readonly("frame", &ContactObject::frame,
                                 "The frame of that world in the scene's file, or None.");

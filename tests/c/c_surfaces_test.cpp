@@ -1,5 +1,5 @@
-// What widephase.h says of height fields, meshes and chains that are not valid: one sentence by array
-// and row, whichever call is the first to read them; and what it answers of chains.
+// What widephase.h says of height fields, meshes and chains that are not valid: one sentence by
+// array and row, whichever call is the first to read them; and what it answers of chains.
 
 #include <gtest/gtest.h>
 

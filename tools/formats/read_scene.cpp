@@ -26,9 +26,8 @@ using namespace std::string_view_literals;
 
 const std::vector<std::string>& format_names() {
   static const std::vector<std::string> names{
-      "npz", "json", "csv",  "lammps-data", "lammps-dump", "trajectory", "vtu",    "obj",
-      "stl", "ply",  "urdf", "mjcf",        "planning",    "esri-grid",  "geotiff",
-      "geojson"};
+      "npz", "json", "csv",  "lammps-data", "lammps-dump", "trajectory", "vtu",     "obj",
+      "stl", "ply",  "urdf", "mjcf",        "planning",    "esri-grid",  "geotiff", "geojson"};
   return names;
 }
 

@@ -90,8 +90,8 @@ struct CastOptions : CollideOptions {
 /// before an edge before a vertex, that of the lowest axis or number.
 ///
 /// Throws `Error` for columns of different lengths and for a static scene in a periodic domain. It
-/// also does for the first ray with a number that is not finite, no length or `max_t` < 0. `hits` is
-/// then empty.
+/// also does for the first ray with a number that is not finite, no length or `max_t` < 0. `hits`
+/// is then empty.
 template <int D, class T>
 WIDEPHASE_API void cast_rays(const StaticScene<D, T>& kept,
                              const std::type_identity_t<RaySpan<D, T>>& rays, RayHits<D, T>& hits,

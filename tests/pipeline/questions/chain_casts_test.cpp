@@ -238,8 +238,7 @@ TYPED_TEST(chain_casts, shapes_meet_what_the_segments_alone_have) {
     std::vector<Point2d> directions;
     for (int i = 0; i < 40; ++i) {
       moving.add_shape(kFlatShapes[i % 5], {random.uniform(-4, 4), random.uniform(1.3, 3)},
-                       {random.uniform(0.1, 0.5), random.uniform(0.1, 0.5)},
-                       random.uniform(-3, 3));
+                       {random.uniform(0.1, 0.5), random.uniform(0.1, 0.5)}, random.uniform(-3, 3));
       directions.push_back({random.uniform(-3, 3), random.uniform(-5, -1)});
     }
     const CastHits<2, T> expected = casts_of(moving.scene, directions, capsules.scene, options);
@@ -248,15 +247,14 @@ TYPED_TEST(chain_casts, shapes_meet_what_the_segments_alone_have) {
       ASSERT_EQ(hits.shape[i] < 0, expected.shape[i] < 0) << n << ": " << i;
       if (hits.shape[i] < 0) continue;
       ++found;
-      EXPECT_NEAR(static_cast<double>(hits.t[i]), static_cast<double>(expected.t[i]),
-                  accuracy<T>())
+      EXPECT_NEAR(static_cast<double>(hits.t[i]), static_cast<double>(expected.t[i]), accuracy<T>())
           << n << ": " << i;
       double apart = 0, turn = 0;
       for (int k = 0; k < 2; ++k) {
-        apart = std::max(apart, std::abs(static_cast<double>(hits.point(i, k) -
-                                                             expected.point(i, k))));
-        turn = std::max(turn, std::abs(static_cast<double>(hits.normal(i, k) -
-                                                           expected.normal(i, k))));
+        apart =
+            std::max(apart, std::abs(static_cast<double>(hits.point(i, k) - expected.point(i, k))));
+        turn = std::max(turn,
+                        std::abs(static_cast<double>(hits.normal(i, k) - expected.normal(i, k))));
       }
       EXPECT_LT(apart, 1e-3) << n << ": " << i;
       EXPECT_LT(turn, 1e-3) << n << ": " << i;
