@@ -364,7 +364,7 @@ typedef struct widephase_options {
   int32_t keeps_order;
   /// The most contacts of a pair with a surface: the deepest stay; 0: all.
   int32_t most_patches;
-  /// Degrees, up to 90: triangles or segments whose normals agree within it give one contact.
+  /// Degrees, up to 90: triangles or segments whose normals agree within it are one contact.
   double patch_angle;
   widephase_inside inside;  ///< of rays: what a shape is to one that starts in it
   /// For shape casts: what a shape is to one that overlaps it at the start.

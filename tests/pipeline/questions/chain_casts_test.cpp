@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
 #include <widephase/casts.hpp>
 #include <widephase/rays.hpp>
 #include <widephase/static_scene.hpp>
 
 #include "reference/scaled.hpp"
+#include "reference/solids.hpp"
 #include "support/asked_rays.hpp"
 #include "support/lines.hpp"
 
@@ -287,6 +289,46 @@ TYPED_TEST(chain_casts, shapes_that_land_on_level_ground_have_its_normal_at_ever
       EXPECT_NEAR(static_cast<double>(hits.normal(i, 0)), 0, 1e-6) << n << ": " << i;
       EXPECT_NEAR(static_cast<double>(hits.normal(i, 1)), 1, 1e-6) << n << ": " << i;
       EXPECT_NEAR(static_cast<double>(hits.point(i, 1)), 0, 1e-6) << n << ": " << i;
+    }
+  }
+}
+
+TYPED_TEST(chain_casts, answers_are_alike_on_any_number_of_threads_way_and_set) {
+  using T = typename TypeParam::T;
+  Random random(95);
+  Lines<T> lines, moving;
+  lines.place(lines.add(jagged_line<T>(random, 60)), {0.25, 0}, 0.5, 0.05);
+  lines.place(lines.add(jagged_line<T>(random, 60), {.two_sided = true}), {-1, 1}, -0.5);
+  RayColumns<2, T> rays;
+  Column<SizeOf<T>, 2> along;
+  // More than one thread takes at a time.
+  for (int i = 0; i < 1500; ++i) {
+    const Point2d from{random.uniform(-4, 4), random.uniform(-3, 4)};
+    const Point2d way{random.uniform(-1, 1), random.uniform(-2, -0.1)};
+    rays.origin.push_back(Lines<T>::at(from));
+    rays.direction.push_back(Lines<T>::size(way));
+    if (i >= 300) continue;
+    moving.add_circle(from, random.uniform(0.1, 0.3));
+    along.push_back(Lines<T>::size({3 * way[0], 3 * way[1]}));
+  }
+  Workspace<2, T> workspace;
+  StaticScene<2, T> kept;
+  build_static_scene<2, T>(lines.scene, kept, workspace);
+  CastOptions of_rays;
+  ShapeCastOptions of_shapes;
+  std::optional<std::array<std::uint64_t, 2>> expected;
+  for (const Isa isa : usable_isas()) {
+    of_rays.isa = of_shapes.isa = isa;
+    for (const int threads : {1, 3}) {
+      of_rays.threads.count = of_shapes.threads.count = threads;
+      for (const RayPath path : {RayPath::packets, RayPath::singles}) {
+        CastHits<2, T> hits;
+        cast_shapes<2, T>(moving.scene, along.span(), {}, kept, hits, workspace, of_shapes);
+        const std::array<std::uint64_t, 2> found{
+            hash(answers<2, T>(kept, rays.span(), path, of_rays)), hash(hits)};
+        if (!expected) expected = found;
+        EXPECT_EQ(found, *expected) << isa_name(isa) << ", " << threads << " threads";
+      }
     }
   }
 }
