@@ -227,6 +227,7 @@ void run(Drawn& drawn) {
   SceneColumns<D, T> moving = draw_scene<D, T>(drawn, how);
   moving.geometries = {};  // they are the static scene's
   if constexpr (D == 3) moving.heightfield_geometries = {}, moving.mesh_geometries = {};
+  if constexpr (D == 2) moving.chain_geometries = {};
   ask_shapes<D, T>(drawn, moving, kept, options, is_within && is_within_range(moving), workspace);
 }
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 
+#include <widephase/chains.hpp>
 #include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
 #include <widephase/meshes.hpp>
@@ -322,8 +323,44 @@ std::array<T, W> draw_row(Drawn& drawn, Rule rule, bool is_valid, int geometry_c
   return row;
 }
 
+constexpr int kChainCount = 2;
+
+/// Chains that are valid, or nearly so: any vertices, of which the first two are apart.
+template <class T>
+void draw_chains(Drawn& drawn, bool is_valid, ChainTable<Owned<2, T>>& table) {
+  for (int c = 0; c < kChainCount; ++c) {
+    const int vertices = 2 + drawn.below(12);
+    Column<T, 2> points{{0, 0}, {1, 0}};
+    while (static_cast<int>(points.size()) < vertices) {
+      points.push_back({drawn.finite<T>(), drawn.finite<T>()});
+    }
+    ChainOptions options;
+    options.two_sided = drawn.flag();
+    options.loop = drawn.flag();
+    if (!options.loop && drawn.flag()) options.after = drawn.below(vertices - 1);
+    add_chain(table, points.span(), options);
+    // No chain is added to a table that is wrong.
+    if (is_valid || c + 1 < kChainCount || drawn.byte() != 255) continue;
+    const auto row = static_cast<std::size_t>(c);
+    switch (drawn.below(4)) {
+      case 0:
+        table.offsets[row] = static_cast<std::int64_t>(drawn.bits(8));
+        break;
+      case 1:
+        table.before.resize(row + 1);
+        table.before[row] = static_cast<std::int32_t>(drawn.bits(4));
+        break;
+      case 2:
+        table.loop.resize(row + 2);
+        break;
+      default:
+        table.vertices(table.vertices.size() - 1, 0) = drawn.real<T>();
+    }
+  }
+}
+
 /// The place of a drawn kind among a scene's tables. Ellipsoids and cones only have the bytes from
-/// 200 on, height fields those from 240 on, meshes those from 248 on, chains none: others draw the
+/// 200 on, height fields those from 240 on, meshes and chains those from 248 on: others draw the
 /// same kinds as when the corpus was made.
 template <int D>
 int draw_table(Drawn& drawn) {
@@ -331,6 +368,7 @@ int draw_table(Drawn& drawn) {
   constexpr int kFirstKinds = D == 2 ? 6 : 7;
   const int byte = drawn.byte();
   if (D == 3 && byte >= 240) return kFirstKinds + (byte >= 248 ? 3 : 2);
+  if (D == 2 && byte >= 248) return kFirstKinds;
   return D == 3 && byte >= 200 ? kFirstKinds + byte % 2 : byte % kFirstKinds;
 }
 
@@ -356,6 +394,7 @@ SceneColumns<D, T> draw_scene(Drawn& drawn, const SceneDraw& how) {
       using Table = std::remove_cvref_t<decltype(table)>;
       const int geometries = Table::kind == Kind::heightfield ? kFieldCount
                              : Table::kind == Kind::mesh      ? kMeshCount
+                             : Table::kind == Kind::chain     ? kChainCount
                                                               : geometry_count;
       const auto append = [&](const Field& field, auto& column) {
         using C = std::remove_cvref_t<decltype(column)>;
@@ -379,7 +418,9 @@ SceneColumns<D, T> draw_scene(Drawn& drawn, const SceneDraw& how) {
       }
     });
   }
-  if constexpr (D == 3) {
+  if constexpr (D == 2) {
+    if (row_count(scene.chains) != 0) draw_chains(drawn, how.is_valid, scene.chain_geometries);
+  } else {
     if (row_count(scene.meshes) != 0) {
       draw_meshes(drawn, how.is_valid, scene.mesh_geometries);
     }

@@ -1,7 +1,7 @@
 // Every reader of tools/ with any file: it must return a scene or throw its own error. The first
 // byte chooses the reader: 'a' + Format, then joint values, outlines, arrays of a scene, contacts,
-// arrays of contacts. Multiples of the number of readers added to it choose what is done with the
-// scene (Use). The second byte has the options.
+// arrays of contacts, lines of maps. Multiples of the number of readers added to it choose what is
+// done with the scene (Use). The second byte has the options.
 
 #include <stdlib.h>
 
@@ -40,7 +40,16 @@ namespace {
 namespace tools = widephase::tools;
 
 /// The readers after the formats of scenes.
-enum Reader { joints_csv = 15, joints_npy, outlines, arrays, contacts, contact_arrays, count };
+enum Reader {
+  joints_csv = 15,
+  joints_npy,
+  outlines,
+  arrays,
+  contacts,
+  contact_arrays,
+  maps,
+  count
+};
 
 /// What is done with a scene after reading it.
 enum Use { as_it_is, narrow, without_invalid, npz, json, csv, picture, page, use_count };
@@ -355,10 +364,11 @@ void run(int reader, Use use, Drawn& options_of, Drawn& rest, std::string_view t
     (void)tools::detect_format(path);
   } catch (const tools::FileError&) {
   }
-  const auto format = static_cast<tools::Format>(reader);
+  // It came later: the numbers of the others stay.
+  const auto format = reader == maps ? tools::Format::geojson : static_cast<tools::Format>(reader);
   tools::ReadOptions options;
   if ((bits & 1) != 0 && !tools::is_scene_format(format) && !tools::is_mesh_format(format) &&
-      !tools::is_robot_format(format) && !tools::is_grid_format(format)) {
+      !tools::is_robot_format(format) && !tools::is_map_format(format)) {
     options.radius = 0.25;
   }
   if ((bits & 2) != 0) options.dimension = (bits & 4) != 0 ? 2 : 3;

@@ -1,5 +1,5 @@
-// Polygons, hulls, meshes and height fields of any numbers: the result is valid, or the table does
-// not change.
+// Polygons, hulls, meshes, height fields and chains of any numbers: the result is valid, or the
+// table does not change.
 
 #include <exception>
 
@@ -72,6 +72,26 @@ void run_heightfield(Drawn& drawn, SceneColumns<3, T>& scene) {
   }
 }
 
+template <class T>
+void run_chain(Drawn& drawn, SceneColumns<2, T>& scene) {
+  const Column<T, 2> points = draw_points<2, T>(drawn, 60, false);
+  ChainOptions options;
+  options.loop = drawn.flag();
+  options.two_sided = drawn.flag();
+  options.before = drawn.below(20) - 4;
+  options.after = drawn.below(20) - 4;
+  ChainTable<Owned<2, T>>& table = scene.chain_geometries;
+  try {
+    add_chain(table, points.span(), options);
+  } catch (const Error&) {
+    require(table.vertices.empty() && table.offsets.size() <= 1 && table.loop.empty() &&
+                table.two_sided.empty() && table.before.empty() && table.after.empty(),
+            "a refused table of chains stays as it was");
+    return;
+  }
+  require(table.vertices.size() == points.size(), "a chain is made of what was given");
+}
+
 /// Surfaces of any numbers.
 template <class T>
 void run_surfaces(Drawn& drawn) {
@@ -80,6 +100,9 @@ void run_surfaces(Drawn& drawn) {
   run_mesh(drawn, scene);
   run_heightfield(drawn, scene);
   require(validate<3, T>(scene).empty(), "surfaces that were built are valid");
+  SceneColumns<2, T> flat;
+  run_chain(drawn, flat);
+  require(validate<2, T>(flat).empty(), "chains that were built are valid");
 }
 
 template <int D, class T>

@@ -150,6 +150,7 @@ void ask_overlaps(const SceneColumns<D, T>& other, const StaticScene<D, T>& kept
   moving.geometries = {};
   moving.halfspaces = {};
   if constexpr (D == 3) moving.heightfield_geometries = {}, moving.mesh_geometries = {};
+  if constexpr (D == 2) moving.chain_geometries = {};
   CollideOptions options = given;
   options.moving_pairs = false;
   std::vector<std::uint8_t> is_overlap(static_cast<std::size_t>(layout_of(moving).shape_count()),

@@ -29,6 +29,7 @@ void check_static_scene(const SceneColumns<D, T>& scene, const SceneColumns<D, T
   SceneColumns<D, T> moving = other;
   moving.geometries = {};
   if constexpr (D == 3) moving.heightfield_geometries = {}, moving.mesh_geometries = {};
+  if constexpr (D == 2) moving.chain_geometries = {};
   moving.halfspaces = {};
   moving.domain = scene.domain;
   ContactBuffer<D, T> contacts;

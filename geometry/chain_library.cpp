@@ -65,6 +65,10 @@ void ChainLibrary<T>::build(const ChainTable<Borrowed<2, T>>& table, std::size_t
   }
   chain.positions.clear();
   chain.number.clear();
+  // To the size, or they take up to twice the memory.
+  const auto most = static_cast<std::size_t>(segments.segments);
+  chain.positions.reserve(2 * (most + 1));
+  chain.number.reserve(most);
   ChainView<T> view;
   const auto put = [&](std::size_t v) {
     for (int k = 0; k < 2; ++k) chain.positions.push_back(chain.given(v, k));

@@ -11,8 +11,8 @@ namespace widephase {
 /// What a moving shape met: one that stands, in the scene's axes and in double.
 struct CastFound {
   std::int32_t shape;    ///< that stands; -1: none
-  std::int32_t part;     ///< triangle; -1 for other shapes
-  std::int32_t feature;  ///< of a triangle; -1 for other shapes
+  std::int32_t part;     ///< triangle or segment; -1 for other shapes
+  std::int32_t feature;  ///< of it; -1 for other shapes
   CastStatus status;
   bool has_point;  ///< else it is measured where the shapes touch
   double t;

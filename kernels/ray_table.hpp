@@ -11,6 +11,7 @@
 #include <widephase/types.hpp>
 
 #include "kernels/table.hpp"
+#include "soa/chain_view.hpp"
 #include "soa/heightfield_view.hpp"
 #include "soa/mesh_view.hpp"
 
@@ -58,7 +59,8 @@ struct RayShapes {
   /// The boxes that decide about candidates, by id; null if those of the tree do.
   const P* box_min[D];
   const P* box_max[D];
-  const FieldTops<S>* tops;  ///< by geometry; null: not known. They change no answer.
+  const FieldTops<S>* tops;    ///< by geometry; null: not known. They change no answer.
+  const ChainView<S>* chains;  ///< by geometry
 };
 
 /// How groups of rays go through a tree. It changes no answer.
@@ -93,7 +95,7 @@ struct RayJob {
   P* point[D];
   std::uint32_t* feature;
   std::uint8_t* status;
-  std::int32_t* part;  ///< null without surfaces of triangles, or without normals
+  std::int32_t* part;  ///< null without surfaces, or without normals
 };
 
 /// Counts over the jobs so far.

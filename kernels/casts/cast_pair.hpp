@@ -19,31 +19,32 @@ struct PairCast {
 WIDEPHASE_INLINE bool is_convex(Kind kind) { return !is_plane(kind) && !is_surface(kind); }
 
 /// A surface stands, a convex shape moves.
-template <class T>
-PairCast cast_to_surface(const RayShapes<3, T>& shapes, Kind kind, std::int32_t id,
+template <int D, class T>
+PairCast cast_to_surface(const RayShapes<D, T>& shapes, Kind kind, std::int32_t id,
                          const CastCore<SizeOf<T>>& shape, const CastWay& way) {
   using S = SizeOf<T>;
-  const S* const row = cast_row(shapes, kind, id);
-  Vector axis[3];
-  find_axes(row, axis);
-  const auto into = [&](const Vector& v) {
-    return Vector{{dot(axis[0], v), dot(axis[1], v), dot(axis[2], v)}};
-  };
+  const SurfacePlace<D> place(cast_row(shapes, kind, id));
   const Vector anchor = cast_center(shapes, kind, id);
   CastCore<S> local = shape;
-  local.middle = into(shape.middle - anchor);
-  for (int k = 0; k < 3; ++k) local.axis[k] = into(shape.axis[k]);
+  local.middle = place.to_surface(shape.middle - anchor);
+  for (int k = 0; k < 3; ++k) local.axis[k] = place.to_surface(shape.axis[k]);
   CastWay way_there = way;
-  way_there.along = into(way.along);
-  SurfaceCaster<S> caster(local, way_there, double(row[3]));
-  const int number = integer_in(row[7]);
-  const SurfaceCast cast = traits_of(kind).is_sheet ? caster.cast_mesh(shapes.meshes[number])
-                                                    : caster.cast_field(shapes.fields[number]);
+  way_there.along = place.to_surface(way.along);
+  SurfaceCast cast;
+  if constexpr (D == 2) {
+    // Outlines are made of these.
+    for (int k = 0; k < 2; ++k) local.turn[k] = place.to_surface(shape.turn[k]);
+    cast = ChainCaster<S>(shapes.chains[place.geometry], local, way_there, place.radius).cast();
+  } else {
+    SurfaceCaster<S> caster(local, way_there, place.radius);
+    cast = traits_of(kind).is_sheet ? caster.cast_mesh(shapes.meshes[place.geometry])
+                                    : caster.cast_field(shapes.fields[place.geometry]);
+  }
   PairCast answer{cast.meet, cast.part, cast.feature};
   ConvexMeet& meet = answer.meet;
-  meet.normal = along_axes(axis, meet.normal[0], meet.normal[1], meet.normal[2]);
-  meet.on_a = anchor + along_axes(axis, meet.on_a[0], meet.on_a[1], meet.on_a[2]);
-  meet.on_b = anchor + along_axes(axis, meet.on_b[0], meet.on_b[1], meet.on_b[2]);
+  meet.normal = place.to_scene(meet.normal);
+  meet.on_a = anchor + place.to_scene(meet.on_a);
+  meet.on_b = anchor + place.to_scene(meet.on_b);
   return answer;
 }
 
@@ -102,10 +103,10 @@ PairCast cast_pair(const RayShapes<D, T>& shapes, std::int32_t a, const CastMove
     const CastCore<SizeOf<T>>& shape = is_swapped ? core : mover.core;
     if (is_plane(standing_kind)) {
       answer.meet = cast_to_plane(plane_of(shapes, standing), shape, back);
-    } else if constexpr (D == 3) {
+    } else {
       answer = cast_to_surface(shapes, standing_kind, standing, shape, back);
     }
-  } else if constexpr (D == 3) {
+  } else {
     if (!is_plane(standing_kind) || !is_surface(moving_kind)) return {};
     const SurfaceCast cast =
         cast_surface_to_plane(shapes, plane_of(shapes, standing), moving_kind, moving, back);

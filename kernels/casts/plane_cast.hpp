@@ -2,10 +2,10 @@
 
 // A halfspace stands, anything else moves: the gap is that of the lowest point over the plane, and
 // linear in t. That of a convex shape is a support point; that of a surface is a vertex of its
-// triangles, the wall below a height field aside, as in plane_search.hpp.
+// triangles or segments, the wall below a height field aside, as in plane_search.hpp.
 // Normal: out of the halfspace. Cost: a support point; of a surface, each of its vertices.
 
-#include "kernels/casts/surface_cast.hpp"
+#include "kernels/casts/chain_cast.hpp"
 
 namespace widephase {
 namespace {
@@ -63,7 +63,8 @@ ConvexMeet cast_to_plane(const CastPlane& plane, const CastCore<S>& shape, const
   return meet_plane(plane, lowest, shape.radius, shape.reach, way);
 }
 
-/// The lowest vertex of a surface along a direction, of equal ones that of the lowest triangle.
+/// The lowest vertex of a surface along a direction, of equal ones that of the lowest triangle or
+/// segment.
 struct LowestVertex {
   Vector at{{0, 0, 0}};
   double height = __builtin_inf();
@@ -111,23 +112,60 @@ LowestVertex lowest_vertex(const HeightfieldView<S>& field, const Vector& up) {
   return lowest;
 }
 
-template <class T>
-SurfaceCast cast_surface_to_plane(const RayShapes<3, T>& shapes, const CastPlane& plane, Kind kind,
-                                  std::int32_t id, const CastWay& way) {
-  const auto* const row = cast_row(shapes, kind, id);
+/// A vertex is named by the lowest own segment that has it.
+template <class S>
+LowestVertex lowest_vertex(const ChainView<S>& chain, const Vector& up) {
+  LowestVertex lowest;
+  for (std::int32_t segment = chain.own_begin; segment < chain.own_end; ++segment) {
+    for (int k = 0; k < 2; ++k) {
+      lowest.take(up, chain_vertex(chain, segment + k), chain.number[segment], k);
+    }
+  }
+  return lowest;
+}
+
+/// Where a surface is: its axes in the scene, its radius and the number of its geometry.
+template <int D>
+struct SurfacePlace {
   Vector axis[3];
-  find_axes(row, axis);
-  Vector up;
-  for (int k = 0; k < 3; ++k) up[k] = dot(axis[k], plane.normal);
-  const int number = integer_in(row[7]);
-  const LowestVertex lowest = traits_of(kind).is_sheet ? lowest_vertex(shapes.meshes[number], up)
-                                                       : lowest_vertex(shapes.fields[number], up);
+  double radius;
+  int geometry;
+
+  template <class S>
+  explicit SurfacePlace(const S* row)
+      : radius(double(row[D == 2 ? 4 : 3])), geometry(integer_in(row[D == 2 ? 5 : 7])) {
+    if constexpr (D == 2) {
+      const Vector2 along = unit_along({{double(row[2]), double(row[3])}});
+      axis[0] = in_plane(along);
+      axis[1] = in_plane(-right_of(along));
+      axis[2] = {{0, 0, 1}};
+    } else {
+      find_axes(row, axis);
+    }
+  }
+  Vector to_surface(const Vector& v) const {
+    return {{dot(axis[0], v), dot(axis[1], v), dot(axis[2], v)}};
+  }
+  Vector to_scene(const Vector& v) const { return along_axes(axis, v[0], v[1], v[2]); }
+};
+
+template <int D, class T>
+SurfaceCast cast_surface_to_plane(const RayShapes<D, T>& shapes, const CastPlane& plane, Kind kind,
+                                  std::int32_t id, const CastWay& way) {
+  const SurfacePlace<D> place(cast_row(shapes, kind, id));
+  const Vector up = place.to_surface(plane.normal);
+  LowestVertex lowest;
+  if constexpr (D == 2) {
+    lowest = lowest_vertex(shapes.chains[place.geometry], up);
+  } else {
+    lowest = traits_of(kind).is_sheet ? lowest_vertex(shapes.meshes[place.geometry], up)
+                                      : lowest_vertex(shapes.fields[place.geometry], up);
+  }
   SurfaceCast cast;
   if (lowest.part < 0) return cast;  // holes alone
   const Vector& at = lowest.at;
-  cast.meet =
-      meet_plane(plane, cast_center(shapes, kind, id) + along_axes(axis, at[0], at[1], at[2]),
-                 double(row[3]), size_of(at), way);
+  cast.meet = meet_plane(plane, cast_center(shapes, kind, id) + place.to_scene(at), place.radius,
+                         size_of(at), way);
   cast.part = lowest.part;
   cast.feature = surface_vertex(lowest.vertex);
   return cast;

@@ -34,24 +34,6 @@ struct SurfaceCast {
   }
 };
 
-/// The part of a way in which a box meets another.
-struct CastStretch {
-  double from, to;
-  bool is_empty() const { return !(from <= to); }
-  /// Cuts along one axis: the moving box is [low, high], the other [below, above].
-  void cut(double low, double high, double speed, double below, double above) {
-    if (speed == 0) {
-      if (!(low <= above && high >= below)) to = -__builtin_inf();
-      return;
-    }
-    const double near = speed > 0 ? below - high : above - low;
-    const double far = speed > 0 ? above - low : below - high;
-    const double in = near / speed, out = far / speed;
-    from = in > from ? in : from;
-    to = out < to ? out : to;
-  }
-};
-
 template <class S>
 WIDEPHASE_INLINE Vector mesh_vertex(const MeshView<S>& mesh, std::int32_t triangle, int k) {
   const S* const at =
@@ -108,7 +90,7 @@ class SurfaceCaster {
   SurfaceCast cast_field(const HeightfieldView<S>& field) {
     if (!(field.low <= field.high)) return best_;  // holes alone
     field_ = &field;
-    CastStretch whole{0, end()};
+    BoxStretch whole{0, end()};
     const double wide[2] = {double(field.cell[0]) * (field.columns - 1),
                             double(field.cell[1]) * (field.rows - 1)};
     for (int k = 0; k < 2; ++k) whole.cut(low_[k], high_[k], way_.along[k], 0, wide[k]);
@@ -213,7 +195,7 @@ class SurfaceCaster {
       const S* const tile = mesh_tile(mesh, at.level, at.number);
       const int bottom = count;  // the tile's own, the nearest last
       for (int i = 0; i < kMeshTile; ++i) {
-        CastStretch way{0, end()};
+        BoxStretch way{0, end()};
         for (int k = 0; k < 3; ++k) {
           way.cut(low_[k], high_[k], way_.along[k], double(tile[k * kMeshTile + i]),
                   double(tile[(3 + k) * kMeshTile + i]));
@@ -266,7 +248,7 @@ class SurfaceCaster {
     if (first > 0 && low == first) --first;
   }
   /// Goes through the rows of cells across the axis along which the way is the longest.
-  void walk_field(const CastStretch& whole, int axis) {
+  void walk_field(const BoxStretch& whole, int axis) {
     const int other = 1 - axis;
     const double speed = way_.along[axis];
     std::int32_t first, end;
@@ -276,7 +258,7 @@ class SurfaceCaster {
     const double cell = double(field_->cell[axis]);
     for (std::int32_t n = first; n < end; ++n) {
       const std::int32_t line = speed < 0 ? end - 1 - (n - first) : n;
-      CastStretch way = whole;
+      BoxStretch way = whole;
       way.cut(low_[axis], high_[axis], speed, double(line) * cell, double(line + 1) * cell);
       if (way.from > last()) return;
       if (way.is_empty()) continue;
@@ -284,7 +266,7 @@ class SurfaceCaster {
       const double a = gone(other, way.from), b = gone(other, way.to);
       cells_between(other, low_[other] + (a < b ? a : b), high_[other] + (a < b ? b : a), from, to);
       for (std::int32_t k = from; k < to; ++k) {
-        CastStretch in_cell = way;
+        BoxStretch in_cell = way;
         in_cell.cut(low_[other], high_[other], way_.along[other],
                     double(k) * double(field_->cell[other]),
                     double(k + 1) * double(field_->cell[other]));
@@ -294,7 +276,7 @@ class SurfaceCaster {
     }
   }
   /// `way` does not depend on what else was met: walls go down as far as the shape may come on it.
-  void cast_cell(std::int32_t row, std::int32_t col, const CastStretch& way) {
+  void cast_cell(std::int32_t row, std::int32_t col, const BoxStretch& way) {
     const double fall_from = gone(2, way.from), fall_to = gone(2, way.to);
     const double bottom = low_[2] + (fall_from < fall_to ? fall_from : fall_to);
     const double top = high_[2] + (fall_from < fall_to ? fall_to : fall_from);

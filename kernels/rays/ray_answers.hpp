@@ -59,7 +59,7 @@ class RayAnswers : public RayReader<D, T> {
       const std::int32_t from = shapes_.first[k];
       for (int i = 0; i < kPacketRays; ++i) kind_[i] += packet.shape[i] >= from ? 1 : 0;
     }
-    RayBits triangles = 0;
+    RayBits on_surfaces = 0;
     for (RayBits left = hits; left != 0;) {
       const std::int32_t number = kind_[first_of(left)];
       RayBits same = 0;
@@ -68,7 +68,7 @@ class RayAnswers : public RayReader<D, T> {
       left &= ~same;
       const Kind kind = static_cast<Kind>(number);
       if (is_surface(kind)) {
-        triangles |= same;
+        on_surfaces |= same;
       } else {
         put_surfaces(packet, kind, same);
       }
@@ -80,12 +80,10 @@ class RayAnswers : public RayReader<D, T> {
     }
     if (job_.part == nullptr) return;
     for (int i = 0; i < packet.count; ++i) job_.part[packet.row[i]] = -1;
-    if constexpr (D == 3) {
-      for (; triangles != 0; triangles &= triangles - 1) {
-        const int i = first_of(triangles);
-        const std::int32_t id = packet.shape[i];
-        write_triangle(job_, packet, this->kind(id), i, this->grow_of(id));
-      }
+    for (; on_surfaces != 0; on_surfaces &= on_surfaces - 1) {
+      const int i = first_of(on_surfaces);
+      const std::int32_t id = packet.shape[i];
+      write_piece(job_, packet, this->kind(id), i, this->grow_of(id));
     }
   }
 

@@ -44,7 +44,7 @@ class RayCandidates : public RayReader<D, T> {
       case Kind::heightfield:
       case Kind::mesh:
       case Kind::chain:
-        if constexpr (D == 3) return meet_surface(packet, kind, id, rays, entry);
+        return meet_surface(packet, kind, id, rays, entry);
     }
     __builtin_unreachable();
   }
@@ -143,7 +143,7 @@ class RayCandidates : public RayReader<D, T> {
     return true;
   }
 
-  /// A surface of triangles against the rays of `rays`, one by one.
+  /// A surface against the rays of `rays`, one by one.
   bool meet_surface(Packet& packet, Kind kind, std::int32_t id, RayBits rays,
                     const S (&entry)[kPacketRays]) {
     bool has_new = false;

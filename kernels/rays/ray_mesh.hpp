@@ -17,15 +17,18 @@
 
 #include "kernels/core/surface/field_triangles.hpp"
 #include "kernels/core/surface/mesh_seams.hpp"
-#include "kernels/rays/surface_ray.hpp"
+#include "kernels/rays/sheet_ray.hpp"
 
 namespace widephase {
 namespace {
 
 template <class T>
-class MeshRay {
+class MeshRay : public SheetRay<MeshRay<T>> {
+  friend class SheetRay<MeshRay<T>>;
+  using SheetRay<MeshRay<T>>::ray_;
+
  public:
-  MeshRay(const MeshView<T>& mesh, const SurfaceRay& ray) : mesh_(mesh), ray_(ray) {
+  MeshRay(const MeshView<T>& mesh, const SurfaceRay& ray) : SheetRay<MeshRay<T>>(ray), mesh_(mesh) {
     for (int k = 0; k < 3; ++k) inverse_[k] = 1 / ray.direction[k];
     z_ = 0;
     for (int k = 1; k < 3; ++k) {
@@ -40,46 +43,6 @@ class MeshRay {
     }
     shear_x_ = ray.direction[x_] / ray.direction[z_];
     shear_y_ = ray.direction[y_] / ray.direction[z_];
-  }
-
-  SurfaceMeet enter() const {
-    SurfaceMeet best;
-    walk(0, ray_.most, best.t, best.is_met, [&](std::int32_t number) {
-      if (ray_.reach > 0) {
-        const Stretch body = body_of(number);
-        if (body.is_empty() || !(body.high >= 0)) return;
-        if (body.low <= 0) {
-          best = SurfaceMeet();
-          best.is_met = best.is_inside = true;
-        } else if (!best.is_inside) {
-          best.take({true, false, body.low, body.low_normal, number, body.low_feature});
-        }
-      } else {
-        best.take(meet(number));
-      }
-    });
-    if (best.is_met && !(ray_.reach > 0)) best.normal = normal_of(best.part);
-    return best;
-  }
-  /// Where a ray that starts inside leaves: from one body to the next, as far as they reach.
-  SurfaceMeet leave() const {
-    SurfaceMeet best;
-    best.is_inside = true;
-    double t = 0;
-    do {
-      t = best.t;
-      SurfaceMeet next = best;
-      double end = t;
-      bool is_limited = true;
-      walk(t, t, end, is_limited, [&](std::int32_t number) {
-        const Stretch body = body_of(number);
-        if (!(body.low <= t && body.high >= t)) return;
-        if (next.is_met && !(body.high > next.t)) return;
-        next = {true, true, body.high, body.high_normal, number, body.high_feature};
-      });
-      best = next;
-    } while (best.t > t && best.t <= ray_.most);
-    return best;
   }
 
  private:
@@ -161,20 +124,7 @@ class MeshRay {
     for (int k = 0; k < 3; ++k) is_turned[k] = corner[k] > corner[(k + 1) % 3];
     Stretch body = triangle_stretch(ray_, vertex, normal, is_turned);
     if (mesh_.is_two_sided || body.is_empty()) return body;
-    const double height = dot(normal, ray_.origin - vertex[0]);
-    const double rise = dot(normal, ray_.direction);
-    if (rise == 0) return height >= 0 ? body : Stretch();
-    const double plane = -height / rise;
-    if (rise > 0) {
-      // It comes from behind and passes.
-      if (plane > body.low && plane > 0) return {};
-      body.low = plane > body.low ? plane : body.low;
-    } else if (plane < body.high) {
-      body.high = plane;
-      body.high_normal = -normal;
-      body.high_feature = surface_face();
-    }
-    return body;
+    return in_front(ray_, vertex[0], normal, surface_face(), body);
   }
 
   struct OpenRayTile {
@@ -293,7 +243,6 @@ class MeshRay {
   }
 
   const MeshView<T>& mesh_;
-  const SurfaceRay& ray_;
   Vector inverse_;
   int x_, y_, z_;
   double shear_x_, shear_y_;

@@ -84,7 +84,7 @@ struct RayPacket {
   bool is_run;     ///< their rows are in order, without gaps
   RayBits inside;  ///< what they hit, they start in
   RayBits open;    ///< a limit of steps was met
-  /// What rays meet of a surface of triangles, if that is their shape, in its own axes.
+  /// What rays meet of a surface, if that is their shape, in its own axes.
   TriangleMeet met[kRays];
 
   void set_best(int i, S t) {

@@ -1,13 +1,26 @@
 #pragma once
 
-// A ray in the axes of a surface of triangles, and back.
+// A ray in the axes of a surface, and back.
 
+#include <type_traits>
+
+#include "kernels/rays/ray_chain.hpp"
 #include "kernels/rays/ray_field_ball.hpp"
 #include "kernels/rays/ray_mesh.hpp"
 #include "kernels/rays/ray_packet.hpp"
 
 namespace widephase {
 namespace {
+
+template <class Surface>
+SurfaceMeet answer_of(const Surface& surface, Inside inside) {
+  SurfaceMeet meet = surface.enter();
+  if (!meet.is_inside || inside == Inside::hit) return meet;
+  if (inside == Inside::leave) return {};
+  meet = surface.leave();
+  meet.is_inside = true;
+  return meet;
+}
 
 template <class T>
 class PlacedSurface {
@@ -45,15 +58,6 @@ class PlacedSurface {
   Vector against() const { return -unit_of(along_); }
 
  private:
-  template <class Surface>
-  static SurfaceMeet answer_of(const Surface& surface, Inside inside) {
-    SurfaceMeet meet = surface.enter();
-    if (!meet.is_inside || inside == Inside::hit) return meet;
-    if (inside == Inside::leave) return {};
-    meet = surface.leave();
-    meet.is_inside = true;
-    return meet;
-  }
   Vector to_surface(const Vector& v) const {
     return {{dot(axis_[0], v), dot(axis_[1], v), dot(axis_[2], v)}};
   }
@@ -68,39 +72,81 @@ class PlacedSurface {
   SurfaceRay ray_;
 };
 
-/// A surface's anchor along an axis.
+/// A chain, in the plane z = 0.
 template <class T>
-double anchor_of(const RayShapes<3, T>& shapes, Kind kind, std::int32_t id, int axis) {
+class PlacedChain {
+ public:
+  using S = SizeOf<T>;
+
+  /// As a `PlacedSurface`.
+  PlacedChain(Kind, const S* row, const RayShapes<2, T>& shapes, const Vector& apart,
+              const Vector& along, double reach, double most)
+      : chain_(shapes.chains[integer_in(row[5])]),
+        axis_(unit_along({{double(row[2]), double(row[3])}})),
+        along_(along),
+        margin_(reach) {
+    ray_ = {to_chain(apart), to_chain(along), reach + double(row[4]), most};
+  }
+
+  SurfaceMeet answer(Inside inside) const {
+    SurfaceMeet meet = answer_of(ChainRay<S>(chain_, ray_), inside);
+    if (meet.part >= 0) meet.part = chain_.number[meet.part];
+    return meet;
+  }
+  Vector to_scene(const Vector& v) const {
+    return {{axis_[0] * v[0] - axis_[1] * v[1], axis_[1] * v[0] + axis_[0] * v[1], 0}};
+  }
+  Vector point_of(const TriangleMeet& meet) const {
+    return to_scene(ray_.at(meet.t) - scaled(meet.normal, margin_));
+  }
+  Vector against() const { return -unit_of(along_); }
+
+ private:
+  Vector to_chain(const Vector& v) const {
+    return {{axis_[0] * v[0] + axis_[1] * v[1], axis_[0] * v[1] - axis_[1] * v[0], 0}};
+  }
+
+  const ChainView<S>& chain_;
+  Vector2 axis_;
+  Vector along_;
+  double margin_;
+  SurfaceRay ray_;
+};
+
+/// A surface's anchor along an axis.
+template <int D, class T>
+double anchor_of(const RayShapes<D, T>& shapes, Kind kind, std::int32_t id, int axis) {
   const int k = static_cast<int>(kind);
   if constexpr (sizeof(SizeOf<T>) != sizeof(PositionOf<T>)) {
     return shapes.anchors[k][std::ptrdiff_t{id} * anchor_numbers(kind) + axis];
   } else {
-    return double(shapes.rows[k][std::ptrdiff_t{id} * row_numbers<3>(kind) + axis]);
+    return double(shapes.rows[k][std::ptrdiff_t{id} * row_numbers<D>(kind) + axis]);
   }
 }
 
-template <class T, class Packet>
-PlacedSurface<T> place_surface(const RayShapes<3, T>& shapes, const Packet& packet, Kind kind,
-                               std::int32_t id, int ray, SizeOf<T> reach) {
+template <int D, class T, class Packet>
+auto place_surface(const RayShapes<D, T>& shapes, const Packet& packet, Kind kind, std::int32_t id,
+                   int ray, SizeOf<T> reach) {
   using S = SizeOf<T>;
+  using Placed = std::conditional_t<D == 3, PlacedSurface<T>, PlacedChain<T>>;
   const int k = static_cast<int>(kind);
-  const S* const row = shapes.rows[k] + std::ptrdiff_t{id} * row_numbers<3>(kind);
-  Vector apart, along;
-  for (int axis = 0; axis < 3; ++axis) {
+  const S* const row = shapes.rows[k] + std::ptrdiff_t{id} * row_numbers<D>(kind);
+  Vector apart{{0, 0, 0}}, along{{0, 0, 0}};
+  for (int axis = 0; axis < D; ++axis) {
     const double anchor = anchor_of(shapes, kind, id, axis);
     apart[axis] = double(packet.origin[axis][ray]) - anchor;
     along[axis] = double(packet.direction[axis][ray]);
   }
   // In float t may round down to the best so far.
   const double most = double(packet.best[ray]);
-  return PlacedSurface<T>(kind, row, shapes, apart, along, double(reach),
-                          most + most * double(kRounding<S>) * 2);
+  return Placed(kind, row, shapes, apart, along, double(reach),
+                most + most * double(kRounding<S>) * 2);
 }
 
-/// What a ray hits of a surface of triangles.
-template <class T, class Packet>
-void write_triangle(const RayJob<3, T>& job, const Packet& packet, Kind kind, int ray,
-                    SizeOf<T> reach) {
+/// What a ray hits of a surface.
+template <int D, class T, class Packet>
+void write_piece(const RayJob<D, T>& job, const Packet& packet, Kind kind, int ray,
+                 SizeOf<T> reach) {
   using S = SizeOf<T>;
   using P = PositionOf<T>;
   const std::int32_t id = packet.shape[ray];
@@ -112,7 +158,7 @@ void write_triangle(const RayJob<3, T>& job, const Packet& packet, Kind kind, in
   const Vector point = placed.point_of(meet);
   job.feature[row] = is_start ? 0 : static_cast<std::uint32_t>(meet.feature);
   job.part[row] = is_start ? -1 : meet.part;
-  for (int axis = 0; axis < 3; ++axis) {
+  for (int axis = 0; axis < D; ++axis) {
     job.normal[axis][row] = static_cast<S>(normal[axis]) + S(0);
     const P at = static_cast<P>(anchor_of(*job.shapes, kind, id, axis) + point[axis]);
     const bool is_finite = at <= kLargest<P> && at >= -kLargest<P>;

@@ -24,7 +24,7 @@ struct SurfaceMeet {
   bool is_inside = false;  ///< the ray starts in it or on it
   double t = 0;
   Vector normal{{0, 0, 0}};  ///< unit, outwards
-  std::int32_t part = -1;    ///< triangle
+  std::int32_t part = -1;    ///< triangle or segment
   int feature = 0;           ///< `vertex_feature` and so on, within the triangle
 
   /// Takes what is met earlier; at the same t faces before edges before vertices, then the lowest
@@ -73,6 +73,24 @@ struct Stretch {
   }
 };
 
+/// The part of a way in which a box meets another.
+struct BoxStretch {
+  double from, to;
+  bool is_empty() const { return !(from <= to); }
+  /// Cuts along one axis: the moving box is [low, high], the other [below, above].
+  void cut(double low, double high, double speed, double below, double above) {
+    if (speed == 0) {
+      if (!(low <= above && high >= below)) to = -__builtin_inf();
+      return;
+    }
+    const double near = speed > 0 ? below - high : above - low;
+    const double far = speed > 0 ? above - low : below - high;
+    const double in = near / speed, out = far / speed;
+    from = in > from ? in : from;
+    to = out < to ? out : to;
+  }
+};
+
 /// Cuts a stretch to where `height` + t * `rise` >= 0.
 WIDEPHASE_INLINE void cut_half(double height, double rise, double& from, double& to) {
   if (rise == 0) {
@@ -99,9 +117,9 @@ WIDEPHASE_INLINE Vector unit_or(const Vector& v, const Vector& other) {
   return size > 0 ? scaled(v, 1 / size) : other;
 }
 
-/// A ball about a vertex.
+/// A ball about a vertex. `other` is the normal of one without size.
 WIDEPHASE_INLINE void add_ball(const SurfaceRay& ray, const Vector& vertex, int feature,
-                               Stretch& body) {
+                               Stretch& body, const Vector& other = {{0, 0, 1}}) {
   const double length2 = dot(ray.direction, ray.direction);
   const Vector apart = vertex - ray.origin;
   const double middle = dot(apart, ray.direction) / length2;
@@ -109,7 +127,7 @@ WIDEPHASE_INLINE void add_ball(const SurfaceRay& ray, const Vector& vertex, int 
   const double rest = ray.reach * ray.reach - dot(across, across);
   if (!(rest >= 0)) return;
   const double half = root(rest / length2);
-  const auto normal = [&](double t) { return unit_or(ray.at(t) - vertex, {{0, 0, 1}}); };
+  const auto normal = [&](double t) { return unit_or(ray.at(t) - vertex, other); };
   body.add(middle - half, middle + half, feature, normal(middle - half), normal(middle + half));
 }
 

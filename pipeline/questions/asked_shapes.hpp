@@ -32,6 +32,7 @@ RayShapes<D, T> shapes_of_rows(const SceneRows<D, T>& rows) {
   }
   if constexpr (D == 2) {
     shapes.library = rows.polygon_library().numbers.plane();
+    shapes.chains = rows.chain_library().views();
   } else {
     shapes.library = rows.hull_library().numbers.plane();
     shapes.indices = rows.hull_library().indices.plane();

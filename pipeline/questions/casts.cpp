@@ -14,15 +14,11 @@ namespace {
 constexpr std::size_t kPairsATask = 256;
 constexpr std::size_t kShapesATask = 128;
 
-/// Throws `Error` for a pair of which neither is convex.
+/// Throws `Error` for a pair of kinds that never meet.
 void require_castable(const SceneLayout& layout, std::span<const Pair> pairs, int dimension) {
   for (std::size_t row = 0; row < pairs.size(); ++row) {
     const Kind a = layout.kind_of(pairs[row].a), b = layout.kind_of(pairs[row].b);
-    if (can_meet(a, b, dimension)) {
-      if (dimension == 3 || !has_surface({a, b})) continue;
-      throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
-                          "names a chain, which is not met by casts yet; use time_of_impact"});
-    }
+    if (can_meet(a, b, dimension)) continue;
     throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
                         "names a " + std::string(kind_name(a, dimension)) + " and a " +
                             std::string(kind_name(b, dimension)) +
@@ -301,9 +297,6 @@ void cast_shapes(SceneArgument<D, T> moving,
   const SceneLayout layout = layout_of(moving);
   check_ways<D, T>(direction, max_t, static_cast<std::size_t>(layout.shape_count()),
                    "moving shape");
-  if (layout.count(Kind::chain) + kept.state().rows.layout.count(Kind::chain) > 0) {
-    throw Error(Finding{"chain", -1, "shapes are not met by casts yet; use time_of_impact"});
-  }
   if (has_surfaces(layout)) {
     throw Error("cast_shapes moves convex shapes; cast surfaces as B of cast_pairs");
   }

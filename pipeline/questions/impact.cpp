@@ -78,7 +78,7 @@ void resize_hits(ImpactHits<D, T>& hits, std::size_t rows, bool wants_normals, b
   if (has_parts) hits.part.resize_uninitialized(rows);
 }
 
-/// Whether answers name triangles.
+/// Whether answers name triangles or segments.
 template <int D, class T>
 bool wants_parts(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
                  const ShapeCastOptions& options) {

@@ -429,9 +429,6 @@ void check_call(const StaticScene<D, T>& scene, const RaySpan<D, T>& rays,
   if (scene.state().domain.is_periodic()) {
     throw Error(Finding{"domain", -1, "is periodic; rays go through scenes without periodic axes"});
   }
-  if (scene.state().rows.layout.count(Kind::chain) > 0) {
-    throw Error(Finding{"chain", -1, "shapes are not met by rays yet; leave them out"});
-  }
   check_columns<D, T>(rays);
 }
 

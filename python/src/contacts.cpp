@@ -392,7 +392,8 @@ void bind_contact(py::module_& module) {
   points("point", "(m, d): the contact's points.");
   points("point_depth", "(m,) lengths: the depth at each point.");
   points("feature", "(m,): the feature of A (high half) and of B (low half) at each point.");
-  points("part", "(m, 2): the triangles of A and of B at each point, -1: none; (0, 2) without.");
+  points("part",
+         "(m, 2): triangles (2D: segments) of A and B at each point, -1: none; (0, 2) without.");
   field("world", "The world of the pair; -1: both shapes are in every world.");
   contact.def_property_readonly("frame", &ContactObject::frame,
                                 "The frame of that world in the scene's file, or None.");
@@ -434,7 +435,7 @@ void bind_contacts(py::module_& module, py::class_<ContactsObject>& contacts) {
                "A structured array with a row per contact: fields a, b, source, normal, depth,\n"
                "status, point_count, world, frame (where known), kind_a, kind_b, and so row, key,\n"
                "body and name. points: a row per point instead, with contact, point, point_depth,\n"
-               "feature and (in scenes with triangles) part_a, part_b.");
+               "feature and (in scenes with surfaces) part_a, part_b.");
   contacts.def(
       "__array__",
       [](const py::object& self, const py::object& dtype, const py::object&) {

@@ -51,6 +51,18 @@ def test_a_circle_on_a_chain_has_a_contact_that_names_the_segment():
     assert len(scene.chain_geometries) == 0
 
 
+def test_rays_and_shapes_meet_the_front_of_a_chain():
+    kept = widephase.StaticScene(ground_scene())
+    hits = widephase.cast_rays(kept, numpy.float32([[0, 2], [0, -2]]), numpy.float32([[0, -1], [0, 1]]))
+    assert hits.shape.tolist() == [0, -1] and hits.part.tolist() == [1, -1]
+    assert hits.t[0] == 2 and hits.normal[0].tolist() == [0, 1]
+    moving = widephase.Scene(2, "float32")
+    moving.circles.set(center=[[-2, 2], [0, -2]], radius=0.5)
+    hits = widephase.cast_shapes(moving, numpy.float32([[0, -3], [0, 3]]), kept)
+    assert hits.shape.tolist() == [0, -1] and hits.part.tolist() == [2, -1]
+    assert abs(hits.t[0] - 0.5) < 1e-6 and hits.normal[0].tolist() == [0, 1]
+
+
 def test_arrays_are_read_in_place_by_every_call():
     scene = widephase.Scene(2, "float32")
     vertices = numpy.array(GROUND, numpy.float32)

@@ -295,6 +295,39 @@ def test_heights_are_those_of_the_field(command, tmp_path, monkeypatch):
     assert (height - exact)[~is_ground].min() > -1e-4 and (height - exact)[~is_ground].max() > 0.05
 
 
+WALKED = r"^(\d+) contacts with walls, 0 ghosts; 0 people left the building$"
+
+
+def test_building_walk(run, tmp_path):
+    words = ("--people", 20, "--seconds", 10)
+    printed = run("building_walk.py", *words)
+    assert printed.startswith("20 people for 10 s between 13 walls in 1037 segments\n")
+    assert int(re.search(WALKED, printed, re.M)[1]) > 200
+    expect_picture(tmp_path / "building_walk.png", printed)
+    assert printed.splitlines()[:2] == run("building_walk.py", *words, plots=False).splitlines()[:2]
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="no data")
+def test_building_walk_in_a_real_building(run):
+    printed = run("building_walk.py", DATA / "outlines" / "building.json", "--people", 20, "--seconds", 10, plots=False)
+    assert int(re.search(WALKED, printed, re.M)[1]) > 200
+
+
+def test_building_walk_feels_the_joints_of_walls_that_do_not_know_each_other(monkeypatch):
+    monkeypatch.syspath_prepend(EXAMPLES)
+    import building_walk
+
+    building = building_walk.Building(building_walk.own_building(), 20, 1)
+    # Each segment is a chain of its own.
+    ends = np.stack((building.segments, np.roll(building.segments, -1, axis=0)), axis=1)
+    count = len(ends)
+    building.scene.chain_geometries.set(vertices=ends.reshape(-1, 2), offsets=np.arange(0, 2 * count + 1, 2))
+    building.scene.chains.set(center=np.zeros((count, 2)), angle=np.zeros(count), geometry=np.arange(count), fixed=1)
+    for _ in range(100):
+        building.step()
+    assert building.ghosts > 0
+
+
 def test_crowd_sight(run, tmp_path):
     words = ("--people", 300, "--looks", 1)
     printed = run("crowd_sight.py", *words)

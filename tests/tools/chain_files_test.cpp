@@ -110,5 +110,75 @@ TEST_F(chain_files, are_drawn_as_lines_of_their_own_segments) {
   EXPECT_EQ(segments, (std::vector<std::size_t>{2, 3}));
 }
 
+/// Files of maps, whose lines become chains.
+class chain_maps : public widephase::test::SceneFiles {
+ protected:
+  static std::string error_of(const std::string& text) {
+    write("map.geojson", text);
+    try {
+      load("map.geojson");
+    } catch (const FileError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+};
+
+constexpr const char* kWalls = R"({"type": "FeatureCollection", "features": [
+  {"type": "Feature", "properties": {"name": "Wall"}, "geometry": {"type": "LineString",
+   "coordinates": [[0, 0], [4, 0, 2.5], [4, 3]]}},
+  {"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 1]}},
+  {"type": "Feature", "geometry": {"type": "MultiLineString",
+   "coordinates": [[[9, 0], [9, 2]], [[0, 9], [1, 9], [1, 8], [0, 9]]]}}]})";
+
+TEST_F(chain_maps, have_a_two_sided_chain_for_each_line) {
+  write("map.geojson", kWalls);
+  std::vector<std::string> notes;
+  const SceneFile file = read_scene("map.geojson", detect_format("map.geojson"), {}, notes);
+  EXPECT_EQ(notes, std::vector<std::string>{"map.geojson: left out 1 object that is no line"});
+  SceneColumns<2, double> scene;
+  file.to_columns(scene);
+  EXPECT_TRUE((validate<2, double>(scene).empty()));
+  const auto& chains = scene.chain_geometries;
+  EXPECT_EQ(numbers(chains.offsets), (std::vector<std::int64_t>{0, 3, 5, 8}));
+  EXPECT_EQ(numbers(chains.loop), (std::vector<std::uint8_t>{0, 0, 1}));
+  EXPECT_EQ(numbers(chains.two_sided), (std::vector<std::uint8_t>{1, 1, 1}));
+  EXPECT_EQ(chains.vertices(1, 0), 4) << "heights are passed over";
+  EXPECT_EQ(chains.vertices(7, 1), 8) << "a loop does not repeat its first vertex";
+  EXPECT_EQ(numbers(scene.chains.geometry), (std::vector<std::int32_t>{0, 1, 2}));
+  // Arcs of TopoJSON, one of them backwards.
+  write("map.topojson", R"({"type": "Topology", "objects": {"road": {"type": "LineString",
+    "arcs": [0, -2]}}, "arcs": [[[0, 0], [1, 0]], [[1, 5], [1, 0]]]})");
+  SceneColumns<2, double> road;
+  load("map.topojson").to_columns(road);
+  EXPECT_EQ(numbers(road.chain_geometries.offsets), (std::vector<std::int64_t>{0, 3}));
+  EXPECT_EQ(road.chain_geometries.vertices(2, 1), 5);
+}
+
+TEST_F(chain_maps, say_which_feature_is_wrong) {
+  const auto feature = [](const std::string& type, const std::string& coordinates) {
+    return R"({"type": "FeatureCollection", "features": [{"type": "Feature", "properties":
+      {"name": "Wall"}, "geometry": {"type": ")" +
+           type + R"(", "coordinates": )" + coordinates + "}}]}";
+  };
+  EXPECT_EQ(error_of(feature("LineString", "[[0, 0], [1]]")),
+            "map.geojson: feature 0 (Wall), vertex 1: is [1]; expected two numbers such as [1.5, "
+            "2]");
+  EXPECT_EQ(error_of(feature("MultiLineString", "[[[0, 0], [1, 0]], 7]")),
+            "map.geojson: feature 0 (Wall), line 1: is 7; expected a list");
+  EXPECT_EQ(error_of(feature("LineString", "5")),
+            "map.geojson: feature 0 (Wall): coordinates is 5; expected a list");
+  EXPECT_EQ(error_of(feature("LineString", "[[2, 1], [2, 1], [2, 1]]")),
+            "map.geojson: feature 0 (Wall): has no length; a line needs two vertices at different "
+            "places");
+  EXPECT_EQ(error_of(R"({"type": "LineString", "coordinates": [[0, 0]]})"),
+            "map.geojson: has no length; a line needs two vertices at different places");
+  EXPECT_EQ(error_of(feature("Polygon", "[[[0, 0], [1, 0], [0, 1]]]")),
+            "map.geojson: holds no lines; outlines become convex parts by: widephase decompose "
+            "map.geojson -o scene.npz");
+  EXPECT_EQ(error_of("[[[0, 0], [1, 0]]]"),
+            "map.geojson: holds no lines; expected GeoJSON or TopoJSON");
+}
+
 }  // namespace
 }  // namespace widephase::tools

@@ -1113,6 +1113,22 @@ TEST_F(cli, view_refuses_contacts_that_are_none) {
   }
 }
 
+TEST_F(cli, info_tells_what_chains_are) {
+  write("walls.json", R"({"dimension": 2, "chains": {
+    "vertices": [[0, 0], [3, 0], [3, 4], [5, 4], [0, 0], [1, 0], [1, 1], [0, 1]],
+    "offsets": [0, 4, 8], "loop": [0, 1], "two_sided": [1, 0], "after": [1, 0]}})");
+  const std::string out = run("info walls.json").out;
+  EXPECT_NE(out.find("Chains:\n  0    3 segments (1 of them beyond), open, two-sided, length 7\n"
+                     "  1    4 segments, a loop, one-sided, length 4\n"),
+            std::string::npos)
+      << out;
+  EXPECT_NE(run("info walls.json --json").out.find("\"length\": 7.0"), std::string::npos);
+  write("bad.json", R"({"dimension": 2, "chains": {"vertices": [[0, 0], [3, 0]],
+    "offsets": [0, 5]}})");
+  EXPECT_EQ(run("info bad.json").err,
+            "bad.json: has no whole chain 0: chains.offsets do not fit chains.vertices\n");
+}
+
 TEST_F(cli, info_counts_what_is_wrong_with_a_mesh) {
   // A square, its first half twice and its second half seen from behind, and a sliver.
   write("scan.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 2 3 1\nf 1 4 3\nf 1 2 2\n");

@@ -1389,8 +1389,12 @@ TEST_F(files, what_is_not_a_scene_is_told_by_what_it_is) {
             "part.off: is of the format off, which is not read; save the mesh as OBJ, STL or PLY");
   write("rooms.geojson", R"({"type": "FeatureCollection", "features": []})");
   EXPECT_EQ(load_error("rooms.geojson"),
-            "rooms.geojson: is GeoJSON, which holds outlines and not shapes; cut them first: "
-            "widephase decompose rooms.geojson -o scene.npz");
+            "rooms.geojson: holds no lines; outlines become convex parts by: widephase decompose "
+            "rooms.geojson -o scene.npz");
+  write("rooms.json", R"({"type": "FeatureCollection", "features": []})");
+  EXPECT_EQ(load_error("rooms.json"),
+            "rooms.json: is GeoJSON, which holds outlines and not shapes; cut them first: "
+            "widephase decompose rooms.json -o scene.npz");
   write("contacts.npz", stored_zip({{"pair.npy", npy("<i4", "(0, 2)", "")},
                                     {"normal.npy", npy("<f8", "(0, 2)", "")},
                                     {"depth.npy", npy("<f8", "(0,)", "")}}));
@@ -1408,7 +1412,7 @@ TEST_F(files, input_that_cannot_be_opened) {
       "strange.bin: is of no known format; say which with widephase convert --from: npz, "
       "json, csv, "
       "lammps-data, lammps-dump, trajectory, vtu, obj, stl, ply, urdf, mjcf, planning, esri-grid, "
-      "geotiff");
+      "geotiff, geojson");
 }
 
 }  // namespace

@@ -172,6 +172,48 @@ std::vector<FieldFacts> field_facts(const SceneFile& scene) {
   return all;
 }
 
+/// What `info` tells of a chain.
+struct ChainFacts {
+  std::int64_t vertices = 0, segments = 0;
+  std::int64_t beyond = 0;  ///< segments that are neighbours'
+  bool is_loop = false, is_two_sided = false;
+  double length = 0;  ///< of its own segments
+};
+
+std::vector<ChainFacts> chain_facts(const SceneFile& scene) {
+  std::vector<ChainFacts> all;
+  if (scene.find("chains.vertices") == nullptr) return all;
+  SceneColumns<2, double> columns;
+  scene.to_columns(columns);
+  const ChainTable<Owned<2, double>>& table = columns.chain_geometries;
+  const auto number_of = [](const auto& column, std::size_t c) {
+    return c < column.size() ? static_cast<std::int64_t>(column[c]) : 0;
+  };
+  for (std::size_t c = 0; c + 1 < table.offsets.size(); ++c) {
+    const std::int64_t begin = table.offsets[c], end = table.offsets[c + 1];
+    if (begin < 0 || end < begin || end > static_cast<std::int64_t>(table.vertices.size())) {
+      throw FileError(scene.path(), fmt::format("has no whole chain {}: chains.offsets do not fit "
+                                                "chains.vertices",
+                                                c));
+    }
+    ChainFacts& facts = all.emplace_back();
+    facts.is_loop = number_of(table.loop, c) != 0;
+    facts.is_two_sided = number_of(table.two_sided, c) != 0;
+    facts.vertices = end - begin;
+    facts.segments = std::max<std::int64_t>(0, facts.vertices - (facts.is_loop ? 0 : 1));
+    const std::int64_t before = number_of(table.before, c), after = number_of(table.after, c);
+    facts.beyond = before + after;
+    const std::int64_t own_end = facts.segments - std::max<std::int64_t>(0, after);
+    for (std::int64_t s = std::max<std::int64_t>(0, before); s < own_end; ++s) {
+      const auto from = static_cast<std::size_t>(begin + s);
+      const auto to = static_cast<std::size_t>(begin + (s + 1) % facts.vertices);
+      facts.length += std::hypot(table.vertices(to, 0) - table.vertices(from, 0),
+                                 table.vertices(to, 1) - table.vertices(from, 1));
+    }
+  }
+  return all;
+}
+
 nlohmann::ordered_json scene_json(const SceneFile& scene) {
   nlohmann::ordered_json json;
   json["dimension"] = scene.dimension();
@@ -202,6 +244,14 @@ nlohmann::ordered_json scene_json(const SceneFile& scene) {
                                     {"holes", field.holes},
                                     {"bytes", field.bytes}});
   }
+  for (const ChainFacts& chain : chain_facts(scene)) {
+    json["chains"].push_back({{"vertices", chain.vertices},
+                              {"segments", chain.segments},
+                              {"beyond", chain.beyond},
+                              {"loop", chain.is_loop},
+                              {"two_sided", chain.is_two_sided},
+                              {"length", chain.length}});
+  }
   return json;
 }
 
@@ -221,26 +271,39 @@ std::string some_names(const Array& names) {
   return text;
 }
 
-/// If a scene has more height fields or meshes, the first ones are told.
+/// If a scene has more height fields, meshes or chains, the first ones are told.
 constexpr std::size_t kMostTold = 20;
 
 void print_more(std::size_t count) {
   if (count > kMostTold) fmt::print("  and {} more\n", count - kMostTold);
 }
 
+std::string beyond_text(std::int64_t count) {
+  return count == 0 ? "" : fmt::format(" ({} of them beyond)", grouped(count));
+}
+
 void print_meshes(const std::vector<MeshSummary>& meshes) {
   if (!meshes.empty()) fmt::print("\nMeshes:\n");
   for (std::size_t m = 0; m < std::min(meshes.size(), kMostTold); ++m) {
     const MeshSummary& mesh = meshes[m];
-    const std::string beyond =
-        mesh.beyond == 0 ? "" : fmt::format(" ({} of them beyond)", grouped(mesh.beyond));
     fmt::print(
         "  {:<4} {}{}, {} vertices; edges: {} at borders, {} of them flips; {}, {} without area\n",
-        m, counted(mesh.triangles, "triangle"), beyond, grouped(mesh.vertices),
+        m, counted(mesh.triangles, "triangle"), beyond_text(mesh.beyond), grouped(mesh.vertices),
         grouped(mesh.borders), grouped(mesh.flips), counted(mesh.duplicates, "duplicate"),
         grouped(mesh.without_area));
   }
   print_more(meshes.size());
+}
+
+void print_chains(const std::vector<ChainFacts>& chains) {
+  if (!chains.empty()) fmt::print("\nChains:\n");
+  for (std::size_t c = 0; c < std::min(chains.size(), kMostTold); ++c) {
+    const ChainFacts& chain = chains[c];
+    fmt::print("  {:<4} {}{}, {}, {}, length {:.6g}\n", c, counted(chain.segments, "segment"),
+               beyond_text(chain.beyond), chain.is_loop ? "a loop" : "open",
+               chain.is_two_sided ? "two-sided" : "one-sided", chain.length);
+  }
+  print_more(chains.size());
 }
 
 void print_scene(const SceneFile& scene) {
@@ -263,6 +326,7 @@ void print_scene(const SceneFile& scene) {
   }
   print_more(fields.size());
   print_meshes(mesh_summaries(scene));
+  print_chains(chain_facts(scene));
 }
 
 }  // namespace

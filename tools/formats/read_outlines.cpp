@@ -19,8 +19,10 @@ constexpr std::size_t kMostVertices = 100'000'000;
 
 class OutlineReader {
  public:
-  OutlineReader(const std::string& path, const std::string& object)
-      : path_(path), object_(object) {}
+  enum class Wanted : std::uint8_t { polygons, lines };
+
+  OutlineReader(const std::string& path, const std::string& object, Wanted wanted)
+      : path_(path), object_(object), wanted_(wanted) {}
 
   Outlines read(const Json& json) {
     const bool is_topology = json.is_object() && json.value("type", Json()) == "Topology";
@@ -28,13 +30,15 @@ class OutlineReader {
       throw UsageError(
           fmt::format("{} is not TopoJSON, whose objects have names; leave --object out", path_));
     }
-    if (json.is_array()) {
+    if (json.is_array() && wanted_ == Wanted::polygons) {
       add_outline({}, json, &OutlineReader::add_position_ring);
       outlines_.owner_count = 1;
     } else if (is_topology) {
       read_topology(json);
     } else if (json.is_object() && json.contains("type")) {
       read_geojson(json);
+    } else if (wanted_ == Wanted::lines) {
+      throw FileError(path_, "holds no lines; expected GeoJSON or TopoJSON");
     } else {
       throw FileError(path_,
                       "holds no outlines; expected GeoJSON, TopoJSON or rings such as [[[0, 0], "
@@ -252,19 +256,27 @@ class OutlineReader {
     const std::string type = geometry.is_object() && geometry.value("type", Json()).is_null()
                                  ? ""
                                  : type_of(geometry, place);
-    if (type == "Polygon") {
+    const bool wants_lines = wanted_ == Wanted::lines;
+    if (type == "Polygon" && !wants_lines) {
       add_outline(place, list(geometry, key, place), add_ring);
-    } else if (type == "MultiPolygon") {
+    } else if (type == "MultiPolygon" && !wants_lines) {
       std::size_t index = 0;
       for (const Json& polygon : list(geometry, key, place)) {
         add_outline(after(place, fmt::format("polygon {}", index++)), polygon, add_ring);
+      }
+    } else if (type == "LineString" && wants_lines) {
+      add_line(place, list(geometry, key, place), add_ring);
+    } else if (type == "MultiLineString" && wants_lines) {
+      std::size_t index = 0;
+      for (const Json& line : list(geometry, key, place)) {
+        add_line(after(place, fmt::format("line {}", index++)), line, add_ring);
       }
     } else if (type == "GeometryCollection") {
       for (const Json& member : list(geometry, "geometries", place)) {
         add_geometry(place, member, key, add_ring);
       }
     } else if (type.empty() || type == "Point" || type == "MultiPoint" || type == "LineString" ||
-               type == "MultiLineString") {
+               type == "MultiLineString" || type == "Polygon" || type == "MultiPolygon") {
       ++outlines_.ignored_count;
     } else {
       fail(place, fmt::format("has the type {}; expected Polygon, MultiPolygon or another of "
@@ -273,14 +285,32 @@ class OutlineReader {
     }
   }
 
-  void add_outline(const std::string& place, const Json& rings, AddRing add_ring) {
-    if (!rings.is_array() || rings.empty()) {
-      fail(place, fmt::format("is {}; expected a list of rings", shortened(rings)));
-    }
+  Outline begin_outline(const std::string& place) const {
     Outline outline;
     outline.grid = grid_;
     outline.place = place;
     outline.owner = outlines_.owner_count;
+    return outline;
+  }
+
+  /// A line without vertices is an empty geometry.
+  void add_line(const std::string& place, const Json& line, AddRing add_ring) {
+    if (!line.is_array()) fail(place, fmt::format("is {}; expected a list", shortened(line)));
+    Outline outline = begin_outline(place);
+    (this->*add_ring)(outline, line, place);
+    outline.ring_offsets.push_back(static_cast<std::int64_t>(outline.vertices.size()));
+    if (outline.vertices.empty()) {
+      ++outlines_.ignored_count;
+    } else {
+      outlines_.list.push_back(std::move(outline));
+    }
+  }
+
+  void add_outline(const std::string& place, const Json& rings, AddRing add_ring) {
+    if (!rings.is_array() || rings.empty()) {
+      fail(place, fmt::format("is {}; expected a list of rings", shortened(rings)));
+    }
+    Outline outline = begin_outline(place);
     for (const Json& ring : rings) {
       const std::string ring_place =
           after(place, fmt::format("ring {}", outline.ring_offsets.size() - 1));
@@ -306,12 +336,13 @@ class OutlineReader {
     if (entry.is_array() && entry.size() >= 2 && entry[0].is_number() && entry[1].is_number()) {
       return {entry[0].get<double>(), entry[1].get<double>()};
     }
-    const std::string where = vertex ? fmt::format("{}, vertex {}", place, *vertex) : place;
+    const std::string where = vertex ? after(place, fmt::format("vertex {}", *vertex)) : place;
     fail(where, fmt::format("is {}; expected two numbers such as [1.5, 2]", shortened(entry)));
   }
 
   const std::string& path_;
   const std::string& object_;
+  Wanted wanted_;
   std::vector<std::vector<Position>> arcs_;
   std::size_t vertex_count_ = 0;  ///< in rings of arcs
   std::optional<Grid> grid_;
@@ -321,7 +352,12 @@ class OutlineReader {
 }  // namespace
 
 Outlines read_outlines(const std::string& path, const std::string& object) {
-  return OutlineReader(path, object).read(parse_json(path));
+  return OutlineReader(path, object, OutlineReader::Wanted::polygons).read(parse_json(path));
+}
+
+Outlines read_lines(const std::string& path) {
+  const std::string all_objects;
+  return OutlineReader(path, all_objects, OutlineReader::Wanted::lines).read(parse_json(path));
 }
 
 }  // namespace widephase::tools

@@ -39,11 +39,15 @@ struct Outline {
 struct Outlines {
   std::vector<Outline> list;
   std::int32_t owner_count = 0;
-  std::int64_t ignored_count = 0;  ///< geometries without area (points, lines), which give no parts
+  std::int64_t ignored_count = 0;  ///< geometries of other kinds, such as points
 };
 
 /// Reads GeoJSON, TopoJSON or plain rings. In a TopoJSON file it reads the object called `object`,
 /// or all objects if that is empty.
 Outlines read_outlines(const std::string& path, const std::string& object = {});
+
+/// Reads the lines (`LineString`, `MultiLineString`) of GeoJSON or TopoJSON instead; each is an
+/// outline of one ring, not closed unless its ends are equal.
+Outlines read_lines(const std::string& path);
 
 }  // namespace widephase::tools

@@ -26,8 +26,8 @@ using namespace std::string_view_literals;
 
 const std::vector<std::string>& format_names() {
   static const std::vector<std::string> names{
-      "npz", "json", "csv",  "lammps-data", "lammps-dump", "trajectory", "vtu",    "obj",
-      "stl", "ply",  "urdf", "mjcf",        "planning",    "esri-grid",  "geotiff"};
+      "npz", "json", "csv",  "lammps-data", "lammps-dump", "trajectory", "vtu",     "obj",
+      "stl", "ply",  "urdf", "mjcf",        "planning",    "esri-grid",  "geotiff", "geojson"};
   return names;
 }
 
@@ -159,6 +159,7 @@ Format detect_format(const std::string& path) {
   if (word == "yaml" || word == "yml") return Format::planning;
   if (word == "asc") return Format::esri_grid;
   if (word == "tif" || word == "tiff") return Format::geotiff;
+  if (word == "geojson" || word == "topojson") return Format::geojson;
   const std::string start = read_start(path, kStart);
   if (const std::optional<Format> format = format_of_content(start)) return *format;
   if (const std::string text = other_format_text(start, word); !text.empty()) {
@@ -238,6 +239,8 @@ SceneFile read_any(const std::string& path, Format format, const ReadOptions& op
       return read_esri_grid(path);
     case Format::geotiff:
       return read_geotiff(path, notes);
+    case Format::geojson:
+      return read_chains(path, notes);
     case Format::planning:
       break;
   }
@@ -275,7 +278,7 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
   }
   if (is_mesh_format(format) && options.radius)
     refuse("radius", "particles", "becomes hulls or surfaces");
-  if ((is_robot_format(format) || is_grid_format(format)) && options.radius) {
+  if ((is_robot_format(format) || is_map_format(format)) && options.radius) {
     refuse("radius", "particles", is_other);
   }
   const bool is_robot = format == Format::urdf || format == Format::mjcf;
@@ -338,7 +341,7 @@ namespace {
 ReadOptions options_of(Format format, const ReadOptions& given) {
   ReadOptions options = given;
   const bool has_sizes = is_scene_format(format) || is_mesh_format(format) ||
-                         is_robot_format(format) || is_grid_format(format);
+                         is_robot_format(format) || is_map_format(format);
   if (has_sizes || format == Format::lammps_data) options.radius.reset();
   if (format != Format::trajectory) options.unit.clear();
   const bool is_robot = format == Format::urdf || format == Format::mjcf;
@@ -353,7 +356,7 @@ ReadOptions options_of(Format format, const ReadOptions& given) {
     options.surface = false;
     options.weld.reset();
   }
-  if (is_robot_format(format) || is_mesh_format(format) || is_grid_format(format)) {
+  if (is_robot_format(format) || is_mesh_format(format) || is_map_format(format)) {
     options.periodic.clear();
   }
   return options;

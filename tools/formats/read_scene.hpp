@@ -25,7 +25,8 @@ enum class Format {
   mjcf,
   planning,
   esri_grid,
-  geotiff
+  geotiff,
+  geojson
 };
 
 /// "npz", "lammps-data", ...: the values of `--from`.
@@ -49,8 +50,9 @@ constexpr bool is_robot_format(Format format) {
   return format >= Format::urdf && format <= Format::planning;
 }
 
-/// Whether the format holds rasters of heights, which become height fields.
-constexpr bool is_grid_format(Format format) { return format >= Format::esri_grid; }
+/// Whether the format holds maps: rasters of heights, which become height fields, or lines, which
+/// become chains.
+constexpr bool is_map_format(Format format) { return format >= Format::esri_grid; }
 
 /// What a file of particles, a mesh or a robot may leave open.
 struct ReadOptions {
@@ -111,6 +113,8 @@ SceneFile read_urdf(const std::string& path, const ReadOptions& options,
 SceneFile read_mjcf(const std::string& path, const ReadOptions& options,
                     std::vector<std::string>& notes);
 SceneFile read_planning(const std::string& path);
+/// The lines of GeoJSON or TopoJSON as two-sided chains.
+SceneFile read_chains(const std::string& path, std::vector<std::string>& notes);
 
 /// The particles that a reader collects. Positions have three numbers; a 2D scene keeps two.
 struct Particles {

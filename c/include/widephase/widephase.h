@@ -364,7 +364,7 @@ typedef struct widephase_options {
   int32_t keeps_order;
   /// The most contacts of a pair with a surface: the deepest stay; 0: all.
   int32_t most_patches;
-  /// Degrees, up to 90: triangles whose normals agree within it give one contact.
+  /// Degrees, up to 90: triangles or segments whose normals agree within it are one contact.
   double patch_angle;
   widephase_inside inside;  ///< of rays: what a shape is to one that starts in it
   /// For shape casts: what a shape is to one that overlaps it at the start.
@@ -604,7 +604,7 @@ WIDEPHASE_API widephase_result widephase_hits_create(widephase_hits** hits);
 /// Ends the handle, with the arrays that widephase_hits_get returned, and sets it to NULL.
 WIDEPHASE_API void widephase_hits_destroy(widephase_hits** hits);
 /// "shape" (a static shape's id or -1), "t", "normal", "point", "feature" and "status" of each ray;
-/// in scenes with surfaces of triangles "part", after casts of shapes "depth".
+/// in scenes with surfaces "part", after casts of shapes "depth".
 WIDEPHASE_API widephase_result widephase_hits_get(const widephase_hits* hits, const char* name,
                                                   widephase_type type, widephase_array* array);
 /// For each ray the nearest static shape that it meets. `margin` is the radius of a cast ball.

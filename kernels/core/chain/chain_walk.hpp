@@ -2,7 +2,8 @@
 
 // The way to a chain's segments: through the tree of their bounds, in their order.
 
-#include "kernels/core/chain/chain_core.hpp"
+#include "kernels/core/chain/vector2.hpp"
+#include "soa/chain_view.hpp"
 
 namespace widephase {
 namespace {

@@ -2,6 +2,7 @@
 
 // How far the segments near a shape are from its core: far, apart, or hit.
 
+#include "kernels/core/chain/chain_core.hpp"
 #include "kernels/core/chain/chain_walk.hpp"
 #include "kernels/core/surface/arena.hpp"
 

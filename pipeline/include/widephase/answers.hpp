@@ -51,8 +51,8 @@ void for_each_answer(const Visit& visit, const ContactBuffer<D, T>& contacts) {
   visit(AnswerField{"feature", "k", "the feature of A (high half) and of B (low half)"},
         contacts.feature);
   visit(AnswerField{"part", "k",
-                    "the triangles of A and of B that the point is on, -1 for a shape without; "
-                    "empty for a scene without triangles",
+                    "the triangles (2D: segments) of A and of B that the point is on, -1 for a "
+                    "shape without; empty for a scene without surfaces",
                     true},
         contacts.part);
   visit(AnswerField{"world_offset", "w + 1",
@@ -123,8 +123,8 @@ void for_each_answer(const Visit& visit, const RayHits<D, T>& hits) {
                     "0 a surface, 1 started inside, 2 a limit of steps was met, 3 nothing"},
         hits.status);
   visit(AnswerField{"part", "n",
-                    "the triangle that is hit, -1 for shapes without; empty for a scene without "
-                    "triangles",
+                    "the triangle (2D: segment) that is hit, -1 for shapes without; empty for a "
+                    "scene without surfaces",
                     true},
         hits.part);
 }
@@ -145,8 +145,8 @@ void for_each_answer(const Visit& visit, const CastHits<D, T>& hits) {
         hits.status);
   visit(AnswerField{"depth", "n", "of overlaps at the start; else 0"}, hits.depth);
   visit(AnswerField{"part", "n",
-                    "the triangle that is hit, -1 for shapes without; empty for a scene without "
-                    "triangles",
+                    "the triangle (2D: segment) that is hit, -1 for shapes without; empty for a "
+                    "scene without surfaces",
                     true},
         hits.part);
 }
@@ -180,8 +180,8 @@ void for_each_answer(const Visit& visit, const ImpactHits<D, T>& hits) {
                     "0 they meet, 1 started inside, 2 a limit of steps was met, 3 nothing"},
         hits.status);
   visit(AnswerField{"part", "n",
-                    "the triangles of A and of B where they meet, -1 for shapes without; empty for "
-                    "a scene without triangles",
+                    "the triangles (2D: segments) of A and of B where they meet, -1 for shapes "
+                    "without; empty for a scene without surfaces",
                     true},
         hits.part);
 }

@@ -21,8 +21,8 @@ struct CastHits {
   Column<std::uint32_t> feature;   ///< of the standing shape, as a half of a contact's; else 0
   Column<std::uint8_t> status;     ///< a `CastStatus`
   Column<SizeOf<T>> depth;         ///< of an overlap at the start, as `distances` has it; else 0
-  /// The triangle of a surface that is hit, -1 for other shapes and starts. Empty unless the scene
-  /// has a surface of triangles.
+  /// The triangle (2D: segment) of a surface that is hit, -1 for other shapes and starts. Empty
+  /// unless the scene has a surface.
   Column<std::int32_t> part;
 
   /// Rows.
@@ -54,8 +54,8 @@ struct CastHits {
 /// have normal, point and depth of `distances`, bit for bit. Filters are not used.
 ///
 /// Throws `Error` for an invalid scene or pair, for two halfspaces or surfaces, and for the first
-/// direction or `max_t` that is not finite or below 0. It also does for a periodic domain
-/// and for chains. `hits` is then empty.
+/// direction or `max_t` that is not finite or below 0. It also does for a periodic domain.
+/// `hits` is then empty.
 template <int D, class T>
 WIDEPHASE_API void cast_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                               const std::type_identity_t<ColumnSpan<SizeOf<T>, D>>& direction,

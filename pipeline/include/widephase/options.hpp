@@ -158,7 +158,8 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
                patches},
         options.most_patches...);
   visit(Option{"patch_angle",
-               "degrees, up to 90: triangles whose normals agree within it give one contact",
+               "degrees, up to 90: triangles or segments whose normals agree within it are one "
+               "contact",
                patches},
         options.patch_angle...);
   visit(Option{"keeps_order",

@@ -41,8 +41,8 @@ struct RayHits {
   Column<PositionOf<T>, D> point;
   Column<std::uint32_t> feature;  ///< of the shape, numbered as a half of a contact's; else 0
   Column<std::uint8_t> status;    ///< a `CastStatus`
-  /// The triangle of a surface that is hit, -1 for other shapes and rays that start inside. Empty
-  /// unless the static scene has a surface of triangles.
+  /// The triangle (2D: segment) of a surface that is hit, -1 for other shapes and rays that start
+  /// inside. Empty unless the static scene has a surface.
   Column<std::int32_t> part;
 
   /// Rays.
@@ -90,8 +90,8 @@ struct CastOptions : CollideOptions {
 /// before an edge before a vertex, that of the lowest axis or number.
 ///
 /// Throws `Error` for columns of different lengths and for a static scene in a periodic domain. It
-/// also does for the first ray with a number that is not finite, no length or `max_t` < 0, and
-/// for chains. `hits` is then empty.
+/// also does for the first ray with a number that is not finite, no length or `max_t` < 0. `hits`
+/// is then empty.
 template <int D, class T>
 WIDEPHASE_API void cast_rays(const StaticScene<D, T>& kept,
                              const std::type_identity_t<RaySpan<D, T>>& rays, RayHits<D, T>& hits,

@@ -7,7 +7,7 @@
 namespace widephase {
 
 /// Contacts as arrays: one row per touching pair, and the points of its manifold. A pair with a
-/// surface of triangles has one row per patch, one after the other, ascending by their lowest part.
+/// surface has one row per patch, one after the other, ascending by their lowest part.
 ///
 /// Contact i has the points `offset[i]` ... `offset[i + 1] - 1`, ascending by feature, or with
 /// parts by part and feature. Lengths are in the units of the scene.
