@@ -278,8 +278,10 @@ void NarrowPhase<D, T>::cut_chunks(const Inputs& inputs) {
 
 template <int D, class T>
 bool NarrowPhase<D, T>::has_classes(const Inputs& inputs, int pair_kind) const {
-  return D == 2 && inputs.rows.polygon_library().has_any_large &&
-         has_instances(kinds_of(pair_kind), D);
+  // Pairs with surfaces are not computed in lanes.
+  const KindsOfPair kinds = kinds_of(pair_kind);
+  return D == 2 && inputs.rows.polygon_library().has_any_large && has_instances(kinds, D) &&
+         !has_surface(kinds);
 }
 
 template <int D, class T>

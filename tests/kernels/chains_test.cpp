@@ -329,6 +329,32 @@ TEST(chains, shapes_in_a_valley_meet_both_its_sides) {
   EXPECT_EQ(of_box, 2);
 }
 
+TYPED_TEST(chains, polygons_of_few_and_of_many_vertices_meet_a_chain_together) {
+  using T = typename TypeParam::T;
+  // Regular polygons whose lowest vertex is 1 below their centres and 0.25 below the ground.
+  Lines<T> lines;
+  lines.place(lines.add({{9, 0}, {3, 0}, {-9, 0}}));
+  for (const int vertices : {4, 40, 3, 20}) {
+    Column<SizeOf<T>, 2> points;
+    for (int v = 0; v < vertices; ++v) {
+      const double turn = -1.5707963267948966 + v * 6.283185307179586 / vertices;
+      points.push_back(Lines<T>::size({std::cos(turn), std::sin(turn)}));
+    }
+    auto& polygons = lines.scene.polygons;
+    polygons.geometry.push_back({add_polygon(lines.scene.geometries, points.span())});
+    const double x = -6 + 4 * static_cast<double>(polygons.turn.size());
+    polygons.center.push_back(Lines<T>::at({x, 0.75}));
+    polygons.turn.push_back({0});
+  }
+  const ContactBuffer<2, T> contacts = contacts_of(lines.scene);
+  ASSERT_EQ(contacts.size(), 4u);
+  for (std::size_t c = 0; c < 4; ++c) {
+    EXPECT_EQ(contacts.pair[c].a, static_cast<std::int32_t>(c));
+    EXPECT_NEAR(static_cast<double>(contacts.depth[c]), 0.25, 1e-6);
+    EXPECT_NEAR(static_cast<double>(contacts.normal(c, 1)), -1, 1e-6);
+  }
+}
+
 TEST(chains, a_halfspace_meets_the_lowest_vertices) {
   Lines<float> lines;
   lines.place(lines.add({{-1, 0.1}, {0, -0.2}, {1, -0.2}, {2, 0.3}}), {0, 0.1}, 0, 0.05);

@@ -40,7 +40,7 @@ constexpr const char* kConvertFooter =
     "Robots (URDF), MuJoCo's models (MJCF) and MoveIt's planning scenes (YAML) are read as their\n"
     "collision shapes, carried by bodies; what is read of each: docs/conventions.md. Their meshes\n"
     "likewise become convex hulls or surfaces. Elevation models (ESRI's ASCII grids, .asc, and\n"
-    "GeoTIFF) become height fields.\n"
+    "GeoTIFF) become height fields, lines of maps (GeoJSON, TopoJSON) chains.\n"
     "Of several inputs, those that name no world are in all worlds of the others; owners, bodies,\n"
     "keys and point sets are numbered on.\n"
     "LAMMPS particles that all lie in one plane, in a box no thicker than the largest of them,\n"
@@ -61,6 +61,7 @@ constexpr const char* kConvertFooter =
     "  widephase convert shelf.yaml -o shelf.npz\n"
     "  widephase convert arm.urdf shelf.yaml -o both.npz\n"
     "  widephase convert valley.tif -o valley.npz\n"
+    "  widephase convert walls.geojson -o walls.npz\n"
     "  widephase convert scene.json -o scene.npz\n"
     "  zcat trajectory.txt.gz | widephase convert - --radius 0.2 -o crowd.npz\n";
 
