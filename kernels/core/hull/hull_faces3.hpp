@@ -290,14 +290,15 @@ WIDEPHASE_INLINE F height_rounding(const HullSearch<F>& search) {
 
 /// The lanes in which a face may have a smaller overlap than those evaluated. Bounds are rounded,
 /// so a face whose bound is level with the least overlap is evaluated too: which faces are, and so
-/// whether hulls that touch overlap, must not depend on the points that gave the bounds.
+/// whether hulls that touch overlap, must not depend on the points that gave the bounds. Evaluated
+/// faces have the largest number for a bound, from which rounding of huge hulls may not take away.
 template <class F>
 WIDEPHASE_INLINE MaskOf<F> needs_more(const HullSearch<F>& search) {
   const F bound = lesser(load(search.side[0].least.number), load(search.side[1].least.number));
   const F least = bound - height_rounding(search);
   const F overlap = load(search.axis.overlap.number);
   return (least <= lesser(overlap, load(search.most.number))) & (overlap >= F(0)) &
-         (least < F(kLargest<RealOf<F>>));
+         (bound < F(kLargest<RealOf<F>>));
 }
 
 /// For each open pair, evaluates the face with the smallest lower bound; its support vertex
