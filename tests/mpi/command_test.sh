@@ -49,6 +49,22 @@ expect_sentence() {
 printf '{"circle.center": [[0, 0], [1, 0], [9, 9]], "circle.radius": [1, 1, -1]}' >wrong.json
 expect_sentence wrong.json wrong.npz 'wrong.json: circle.radius\[2\] is -1'
 [ ! -e wrong.npz ] || fail "a wrong scene has contacts"
+# The disk of one rank alone is full, as far as its shell tells.
+code=0
+OMPI_MCA_btl=self,tcp "$mpirun" -n 2 "$ranked" collide scene.npz -o limited --per-rank : \
+  -n 1 bash -c 'ulimit -f 1; exec "$@"' - "$ranked" collide scene.npz -o limited --per-rank \
+  >said.txt 2>errors.txt || code=$?
+[ "$code" -eq 1 ] && [ "$(grep -c 'contacts.rank_0002.npz: .*File too large (rank 2)' errors.txt)" -eq 1 ] ||
+  fail "a full disk of rank 2: exit code $code: $(cat errors.txt)"
+[ ! -e limited/manifest.json ] || fail "a manifest names a file that rank 2 could not write"
+
+# A rank that fails where the others do not ends them.
+code=0
+"$mpirun" -n 2 "$ranked" collide scene.npz : -n 1 "$ranked" collide scene.npz --nonsense \
+  >said.txt 2>errors.txt || code=$?
+[ "$code" -ne 0 ] && [ "$(grep -c 'widephase-mpi: rank 2 fails alone, .*--nonsense' errors.txt)" -eq 1 ] ||
+  fail "a rank that fails alone: exit code $code: $(cat errors.txt)"
+
 if [ -e /dev/full ]; then expect_sentence scene.npz /dev/full 'No space left on device'; fi
 expect_sentence missing.npz missing_contacts.npz 'missing.npz: '
 
@@ -61,12 +77,13 @@ until [ -e broken/step_000002.npz ]; do
   kill -0 "$job" 2>/dev/null || fail "the run ended early: $(cat errors.txt)"
   sleep 0.01
 done
-victim=$(pgrep -P "$job" | tail -n 1)
+victim=$(pgrep -P "$(pgrep -P "$job" | tail -n 1)")
 kill -9 "$victim"
 code=0
 wait "$job" || code=$?
 [ "$code" -ne 0 ] || fail "a run with a dead rank succeeds"
-grep -q 'exited on signal 9' errors.txt || fail "nobody says that a rank died: $(cat errors.txt)"
+[ "$(grep -cE '^widephase-mpi: rank 2 on .* was killed by signal 9 .* --resume ' errors.txt)" -eq 1 ] ||
+  fail "nobody says which rank died: $(cat errors.txt)"
 if ls -A broken | grep -vE '^(step_[0-9]{6}\.npz|manifest\.json)$'; then fail "unfinished files are left"; fi
 [ "$(ls broken | wc -l)" -lt "$(ls whole | wc -l)" ] || fail "the run had ended before the rank died"
 on 2 collide steps.npz --steps all -o broken --resume >resumed.txt
