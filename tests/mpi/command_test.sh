@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# command_test.sh MPIRUN WIDEPHASE_MPI WIDEPHASE SCRATCH: the command on several ranks writes the same bytes from any
+# command_test.sh MPIRUN WIDEPHASE_MPI WIDEPHASE SCRATCH SOURCE: the command on several ranks writes the same bytes from any
 # number of them, says what is wrong in one sentence, and goes on after a rank has died.
 set -euo pipefail
 mpirun=$1
 ranked=$2
 single=$3
+source=$5
 rm -rf "$4"
 mkdir -p "$4"
 cd "$4"
@@ -95,3 +96,13 @@ diff -r whole broken || fail "a resumed run writes other files"
 code=0
 on 2 collide steps.npz --steps all -o broken --resume --margin 0.5 >said.txt 2>errors.txt || code=$?
 [ "$code" -eq 1 ] && grep -q 'not of this scene and these options' errors.txt || fail "options are mixed: $(cat errors.txt)"
+
+# Slurm's script, with two ranks for its machines and a first try that fails.
+mkdir slurm
+printf '#!/bin/sh\nif [ ! -e tried ]; then touch tried; exit 1; fi\nshift 2\nexec "%s" -n 2 "$@"\n' "$mpirun" >slurm/srun
+ln -s "$ranked" slurm/widephase-mpi
+chmod +x slurm/srun
+"$single" generate worlds --dimension 2 --count 40 --worlds 2 -o few.npz >/dev/null
+PATH=$PWD/slurm:$PATH "$source/examples/many_machines.sbatch" few.npz answers >said.txt 2>errors.txt ||
+  fail "Slurm's script: $(cat errors.txt)"
+[ "$(ls answers | tr '\n' ' ')" = "manifest.json step_000000.npz step_000001.npz " ] || fail "it writes: $(ls answers)"
