@@ -1,6 +1,8 @@
 // A ray through the shapes of several ranks has one machine's answer.
 // Ranks: 7
 
+#include <algorithm>
+
 #include "mpi/ranks.hpp"
 #include "scenes/random.hpp"
 #include "scenes/scenes.hpp"
@@ -48,48 +50,44 @@ Rays<D, T> some_rays(std::size_t count, double side, std::int32_t shapes) {
 
 /// Expects one machine's hash on each of some ranks, before and after a step divides the world.
 template <int D, class T>
-void expect_one_hash(const SceneColumns<D, T>& scene, double side) {
-  const Rays<D, T> rays = some_rays<D, T>(300, side, layout_of(scene).shape_count());
-  for (const Inside inside : {Inside::hit, Inside::exit}) {
-    CastOptions options;
-    options.inside = inside;
-    StaticScene<D, T> kept;
-    Workspace<D, T> workspace;
-    RayHits<D, T> expected;
-    build_static_scene<D, T>(scene, kept, workspace);
-    cast_rays<D, T>(kept, rays.span(), expected, workspace, options);
-    EXPECT_GT(std::count_if(expected.shape.begin(), expected.shape.end(), [](auto id) { return id >= 0; }), 20);
-    EXPECT_GT(std::count(expected.shape.begin(), expected.shape.end(), -1), 20);
-    for (const int count : {1, 2, 3, 4, 7}) {
-      on_ranks(count, [&](MPI_Comm ranks) {
-        DistributedScene<D, T> distributed(ranks);
-        distributed.take_whole(SceneSpan<D, T>(scene));
-        RayHits<D, T> hits;
-        distributed.cast_rays(rays.span(), hits, options);
-        EXPECT_EQ(hash(hits), hash(expected)) << count << " ranks, as taken";
-        ContactBuffer<D, T> contacts;
-        distributed.step(contacts);
-        distributed.cast_rays(rays.span(), hits, options);
-        EXPECT_EQ(hash(hits), hash(expected)) << count << " ranks, divided";
-        EXPECT_EQ(std::vector<std::int32_t>(hits.shape.begin(), hits.shape.end()),
-                  std::vector<std::int32_t>(expected.shape.begin(), expected.shape.end()));
-      });
-    }
+void expect_one_hash(const SceneColumns<D, T>& scene, double side, Inside inside) {
+  const Rays<D, T> rays = some_rays<D, T>(150, side, layout_of(scene).shape_count());
+  CastOptions options;
+  options.inside = inside;
+  StaticScene<D, T> kept;
+  Workspace<D, T> workspace;
+  RayHits<D, T> expected;
+  build_static_scene<D, T>(scene, kept, workspace);
+  cast_rays<D, T>(kept, rays.span(), expected, workspace, options);
+  EXPECT_GT(std::count_if(expected.shape.begin(), expected.shape.end(), [](auto id) { return id >= 0; }), 10);
+  EXPECT_GT(std::count(expected.shape.begin(), expected.shape.end(), -1), 10);
+  for (const int count : {1, 2, 3, 4, 7}) {
+    on_ranks(count, [&](MPI_Comm ranks) {
+      DistributedScene<D, T> distributed(ranks);
+      distributed.take_whole(SceneSpan<D, T>(scene));
+      RayHits<D, T> hits;
+      distributed.cast_rays(rays.span(), hits, options);
+      EXPECT_EQ(hash(hits), hash(expected)) << count << " ranks, as taken";
+      ContactBuffer<D, T> contacts;
+      distributed.step(contacts);
+      distributed.cast_rays(rays.span(), hits, options);
+      EXPECT_EQ(hash(hits), hash(expected)) << count << " ranks, divided";
+    });
   }
 }
 
 TEST(rays, spheres_boxes_and_hulls_of_several_ranks_are_met_as_on_one) {
-  const std::size_t count = scaled_count(600);
-  expect_one_hash(scenes::generate<3, float>("uniform", {count, 3}), scenes::uniform_side<3>(count));
+  const std::size_t count = scaled_count(500);
+  expect_one_hash(scenes::generate<3, float>("uniform", {count, 3}), scenes::uniform_side<3>(count), Inside::hit);
 }
 
 TEST(rays, terrain_is_met_with_its_triangle_by_ranks_that_have_none) {
-  expect_one_hash(scenes::generate<3, float>("terrain", {scaled_count(500), 3}), 10);
+  expect_one_hash(scenes::generate<3, float>("terrain", {scaled_count(500), 3}), 10, Inside::hit);
 }
 
 TEST(rays, a_scene_in_the_plane_is_met_as_on_one_rank) {
-  const std::size_t count = scaled_count(600);
-  expect_one_hash(scenes::generate<2, double>("uniform", {count, 3}), scenes::uniform_side<2>(count));
+  const std::size_t count = scaled_count(500);
+  expect_one_hash(scenes::generate<2, double>("uniform", {count, 3}), scenes::uniform_side<2>(count), Inside::exit);
 }
 
 TEST(rays, bodies_carry_what_is_met) {
