@@ -6,6 +6,10 @@ include_guard(GLOBAL)
 find_package(Doxygen 1.9.4 REQUIRED)
 set(site_folder ${PROJECT_BINARY_DIR}/site)
 get_target_property(site_headers widephase HEADER_SET)
+# The component mpi has a page where it is not built too.
+set(mpi_include ${PROJECT_SOURCE_DIR}/mpi/include)
+file(GLOB mpi_headers CONFIGURE_DEPENDS ${mpi_include}/widephase/*.hpp)
+list(APPEND site_headers ${mpi_headers})
 # In the order of the guide; pages that it does not name come last.
 set(pages README.md docs/guide.md docs/quick_start.md docs/building.md docs/data_layout.md docs/conventions.md docs/methods.md docs/questions.md
   docs/determinism.md docs/performance.md docs/memory.md docs/scaling.md docs/benchmarks.md
@@ -21,6 +25,7 @@ set(site_files ${pages} ${site_headers})
 list(TRANSFORM site_files REPLACE "(.+)" "\"\\1\"" OUTPUT_VARIABLE site_input)
 list(JOIN site_input " \\\n  " site_input)
 list(TRANSFORM WIDEPHASE_HEADER_FOLDERS REPLACE "(.+)" "\"\\1\"" OUTPUT_VARIABLE site_header_folders)
+list(APPEND site_header_folders "\"${mpi_include}\"")
 list(JOIN site_header_folders " " site_header_folders)
 configure_file(${PROJECT_SOURCE_DIR}/docs/site/Doxyfile.in ${PROJECT_BINARY_DIR}/Doxyfile @ONLY)
 

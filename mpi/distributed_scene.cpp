@@ -6,6 +6,8 @@
 #include <numeric>
 #include <string>
 
+#include <widephase/version.hpp>
+
 #include "mpi/scene_state.hpp"
 #include "soa/copy_column.hpp"
 #include "soa/instantiate.hpp"
@@ -15,18 +17,12 @@ namespace widephase {
 
 namespace {
 
-/// The rows of a block of `count`: those of rank r of n.
-std::pair<std::size_t, std::size_t> block(std::size_t count, int rank, int ranks) {
-  const auto r = static_cast<std::size_t>(rank), n = static_cast<std::size_t>(ranks);
-  return {count / n * r + std::min(r, count % n), count / n * (r + 1) + std::min(r + 1, count % n)};
-}
-
 /// The rank that has a row in its block.
 int block_of(std::size_t row, std::size_t count, int ranks) {
   int rank = static_cast<int>(static_cast<double>(row) / static_cast<double>(count) * ranks);
   rank = std::clamp(rank, 0, ranks - 1);
-  while (row < block(count, rank, ranks).first) --rank;
-  while (row >= block(count, rank, ranks).second) ++rank;
+  while (row < Communicator::block_of(count, rank, ranks).first) --rank;
+  while (row >= Communicator::block_of(count, rank, ranks).second) ++rank;
   return rank;
 }
 
@@ -63,6 +59,7 @@ constexpr double kShapeCost = 1;
 template <int D, class T>
 DistributedScene<D, T>::State::State(MPI_Comm given, const DistributedOptions& options_wanted)
     : communicator(given), options(options_wanted), partition(options.partition) {
+  require_one_version(communicator, version());
   if (!(options.most_imbalance >= 1)) throw Error("most_imbalance must be a number >= 1");
   if (partition == nullptr && options.division == Division::space) {
     zoltan = make_zoltan_partition(communicator.get(), D);
@@ -156,8 +153,7 @@ SceneLayout DistributedScene<D, T>::State::checked_layout(
     for (std::size_t i = 0; i < here.size(); ++i) {
       sums[t] += scattered(static_cast<std::uint64_t>(here[i]));
     }
-    const auto [begin, end] =
-        block(static_cast<std::size_t>(counts[t]), communicator.rank(), communicator.size());
+    const auto [begin, end] = communicator.block(static_cast<std::size_t>(counts[t]));
     for (std::size_t row = begin; row < end; ++row) sums[t] -= scattered(row);
   }
   communicator.add_up(sums);
@@ -184,11 +180,11 @@ void DistributedScene<D, T>::State::take(
   if (communicator.largest(is_wrong) != 0) {
     throw Error("a rank's part has columns of unequal length, or other rows than it names");
   }
+  PointSets<D, T> all_sets;
+  all_sets.begin(part, communicator);
   layout = all_rows;
   agree_on_columns(part);
   common = SceneColumns<D, T>{};
-  common.for_each_geometry_column(
-      [](auto, auto, auto& to, const auto& from) { copy_column(from, to); }, common, part);
   copy_column(part.excluded, common.excluded);
   copy_column(part.excluded_owners, common.excluded_owners);
   copy_column(part.excluded_bodies, common.excluded_bodies);
@@ -209,6 +205,14 @@ void DistributedScene<D, T>::State::take(
   append<D, T>({part, rows, bodies}, all, here, own);
   fill_defaults();
   sort_rows(own);
+  sets = std::move(all_sets);
+  if (kept == nullptr) {
+    SetNumbers named;
+    add_named_sets(own, {}, named);
+    sets.hold(part, named);
+  } else {
+    sets.hold_all(part);  // shapes name those of the kept scene, and a step says so
+  }
   has_cost_ = false;
   is_divided_ = false;
   stats = DistributedStats{};
@@ -323,6 +327,12 @@ void DistributedScene<D, T>::State::check_own() const {
       check(name, column.size(), is_there ? own.row[kKind].size() : 0);
     });
   });
+  // Before shapes move, since a rank sends the point sets of its own.
+  for_each_naming_table(own.scene, [&](std::size_t library, const auto& table) {
+    for (std::size_t row = 0; kept == nullptr && row < table.geometry.size(); ++row) {
+      place_of_set(library, std::remove_cvref_t<decltype(table)>::kind, table.geometry[row], row);
+    }
+  });
   const std::size_t bodies = own.body.size();
   check([] { return std::string("bodies.position"); }, own.scene.bodies.position.size(), bodies);
   check([] { return std::string("bodies.turn"); }, own.scene.bodies.turn.size(),
@@ -401,14 +411,17 @@ void DistributedScene<D, T>::State::migrate() {
     }
   }
   const std::vector<Message> messages = exchange_messages(communicator, outgoing);
-  if (stats.moved_rows == 0 && messages.empty()) return;
-  has_cost_ = false;
-  moved.clear();
-  const RowLists& kept_here = lists_[static_cast<std::size_t>(communicator.rank())];
-  append<D, T>(span, kept_here, present, moved);
-  for (const Message& message : messages) unpack<D, T>(message.bytes, present, moved);
-  std::swap(own, moved);
-  sort_rows(own);
+  std::vector<NamedSets> named;
+  if (stats.moved_rows != 0 || !messages.empty()) {
+    has_cost_ = false;
+    moved.clear();
+    const RowLists& kept_here = lists_[static_cast<std::size_t>(communicator.rank())];
+    append<D, T>(span, kept_here, present, moved);
+    for (const Message& message : messages) unpack_message(message, present, moved, named);
+    std::swap(own, moved);
+    sort_rows(own);
+  }
+  if (kept == nullptr) stats.moved_bytes += sets.fetch(communicator, named);
 }
 
 template <int D, class T>
@@ -438,7 +451,7 @@ void DistributedScene<D, T>::take_whole(const SceneSpan<D, T>& scene) {
                           "has " + std::to_string(column.size()) + " rows; the table has " +
                               std::to_string(count)});
     });
-    const auto [begin, end] = block(count, communicator.rank(), communicator.size());
+    const auto [begin, end] = communicator.block(count);
     for (std::size_t row = 0; row < count; ++row) {
       const std::int32_t body = bodies == 0 ? -1 : value_or(table.body, row, -1);
       if (body >= 0 && static_cast<std::size_t>(body) >= bodies) {
@@ -454,7 +467,7 @@ void DistributedScene<D, T>::take_whole(const SceneSpan<D, T>& scene) {
       if (is_ours) lists.shapes[kKind].push_back(static_cast<std::uint32_t>(row));
     }
   });
-  const auto [begin, end] = block(bodies, communicator.rank(), communicator.size());
+  const auto [begin, end] = communicator.block(bodies);
   for (std::size_t row = begin; row < end; ++row) {
     lists.bodies.push_back(static_cast<std::uint32_t>(row));
   }
@@ -535,15 +548,21 @@ void DistributedScene<D, T>::State::step(ContactBuffer<D, T>& contacts,
   });
   copy_to_neighbours();
   together(local, [&] { collide_local(contacts, call_options); });
+  if (kept == nullptr) {
+    SetNumbers named;
+    add_named_sets(local, {}, named);
+    sets.keep(named);
+  }
   const double work = communicator.sum(own_work_);
   const double most = communicator.largest(own_work_);
   stats.imbalance = work > 0 ? most * communicator.size() / work : 1;
   stats.bytes = bytes();
+  stats.point_sets = sets.count();
 }
 
 template <int D, class T>
 std::size_t DistributedScene<D, T>::State::bytes() const {
-  std::size_t sum = workspace_.bytes() + placed_.bytes();
+  std::size_t sum = workspace_.bytes() + placed_.bytes() + sets.bytes();
   for (const Rows<D, T>* rows : {&own, &moved, &local}) {
     for_each_table(rows->scene, [&](const auto& table) {
       for_each_field(table, [&](const Field&, const auto& column) { sum += column.bytes(); });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <optional>
 
 #include <widephase/types.hpp>
@@ -95,6 +96,27 @@ std::vector<Message> exchange_messages(const Communicator& communicator,
   return messages;
 }
 
+void require_one_version(const Communicator& communicator, std::string_view version) {
+  constexpr std::size_t kWidth = 64;
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  std::string own(version.substr(0, kWidth - 1)), all(kWidth * ranks, '\0');
+  own.resize(kWidth, '\0');
+  MPI_Allgather(own.data(), kWidth, MPI_CHAR, all.data(), kWidth, MPI_CHAR, communicator.get());
+  for (std::size_t r = 1; r < ranks; ++r) {
+    const std::string first = all.c_str(), other = all.c_str() + kWidth * r;
+    if (first == other) continue;
+    throw Error("rank 0 runs widephase " + first + " and rank " + std::to_string(r) + " runs " +
+                other + "; install one version on all machines");
+  }
+}
+
+std::string text_of_failure(const Communicator& communicator, const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) == nullptr) return error.what();
+  return "rank " + std::to_string(communicator.rank()) + " of " +
+         std::to_string(communicator.size()) + " has not enough memory (" + error.what() +
+         "); use more ranks on more machines";
+}
+
 void run_together(const Communicator& communicator, const std::function<void()>& work,
                   const std::function<Failure()>& describe) {
   std::optional<Failure> failure;
@@ -116,6 +138,18 @@ void run_together(const Communicator& communicator, const std::function<void()>&
   text.resize(length);
   MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, first.rank, communicator.get());
   throw Error(text);
+}
+
+void run_together(const Communicator& communicator, const std::function<void()>& work) {
+  run_together(communicator, work, [&] {
+    try {
+      throw;
+    } catch (const std::exception& error) {
+      return Failure{communicator.rank(), text_of_failure(communicator, error)};
+    } catch (...) {
+      return Failure{communicator.rank(), "a rank failed"};
+    }
+  });
 }
 
 }  // namespace widephase

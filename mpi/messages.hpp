@@ -4,11 +4,14 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +28,15 @@ class Communicator {
   MPI_Comm get() const { return communicator_; }
   int rank() const { return rank_; }
   int size() const { return size_; }
+  /// Begin and end of this rank's block of `count` rows.
+  std::pair<std::size_t, std::size_t> block(std::size_t count) const {
+    return block_of(count, rank_, size_);
+  }
+  static std::pair<std::size_t, std::size_t> block_of(std::size_t count, int rank, int ranks) {
+    const auto r = static_cast<std::size_t>(rank), n = static_cast<std::size_t>(ranks);
+    return {count / n * r + std::min(r, count % n),
+            count / n * (r + 1) + std::min(r + 1, count % n)};
+  }
 
   std::int64_t sum(std::int64_t value) const;
   double sum(double value) const;
@@ -59,9 +71,18 @@ struct Failure {
   std::string text;
 };
 
+/// Throws the same `Error` on all ranks if their versions differ; collective. Versions are texts of
+/// up to 63 bytes.
+void require_one_version(const Communicator& communicator, std::string_view version);
+
+/// The text of an exception. That of a rank without memory says which one it is.
+std::string text_of_failure(const Communicator& communicator, const std::exception& error);
+
 /// Runs `work` and throws `Error` on all ranks with the sentence of the first failure, if there is
 /// one on any; collective. `describe` makes a failure of the exception that is being handled.
 void run_together(const Communicator& communicator, const std::function<void()>& work,
                   const std::function<Failure()>& describe);
+/// The same, by the exceptions' texts; that of the lowest rank comes first.
+void run_together(const Communicator& communicator, const std::function<void()>& work);
 
 }  // namespace widephase

@@ -128,6 +128,17 @@ class Packer {
       }
     }
   }
+  /// All rows of a column whose planes have no gaps.
+  template <class C>
+  void add_all(const C& column) {
+    using T = typename C::value_type;
+    std::size_t at = bytes_.size();
+    bytes_.resize(at + column.size() * sizeof(T) * static_cast<std::size_t>(C::width));
+    for (int w = 0; w < C::width && !column.empty(); ++w) {
+      std::memcpy(bytes_.data() + at, column.plane(w), column.size() * sizeof(T));
+      at += column.size() * sizeof(T);
+    }
+  }
   void add(std::uint64_t count) {
     const std::size_t at = bytes_.size();
     bytes_.resize(at + sizeof count);

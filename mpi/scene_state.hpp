@@ -7,6 +7,7 @@
 #include <widephase/distributed_scene.hpp>
 
 #include "mpi/messages.hpp"
+#include "mpi/point_sets.hpp"
 #include "mpi/rows.hpp"
 #include "mpi/wrapped_boxes.hpp"
 
@@ -20,6 +21,7 @@ struct DistributedScene<D, T>::State {
             const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
             const ColumnSpan<std::int32_t>& bodies);
   void step(ContactBuffer<D, T>& contacts, const CollideOptions& options);
+  void cast(const RaySpan<D, T>& rays, RayHits<D, T>& hits, const CastOptions& options);
   std::size_t bytes() const;
 
   Communicator communicator;
@@ -27,7 +29,8 @@ struct DistributedScene<D, T>::State {
   std::unique_ptr<Partition> zoltan;
   Partition* partition = nullptr;
 
-  SceneColumns<D, T> common;  ///< point sets, excluded pairs, domain: alike on all ranks
+  SceneColumns<D, T> common;  ///< excluded pairs, domain: alike on all ranks
+  PointSets<D, T> sets;       ///< of own shapes and copies
   const StaticScene<D, T>* kept = nullptr;
   SceneLayout layout;         ///< of the whole world
   Present present;
@@ -55,6 +58,13 @@ struct DistributedScene<D, T>::State {
   int checked(int rank) const;
   void choose_owners();
   void migrate();
+  std::int32_t place_of_set(std::size_t library, Kind kind, std::int32_t number,
+                            std::size_t row) const;
+  static void add_named_sets(const Rows<D, T>& rows,
+                             const std::array<std::size_t, kKindCount>& first, SetNumbers& named);
+  static void unpack_message(const Message& message, const Present& columns, Rows<D, T>& to,
+                             std::vector<NamedSets>& named);
+  void name_sets_here(SceneSpan<D, T>& scene);
   std::int32_t place_of_body(std::int32_t body) const;
 
   /// Own shapes with their bodies' poses, as the calls take them.
@@ -78,8 +88,9 @@ struct DistributedScene<D, T>::State {
   bool has_cost_ = false;
   bool is_divided_ = false;
   std::array<Column<std::int32_t>, kKindCount> body_place_; ///< column `body`, by place in `own`
+  std::array<Column<std::int32_t>, kKindCount> set_place_;  ///< column `geometry`, by place
   PlacedScene<D, T> placed_;
-  SceneSpan<D, T> placed_view_;                             ///< with the numbers of the world's bodies
+  SceneSpan<D, T> placed_view_;                             ///< with the world's numbers of bodies, point sets
   std::vector<RowLists> lists_;                             ///< by rank
   std::vector<int> ranks_;
   std::vector<int> image_ranks_;
@@ -91,6 +102,8 @@ struct DistributedScene<D, T>::State {
   Column<std::int32_t> local_world_;
   SceneColumns<D, T> excluded_here_;
   std::vector<Pair> pairs_;
+  StaticScene<D, T> asked_;                                 ///< own shapes, for rays
+  Workspace<D, T> rays_workspace_;
   /// First for the bounds of own shapes, then for the call: point sets are read once.
   Workspace<D, T> workspace_;
 };

@@ -21,7 +21,7 @@ constexpr double kPairCost = 0.5;
 template <int D, class T>
 Failure DistributedScene<D, T>::State::failure_of(const Rows<D, T>& rows,
                                                   const std::exception& error) const {
-  Failure failure{std::int64_t{1} << 60, error.what()};
+  Failure failure{std::int64_t{1} << 60, text_of_failure(communicator, error)};
   const auto* const ours = dynamic_cast<const Error*>(&error);
   if (ours == nullptr || !ours->finding() || ours->finding()->row < 0) return failure;
   Finding finding = *ours->finding();
@@ -53,11 +53,65 @@ void DistributedScene<D, T>::State::together(const Rows<D, T>& rows,
   });
 }
 
+/// Where the point set of a shape is on this rank.
+template <int D, class T>
+std::int32_t DistributedScene<D, T>::State::place_of_set(std::size_t library, Kind kind,
+                                                         std::int32_t number,
+                                                         std::size_t row) const {
+  const std::int32_t place = sets.place_of(library, number);
+  if (place >= 0) return place;
+  const std::int32_t count = sets.world_count(library);
+  throw Error(Finding{
+      column_name(kind, D, "geometry"), static_cast<std::int64_t>(row),
+      "is " + std::to_string(number) +
+          (number < 0 || number >= count
+               ? "; the scene has " + std::to_string(count) + " geometries, counted from 0"
+               : ", which this rank does not hold; between steps a shape may be given that of "
+                 "another shape that the rank owns")});
+}
+
+/// Adds the numbers of the sets that shapes name from the given rows on.
+template <int D, class T>
+void DistributedScene<D, T>::State::add_named_sets(
+    const Rows<D, T>& rows, const std::array<std::size_t, kKindCount>& first, SetNumbers& named) {
+  for_each_naming_table(rows.scene, [&](std::size_t library, const auto& table) {
+    const auto begin = table.geometry.begin();
+    named[library].insert(named[library].end(), begin + first[kind_index<decltype(table)>()],
+                          begin + table.geometry.size());
+  });
+}
+
+/// Appends what a rank sent; `named` gets the sets that its shapes name.
+template <int D, class T>
+void DistributedScene<D, T>::State::unpack_message(const Message& message, const Present& columns,
+                                                   Rows<D, T>& to, std::vector<NamedSets>& named) {
+  std::array<std::size_t, kKindCount> before{};
+  for (std::size_t k = 0; k < kKindCount; ++k) before[k] = to.row[k].size();
+  unpack<D, T>(message.bytes, columns, to);
+  named.push_back({message.rank, {}});
+  add_named_sets(to, before, named.back().numbers);
+}
+
+/// Gives a scene the point sets of this rank, by their places.
+template <int D, class T>
+void DistributedScene<D, T>::State::name_sets_here(SceneSpan<D, T>& scene) {
+  sets.look_at(scene);
+  if (kept != nullptr) return;  // shapes name the kept scene's
+  for_each_naming_table(scene, [&](std::size_t library, auto& table) {
+    Column<std::int32_t>& places = set_place_[kind_index<decltype(table)>()];
+    places.resize_uninitialized(table.geometry.size());
+    for (std::size_t row = 0; row < places.size(); ++row) {
+      places[row] = place_of_set(library, std::remove_cvref_t<decltype(table)>::kind,
+                                 table.geometry[row], row);
+    }
+    table.geometry = places;
+  });
+}
+
 template <int D, class T>
 SceneSpan<D, T> DistributedScene<D, T>::State::own_scene() {
   SceneSpan<D, T> scene(own.scene);
-  scene.for_each_geometry_column([](auto, auto, auto& to, const auto& from) { to = from; }, scene,
-                                 common);
+  name_sets_here(scene);
   scene.domain = common.domain;
   if (!has_bodies) return scene;
   for_each_table(scene, [&](auto& table) {
@@ -90,12 +144,15 @@ void DistributedScene<D, T>::State::read_own(const CollideOptions& call_options)
   const SceneSpan<D, T> scene = own_scene();
   update_bounds<D, T>(scene, workspace_, call_options);
   placed_view_ = scene;
-  if (!has_bodies) return;
-  place<D, T>(scene, scene.bodies, placed_, call_options.threads);
-  placed_view_ = placed_.scene();
-  // Names of bodies are filters from here on.
-  for_each_table_pair(placed_view_, own.scene,
-                      [](auto& table, const auto& given) { table.body = given.body; });
+  if (has_bodies) {
+    place<D, T>(scene, scene.bodies, placed_, call_options.threads);
+    placed_view_ = placed_.scene();
+  }
+  // From here on names of bodies are filters. Those of point sets are the world's.
+  for_each_table_pair(placed_view_, own.scene, [](auto& table, const auto& given) {
+    table.body = given.body;
+    if constexpr (requires { table.geometry; }) table.geometry = given.geometry;
+  });
 }
 
 /// Into `ranks_`: who needs a shape.
@@ -174,8 +231,10 @@ void DistributedScene<D, T>::State::copy_to_neighbours() {
   const std::vector<Message> messages = exchange_messages(communicator, outgoing);
   local.clear();
   append<D, T>(span, here, shapes, local);
-  for (const Message& message : messages) unpack<D, T>(message.bytes, shapes, local);
+  std::vector<NamedSets> named;
+  for (const Message& message : messages) unpack_message(message, shapes, local, named);
   sort_rows(local);
+  if (kept == nullptr) stats.copied_bytes += sets.fetch(communicator, named);
 }
 
 /// The scene of this step on this rank: placed shapes, without bodies to place again.
@@ -183,8 +242,7 @@ template <int D, class T>
 SceneSpan<D, T> DistributedScene<D, T>::State::local_scene() {
   SceneSpan<D, T> scene(local.scene);
   scene.bodies = {};
-  scene.for_each_geometry_column([](auto, auto, auto& to, const auto& from) { to = from; }, scene,
-                                 common);
+  name_sets_here(scene);
   scene.domain = common.domain;
   scene.kept = kept;
   scene.excluded_owners = common.excluded_owners;

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
 # Builds and runs another project's program against widephase:
-#   consumer_test.sh install|find_package|pkg_config|add_subdirectory|library|packages
+#   consumer_test.sh install|find_package|find_package_mpi|pkg_config|add_subdirectory|library|packages
 # The build tells by environment where it is: SOURCE, BUILD, SCRATCH, CMAKE, CPACK, GENERATOR, CC,
-# CXX, CONFIG, ISAS, VERSION.
+# CXX, CONFIG, ISAS, VERSION, for find_package_mpi also MPIRUN and ARCHIVE, the component's library.
 set -euo pipefail
 
 prefix=$SCRATCH/prefix
 here=$SOURCE/tests/consumer
 out=$SCRATCH/$1
 
+run_by=()
 build_and_run() {
   "$CMAKE" -S "$here/$1" -B "$out" -DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" "${@:2}"
   "$CMAKE" --build "$out" --parallel 2
-  "$out/consumer"
+  "${run_by[@]}" "$out/consumer"
 }
 
 # find_package_of PREFIX, pkg_config_of PREFIX: programs in C++ and C against what lies there.
@@ -100,6 +101,15 @@ case $1 in
     done
     ;;
   find_package) find_package_of "$prefix" ;;
+  find_package_mpi)
+    run_by=("$MPIRUN" -n 2)
+    build_and_run find_package_mpi -DCMAKE_PREFIX_PATH="$prefix" -DWANTED_PREFIX="$prefix" \
+      -DWANTED_VERSION="$VERSION"
+    # What is not marked WIDEPHASE_API is hidden, for a shared library.
+    shown=$(readelf -sW "$ARCHIVE" | c++filt |
+      grep -E ' (GLOBAL|WEAK) +DEFAULT +[0-9]+ .*widephase::(Communicator|PointSets|run_together)' || true)
+    [ -z "$shown" ] || { echo "$ARCHIVE shows what is its own: $shown" >&2; exit 1; }
+    ;;
   pkg_config) pkg_config_of "$prefix" ;;
   packages) packages ;;
   library) library ;;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# command_test.sh MPIRUN WIDEPHASE_MPI WIDEPHASE SCRATCH: the command on several ranks writes the same bytes from any
+# command_test.sh MPIRUN WIDEPHASE_MPI WIDEPHASE SCRATCH SOURCE: the command on several ranks writes the same bytes from any
 # number of them, says what is wrong in one sentence, and goes on after a rank has died.
 set -euo pipefail
 mpirun=$1
 ranked=$2
 single=$3
+source=$5
 rm -rf "$4"
 mkdir -p "$4"
 cd "$4"
@@ -22,6 +23,13 @@ field() { sed -nE "s/.*\"$1\": ?\"?([^\",}]+).*/\1/p" | head -n 1; }
 
 # One file and one hash from any number of ranks, also of different instruction sets.
 "$single" generate mixed --dimension 2 --count 1500 -o scene.npz >/dev/null
+# A rank that fails where the others do not ends them, when it has waited for them in vain: meanwhile the rest is tried.
+{
+  code=0
+  "$mpirun" -n 2 "$ranked" collide scene.npz : -n 1 "$ranked" collide scene.npz --nonsense >/dev/null 2>alone.txt || code=$?
+  echo "$code" >alone_code.txt
+} &
+alone=$!
 expected=$("$single" collide scene.npz --json | field content_hash)
 [ -n "$expected" ] || fail "widephase tells no content_hash"
 for count in 1 2 5; do
@@ -49,8 +57,21 @@ expect_sentence() {
 printf '{"circle.center": [[0, 0], [1, 0], [9, 9]], "circle.radius": [1, 1, -1]}' >wrong.json
 expect_sentence wrong.json wrong.npz 'wrong.json: circle.radius\[2\] is -1'
 [ ! -e wrong.npz ] || fail "a wrong scene has contacts"
+# The disk of one rank alone is full, as far as its shell tells.
+code=0
+OMPI_MCA_btl=self,tcp "$mpirun" -n 2 "$ranked" collide scene.npz -o limited --per-rank : \
+  -n 1 bash -c 'ulimit -f 1; exec "$@"' - "$ranked" collide scene.npz -o limited --per-rank \
+  >said.txt 2>errors.txt || code=$?
+[ "$code" -eq 1 ] && [ "$(grep -c 'contacts.rank_0002.npz: .*File too large (rank 2)' errors.txt)" -eq 1 ] ||
+  fail "a full disk of rank 2: exit code $code: $(cat errors.txt)"
+[ ! -e limited/manifest.json ] || fail "a manifest names a file that rank 2 could not write"
+
 if [ -e /dev/full ]; then expect_sentence scene.npz /dev/full 'No space left on device'; fi
 expect_sentence missing.npz missing_contacts.npz 'missing.npz: '
+
+wait "$alone"
+[ "$(cat alone_code.txt)" -ne 0 ] && [ "$(grep -c 'widephase-mpi: rank 2 fails alone, .*--nonsense' alone.txt)" -eq 1 ] ||
+  fail "a rank that fails alone: exit code $(cat alone_code.txt): $(cat alone.txt)"
 
 # A rank dies between steps: the run ends, what is there is whole, and a second run goes on to the same bytes.
 "$single" generate worlds --dimension 2 --count 6000 --worlds 150 -o steps.npz >/dev/null
@@ -61,12 +82,13 @@ until [ -e broken/step_000002.npz ]; do
   kill -0 "$job" 2>/dev/null || fail "the run ended early: $(cat errors.txt)"
   sleep 0.01
 done
-victim=$(pgrep -P "$job" | tail -n 1)
+victim=$(pgrep -P "$(pgrep -P "$job" | tail -n 1)")
 kill -9 "$victim"
 code=0
 wait "$job" || code=$?
 [ "$code" -ne 0 ] || fail "a run with a dead rank succeeds"
-grep -q 'exited on signal 9' errors.txt || fail "nobody says that a rank died: $(cat errors.txt)"
+[ "$(grep -cE '^widephase-mpi: rank 2 on .* was killed by signal 9 .* --resume ' errors.txt)" -eq 1 ] ||
+  fail "nobody says which rank died: $(cat errors.txt)"
 if ls -A broken | grep -vE '^(step_[0-9]{6}\.npz|manifest\.json)$'; then fail "unfinished files are left"; fi
 [ "$(ls broken | wc -l)" -lt "$(ls whole | wc -l)" ] || fail "the run had ended before the rank died"
 on 2 collide steps.npz --steps all -o broken --resume >resumed.txt
@@ -78,3 +100,13 @@ diff -r whole broken || fail "a resumed run writes other files"
 code=0
 on 2 collide steps.npz --steps all -o broken --resume --margin 0.5 >said.txt 2>errors.txt || code=$?
 [ "$code" -eq 1 ] && grep -q 'not of this scene and these options' errors.txt || fail "options are mixed: $(cat errors.txt)"
+
+# Slurm's script, with two ranks for its machines and a first try that fails.
+mkdir slurm
+printf '#!/bin/sh\nif [ ! -e tried ]; then touch tried; exit 1; fi\nshift 2\nexec "%s" -n 2 "$@"\n' "$mpirun" >slurm/srun
+ln -s "$ranked" slurm/widephase-mpi
+chmod +x slurm/srun
+"$single" generate worlds --dimension 2 --count 40 --worlds 2 -o few.npz >/dev/null
+PATH=$PWD/slurm:$PATH "$source/examples/many_machines.sbatch" few.npz answers >said.txt 2>errors.txt ||
+  fail "Slurm's script: $(cat errors.txt)"
+[ "$(ls answers | tr '\n' ' ')" = "manifest.json step_000000.npz step_000001.npz " ] || fail "it writes: $(ls answers)"

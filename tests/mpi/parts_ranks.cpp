@@ -4,6 +4,9 @@
 #include <cmath>
 #include <string>
 
+#include <widephase/version.hpp>
+
+#include "mpi/messages.hpp"
 #include "mpi/ranks.hpp"
 
 namespace widephase::test {
@@ -89,6 +92,34 @@ TEST(parts, each_row_and_each_body_is_on_one_rank) {
   expect_of_take({{0}, {1}}, {{0, 0}, {3, 3}}, body);
   expect_of_take({{0}, {1}}, {{-1}, {0}}, body);
   expect_of_take({{0}, {1}}, {{1}, {0}}, "");
+}
+
+TEST(parts, ranks_of_different_versions_are_refused_by_all) {
+  const Communicator all(MPI_COMM_WORLD);
+  EXPECT_NO_THROW(require_one_version(all, version()));
+  std::string said;
+  try {
+    require_one_version(all, all.rank() == 2 ? "0.9.1" : "0.9.0");
+  } catch (const Error& error) {
+    said = error.what();
+  }
+  EXPECT_EQ(said,
+            "rank 0 runs widephase 0.9.0 and rank 2 runs 0.9.1; install one version on all machines");
+}
+
+TEST(parts, a_rank_without_memory_is_named_on_all) {
+  const Communicator all(MPI_COMM_WORLD);
+  std::string said;
+  try {
+    run_together(all, [&] {
+      if (all.rank() == 1) throw NoMemory(10, 40);
+    });
+  } catch (const Error& error) {
+    said = error.what();
+  }
+  EXPECT_EQ(said,
+            "rank 1 of 3 has not enough memory (out of memory: a column of 10 rows takes 40 bytes); "
+            "use more ranks on more machines");
 }
 
 TEST(parts, contacts_are_gathered_of_buffers_that_nobody_wrote_to) {

@@ -5,13 +5,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 
 #include <widephase/distributed_scene.hpp>
 #include <widephase/version.hpp>
@@ -26,6 +27,7 @@
 #include "tools/formats/read_scene.hpp"
 #include "tools/formats/text.hpp"
 #include "tools/formats/wording.hpp"
+#include "tools/mpi/watched.hpp"
 
 namespace widephase::tools {
 namespace {
@@ -157,7 +159,14 @@ class Run {
       if (!arguments_.is_per_rank) gather<D, T>(ranks_.get(), contacts, gathered);
       const bool writes = arguments_.is_per_rank || ranks_.rank() == 0;
       together([&] {
-        if (writes) write(step, arguments_.is_per_rank ? contacts : gathered);
+        if (!writes) return;
+        try {
+          write(step, arguments_.is_per_rank ? contacts : gathered);
+        } catch (const std::exception& error) {
+          throw std::runtime_error(fmt::format(
+              "{} (rank {}){}", error.what(), ranks_.rank(),
+              step ? "; mend that, and go on with the same command and --resume" : ""));
+        }
       });
       if (step || arguments_.is_per_rank) {
         together([&] { if (ranks_.rank() == 0) add_to_manifest(step, report); });
@@ -166,15 +175,7 @@ class Run {
     if (ranks_.rank() == 0) print(report);
   }
 
-  void together(const std::function<void()>& work) {
-    run_together(ranks_, work, [&]() -> Failure {
-      try {
-        throw;
-      } catch (const std::exception& error) {
-        return {ranks_.rank(), error.what()};
-      }
-    });
-  }
+  void together(const std::function<void()>& work) { run_together(ranks_, work); }
 
   StepReport report_of(std::optional<std::int32_t> step, const ContactBuffer<D, T>& contacts) {
     const DistributedStats& stats = distributed_->stats();
@@ -321,15 +322,7 @@ void collide_scene(const Arguments& arguments, const Communicator& ranks) {
     throw UsageError("--resume goes on with steps; add --steps");
   }
   std::optional<SceneFile> file;
-  run_together(
-      ranks, [&] { file.emplace(read_complete_scene(arguments.scene)); },
-      [&]() -> Failure {
-        try {
-          throw;
-        } catch (const std::exception& error) {
-          return {ranks.rank(), error.what()};
-        }
-      });
+  run_together(ranks, [&] { file.emplace(read_complete_scene(arguments.scene)); });
   try {
     in_numbers(file->dimension(), precision_of(arguments.precision, *file), [&]<int D, class T>() {
       Run<D, T>(arguments, *file, ranks).run();
@@ -343,8 +336,32 @@ void collide_scene(const Arguments& arguments, const Communicator& ranks) {
   }
 }
 
+/// Whether other ranks do not end too, and wait for this one.
+bool is_alone() {
+  MPI_Request request;
+  MPI_Ibarrier(MPI_COMM_WORLD, &request);
+  int are_all_here = 0;
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (are_all_here == 0 && std::chrono::steady_clock::now() < limit) {
+    MPI_Test(&request, &are_all_here, MPI_STATUS_IGNORE);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return are_all_here == 0;
+}
+
+/// Says once what ends all ranks, or ends the others with the sentence of the one that fails.
+int fail(const Communicator& ranks, int code, const std::string& text) {
+  if (is_alone()) {
+    print_error(fmt::format("widephase-mpi: rank {} fails alone, and so ends the others: {}",
+                            ranks.rank(), printable(text)));
+    MPI_Abort(MPI_COMM_WORLD, code);
+  } else if (ranks.rank() == 0) {
+    print_error((code == 2 ? "widephase-mpi: " : "") + printable(text));
+  }
+  return code;
+}
+
 int run(int argc, char** argv, const Communicator& ranks) {
-  const bool speaks = ranks.rank() == 0;
   Arguments arguments;
   arguments.options.threads.count = 1;
   CLI::App app("Collides one scene on the ranks of mpirun.", "widephase-mpi");
@@ -370,22 +387,14 @@ int run(int argc, char** argv, const Communicator& ranks) {
     collide_scene(arguments, ranks);
     return 0;
   } catch (const CLI::Success& asked_for_text) {
-    if (speaks) app.exit(asked_for_text);
+    if (ranks.rank() == 0) app.exit(asked_for_text);
     return 0;
   } catch (const CLI::ParseError& error) {
-    if (speaks) print_error(fmt::format("widephase-mpi: {}", printable(error.what())));
-    return 2;
+    return fail(ranks, 2, error.what());
   } catch (const UsageError& error) {
-    if (speaks) print_error(fmt::format("widephase-mpi: {}", printable(error.what())));
-    return 2;
-  } catch (const std::bad_alloc&) {
-    // One rank alone may have no room, and the others wait for it.
-    print_error("widephase-mpi: there is not enough memory for this input");
-    if (ranks.size() > 1) MPI_Abort(ranks.get(), 1);
-    return 1;
+    return fail(ranks, 2, error.what());
   } catch (const std::exception& error) {
-    if (speaks) print_error(printable(error.what()));
-    return 1;
+    return fail(ranks, 1, text_of_failure(ranks, error));
   }
 }
 
@@ -393,15 +402,24 @@ int run(int argc, char** argv, const Communicator& ranks) {
 }  // namespace widephase::tools
 
 int main(int argc, char** argv) {
-  // Threads compute, and the first alone speaks with other ranks.
-  int provided = MPI_THREAD_SINGLE;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  widephase::tools::remove_unfinished_files_on_signals();
-  int code = 0;
-  {
-    const widephase::Communicator ranks(MPI_COMM_WORLD);
-    code = widephase::tools::run(argc, argv, ranks);
+  bool has_steps = false, has_out = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    has_steps |= word.starts_with("--steps");
+    has_out |= word.starts_with("-o") || word.starts_with("--out");
   }
-  MPI_Finalize();
-  return code;
+  const auto work = [&] {
+    // Threads compute, and the first alone speaks with other ranks.
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    widephase::tools::remove_unfinished_files_on_signals();
+    int code = 0;
+    {
+      const widephase::Communicator ranks(MPI_COMM_WORLD);
+      code = widephase::tools::run(argc, argv, ranks);
+    }
+    MPI_Finalize();
+    return code;
+  };
+  return widephase::tools::watched(work, has_steps && has_out);
 }

@@ -10,6 +10,7 @@
 #include <widephase/export.h>
 #include <widephase/collide.hpp>
 #include <widephase/partition.hpp>
+#include <widephase/rays.hpp>
 
 namespace widephase {
 
@@ -37,9 +38,10 @@ struct DistributedStats {
   std::int64_t pairs = 0;           ///< of these, the pairs that are this rank's to answer
   std::int64_t contacts = 0;        ///< of these pairs
   std::int64_t moved_rows = 0;      ///< shapes and bodies sent to another rank that owns them now
-  std::int64_t moved_bytes = 0;     ///< of these
-  std::int64_t copied_bytes = 0;    ///< sent to others for the step
+  std::int64_t moved_bytes = 0;     ///< of these, with the point sets that others lacked
+  std::int64_t copied_bytes = 0;    ///< sent to others for the step, with such point sets
   int neighbours = 0;               ///< ranks that were sent copies
+  std::int64_t point_sets = 0;      ///< of polygons, hulls, ... that this rank holds
   bool was_divided = false;         ///< the step began with a new division
   double imbalance = 1;             ///< the busiest rank's work over the mean; the same on all ranks
   std::size_t bytes = 0;            ///< that the scene holds on this rank
@@ -51,8 +53,8 @@ struct DistributedStats {
 ///
 /// A pair is answered by the rank that owns the lower corner of the overlap of its two bounds.
 /// Every shape is copied to the ranks that own a point of its bounds, so no pair is missed however
-/// large the shapes are. Halfspaces are copied to all. Point sets, `excluded...` and the domain are
-/// the same on every rank.
+/// large the shapes are. Halfspaces are copied to all. Point sets go where the shapes are that name
+/// them, with the height fields around theirs. `excluded...` and the domain are on every rank.
 ///
 /// If a rank finds something wrong, all throw the same `Error`, with the row of the whole world.
 template <int D, class T>
@@ -76,13 +78,16 @@ class WIDEPHASE_API DistributedScene {
   /// has each row on one rank; body b is body `bodies[b]`. A shape lies where its body does, and
   /// names it by its number in the world. Which optional columns there are, and whether bodies are
   /// rotated, is agreed: others' rows get the defaults. Point sets, excluded pairs (ids of the
-  /// world), domain and kept scene must be alike on all ranks.
+  /// world), domain and kept scene must be alike on all ranks. After the call a rank holds the
+  /// point sets of its own shapes alone.
   void take(const SceneSpan<D, T>& part,
             const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
             const ColumnSpan<std::int32_t>& bodies);
 
   /// This rank's shapes and bodies, by row of the world within each kind. Between steps their
-  /// numbers may be written: positions, turns, poses. Rows may not come or go, nor columns.
+  /// numbers may be written: positions, turns, poses. Rows may not come or go, nor columns. The
+  /// point sets are not among them; `geometry` is a number of the whole world's, and may become
+  /// that of another shape of this rank.
   SceneColumns<D, T>& own();
   /// The rows of the world that `own()` has of a kind, ascending.
   const Column<std::int32_t>& own_rows(Kind kind) const;
@@ -102,6 +107,15 @@ class WIDEPHASE_API DistributedScene {
   /// All ranks give the same `options`, but for threads and instruction set. Caps count per rank.
   /// Throws `Error` for a world mask or status, and for warm starts.
   void step(ContactBuffer<D, T>& contacts, const CollideOptions& options = {});
+
+  /// What each ray meets first among the shapes of all ranks, as `own()` has them now: the bits
+  /// that one machine's `cast_rays` gives, with ids of the world; collective. All ranks give the
+  /// same rays and options, but for threads and instruction set, and each gets all answers. Column
+  /// `filters.excluded` has ids of the world.
+  ///
+  /// Throws `Error` as `cast_rays` does, with a kept scene, which answers for itself, and for a
+  /// world mask or status. `stats` counts this rank's work.
+  void cast_rays(const RaySpan<D, T>& rays, RayHits<D, T>& hits, const CastOptions& options = {});
 
   /// What the last step did.
   const DistributedStats& stats() const;
