@@ -288,4 +288,37 @@ inline std::vector<double> values_of(std::size_t count) {
   return values;
 }
 
+/// Bodies of joints of every type, each with a box or a capsule; and some that move along.
+inline RobotColumns tree_of_all_types(Random& random) {
+  RobotColumns robot;
+  constexpr JointType kTypes[] = {JointType::floating, JointType::revolute, JointType::prismatic,
+                                  JointType::ball,     JointType::planar,   JointType::continuous};
+  for (std::int32_t i = 0; i < 6; ++i) {
+    add_body(robot, i == 4 ? 1 : i - 1, {0, 0, i == 0 ? 0.0 : 0.6}, random.unit<4>());
+    add_joint(robot, kTypes[i], random.unit<3>());
+    const bool turns = kTypes[i] != JointType::prismatic && kTypes[i] != JointType::planar &&
+                       kTypes[i] != JointType::floating;
+    robot.joints.anchor.push_back(turns ? std::array{0.1, 0.2, -0.1} : std::array{0.0, 0.0, 0.0});
+    robot.joints.mimic.push_back(i == 5 ? 1 : -1);
+    robot.joints.multiplier.push_back(i == 5 ? -0.5 : 1.0);
+    robot.joints.offset.push_back(i == 5 ? 0.25 : 0.0);
+    auto& shapes = robot.shapes;
+    if (i % 2 == 0) {
+      shapes.boxes.center.push_back({0, 0, 0.2});
+      shapes.boxes.turn.push_back(random.unit<4>());
+      shapes.boxes.half_extents.push_back({0.05, 0.1, 0.15});
+      shapes.boxes.body.push_back(i);
+      shapes.boxes.owner.push_back(i);
+    } else {
+      shapes.capsules.a.push_back({0, 0, 0});
+      shapes.capsules.b.push_back({0, 0, 0.3});
+      shapes.capsules.radius.push_back(0.05);
+      shapes.capsules.body.push_back(i);
+      shapes.capsules.owner.push_back(i);
+    }
+    if (i > 0) shapes.excluded_owners.push_back({i == 4 ? 1 : i - 1, i});
+  }
+  return robot;
+}
+
 }  // namespace widephase::test::robots

@@ -30,6 +30,8 @@
 #include <widephase/polygons.hpp>
 #include <widephase/rays.hpp>
 #include <widephase/robot.hpp>
+#include <widephase/robot_distances.hpp>
+#include <widephase/robot_motions.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
 #include <widephase/support.hpp>
