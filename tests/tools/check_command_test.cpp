@@ -50,6 +50,28 @@ TEST_F(check_command, names_what_meets) {
   EXPECT_NEAR(std::stod(value_of(json.out, "depth")), 0.003, 1e-12);
 }
 
+// From the angle 0 to 3 the hand passes the shelf; by 0.3 it is as far as it was.
+TEST_F(check_command, asks_motions_and_distances) {
+  write_files([](const char* path, const char* text) { write(path, text); });
+  write("path.csv", "turn\n0\n0.3\n1.9\n");
+  const Outcome hit = run("check arm.urdf --joints path.csv --against shelf.yaml --motions");
+  EXPECT_EQ(hit.code, 3) << hit.err;
+  EXPECT_EQ(hit.out.find("rows 1 to 2: at 0."), 0u) << hit.out;
+  EXPECT_NE(hit.out.find("hand meets shelf_top"), std::string::npos) << hit.out;
+  EXPECT_NE(hit.out.find("1 of 2 motions hits\n"), std::string::npos) << hit.out;
+  const Outcome free = run("check arm.urdf --joints path.csv --motions --json");
+  EXPECT_EQ(free.code, 0) << free.out << free.err;
+  EXPECT_EQ(value_of(free.out, "motions"), "2");
+  EXPECT_EQ(run("check arm.urdf --joints 0 --motions").code, 2);
+  EXPECT_EQ(run("check arm.urdf --joints path.csv --motions --distance").code, 2);
+  const Outcome near = run("check arm.urdf --joints q.csv --against shelf.yaml --distance --json");
+  EXPECT_EQ(near.code, 3);
+  EXPECT_EQ(value_of(near.out, "hits"), "1");
+  const Outcome far = run("check arm.urdf --joints 0.5 --against shelf.yaml --distance");
+  EXPECT_EQ(far.code, 0);
+  EXPECT_EQ(far.out.find("row 0: hand and shelf_top, 0."), 0u) << far.out;
+}
+
 // By the joint alone the two links never meet; by a SRDF that disables nothing they may.
 TEST_F(check_command, takes_the_pairs_of_a_srdf) {
   write_files([](const char* path, const char* text) { write(path, text); });

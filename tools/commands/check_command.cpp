@@ -7,7 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include <widephase/robot.hpp>
+#include <widephase/robot_distances.hpp>
+#include <widephase/robot_motions.hpp>
 
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
@@ -34,6 +35,8 @@ struct CheckArguments {
   std::vector<std::string> against;
   CollideOptions options;
   ReadOptions read;
+  bool motions = false;
+  bool distance = false;
   bool json = false;
 };
 
@@ -72,13 +75,14 @@ std::string link_name(const Robot& robot, std::int32_t link, std::int32_t shape)
   return link >= 0 ? fmt::format("link {}", link) : fmt::format("shape {}", shape);
 }
 
-std::vector<NamedContact> contacts_of(const Robot& robot, const Configurations<double>& q,
-                                      const std::optional<SceneFile>& scene,
-                                      const CheckArguments& arguments) {
+/// What is around the robot, with the names of obstacles.
+struct Surroundings {
+  std::optional<SceneFile> scene;
   Environment environment;
   ShapesById obstacles;
-  std::vector<std::int32_t> worlds;
-  if (scene) {
+
+  void take(SceneFile file) {
+    scene.emplace(std::move(file));
     if (scene->dimension() != 3) throw FileError(scene->path(), "is in 2D; robots are in 3D");
     SceneColumns<3, double> columns;
     scene->to_columns(columns);
@@ -93,22 +97,26 @@ std::vector<NamedContact> contacts_of(const Robot& robot, const Configurations<d
     }
     obstacles.moving = rows_of(*scene);
   }
+
+  /// The other side of a row of pairs.
+  std::string other(const Robot& robot, const RobotPairs& pairs, std::size_t row) const {
+    if (pairs.obstacle[row] >= 0) return obstacles.word(pairs.obstacle[row]);
+    return link_name(robot, pairs.other_link[row], pairs.other_shape[row]);
+  }
+};
+
+std::vector<NamedContact> contacts_of(const Robot& robot, const Configurations<double>& q,
+                                      const Surroundings& around, const CheckArguments& arguments) {
   RobotContacts found;
   Workspace<3, double> workspace;
-  try {
-    contacts(robot, q, environment, found, workspace, arguments.options, worlds);
-  } catch (const Error& error) {
-    throw FileError(arguments.robot, said(error));
-  }
+  contacts(robot, q, around.environment, found, workspace, arguments.options);
   std::vector<NamedContact> named;
   for (std::size_t i = 0; i < found.depth.size(); ++i) {
     NamedContact& contact = named.emplace_back();
     contact.row = found.configuration[i];
     contact.depth = found.depth[i];
     contact.link = link_name(robot, found.link[i], found.shape[i]);
-    contact.other = found.obstacle[i] >= 0
-                        ? obstacles.word(found.obstacle[i])
-                        : link_name(robot, found.other_link[i], found.other_shape[i]);
+    contact.other = around.other(robot, found, i);
   }
   return named;
 }
@@ -132,19 +140,119 @@ std::string lines_of(const std::vector<NamedContact>& contacts, std::size_t& row
   return text;
 }
 
-void print_json(const std::vector<NamedContact>& contacts, std::size_t rows,
-                std::size_t configurations) {
-  nlohmann::ordered_json json;
-  json["configurations"] = configurations;
-  json["hits"] = rows;
-  json["contacts"] = nlohmann::ordered_json::array();
-  for (const NamedContact& contact : contacts) {
-    json["contacts"].push_back({{"row", contact.row},
-                                {"link", contact.link},
-                                {"other", contact.other},
-                                {"depth", contact.depth}});
+nlohmann::ordered_json json_of(const NamedContact& contact) {
+  return {{"row", contact.row},
+          {"link", contact.link},
+          {"other", contact.other},
+          {"depth", contact.depth}};
+}
+
+/// "3 of 20 configurations hit".
+std::string count_text(std::size_t hits, std::size_t count, const std::string& noun) {
+  return fmt::format("{} of {} {}\n", grouped(static_cast<std::int64_t>(hits)),
+                     counted(static_cast<std::int64_t>(count), noun), hits == 1 ? "hits" : "hit");
+}
+
+int check_configurations(const Robot& robot, const Configurations<double>& q,
+                         const Surroundings& around, const CheckArguments& arguments) {
+  const std::vector<NamedContact> contacts = contacts_of(robot, q, around, arguments);
+  std::size_t rows = 0;
+  const std::string lines = lines_of(contacts, rows);
+  if (arguments.json) {
+    nlohmann::ordered_json json{{"configurations", q.count}, {"hits", rows}};
+    json["contacts"] = nlohmann::ordered_json::array();
+    for (const NamedContact& contact : contacts) json["contacts"].push_back(json_of(contact));
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    print_text(lines + count_text(rows, q.count, "configuration"), {});
   }
-  fmt::print("{}\n", json.dump(2));
+  return rows == 0 ? kFree : kHit;
+}
+
+/// The nearest pair of each configuration.
+int check_distances(const Robot& robot, const Configurations<double>& q,
+                    const Surroundings& around, const CheckArguments& arguments) {
+  RobotDistances found;
+  Workspace<3, double> workspace;
+  min_distance(robot, q, around.environment, found, workspace, {}, arguments.options);
+  std::string text;
+  std::size_t hits = 0;
+  nlohmann::ordered_json json{{"configurations", q.count}, {"hits", 0}};
+  json["nearest"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < q.count; ++i) {
+    if (found.shape[i] < 0) {
+      text += fmt::format("row {}: nothing may meet\n", i);
+      continue;
+    }
+    const std::string link = link_name(robot, found.link[i], found.shape[i]);
+    const std::string other = around.other(robot, found, i);
+    hits += found.distance[i] <= arguments.options.margin ? 1 : 0;
+    text += fmt::format("row {}: {} and {}, {:.6g}\n", i, printable(link), printable(other),
+                        found.distance[i]);
+    json["nearest"].push_back(
+        {{"row", i}, {"link", link}, {"other", other}, {"distance", found.distance[i]}});
+  }
+  json["hits"] = hits;
+  if (arguments.json) {
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    print_text(text + count_text(hits, q.count, "configuration"), {});
+  }
+  return hits == 0 ? kFree : kHit;
+}
+
+/// Motions from each configuration to the next one, proven free.
+int check_path(const Robot& robot, const Configurations<double>& q, const Surroundings& around,
+               const CheckArguments& arguments) {
+  Configurations<double> from = q, to = q;
+  from.count = to.count = q.count - 1;
+  to.first += q.width;
+  MotionChecks checks;
+  MotionOptions proof;
+  proof.proof = true;
+  Workspace<3, double> workspace;
+  check_motions(robot, from, to, around.environment, checks, workspace, proof, arguments.options);
+  std::string text;
+  std::size_t hits = 0, undecided = 0;
+  nlohmann::ordered_json json{{"motions", from.count}, {"hits", 0}, {"undecided", 0}};
+  json["found"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < from.count; ++i) {
+    if (checks.status[i] == MotionStatus::free) continue;
+    if (checks.status[i] == MotionStatus::undecided) {
+      ++undecided;
+      text += fmt::format("rows {} to {}: undecided, too near to something\n", i, i + 1);
+      json["found"].push_back({{"row", i}, {"status", "undecided"}});
+      continue;
+    }
+    ++hits;
+    const double t = checks.at[i];
+    std::vector<double> there;
+    for (std::size_t v = 0; v < q.width; ++v) {
+      const double a = q.first[i * q.width + v], b = q.first[(i + 1) * q.width + v];
+      there.push_back(t == 1 ? b : a + t * (b - a));
+    }
+    Configurations<double> one(there, q.width);
+    one.count = 1;
+    const std::vector<NamedContact> contacts = contacts_of(robot, one, around, arguments);
+    const auto deepest = std::ranges::max_element(contacts, {}, &NamedContact::depth);
+    text += fmt::format("rows {} to {}: at {:.4g} of the way {}\n", i, i + 1, t,
+                        deepest == contacts.end() ? "it touches" : deepest->text());
+    nlohmann::ordered_json row{{"row", i}, {"status", "hit"}, {"at", t}};
+    row["contacts"] = nlohmann::ordered_json::array();
+    for (NamedContact contact : contacts) {
+      contact.row = static_cast<std::int64_t>(i);
+      row["contacts"].push_back(json_of(contact));
+    }
+    json["found"].push_back(std::move(row));
+  }
+  json["hits"] = hits;
+  json["undecided"] = undecided;
+  if (arguments.json) {
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    print_text(text + count_text(hits, from.count, "motion"), {});
+  }
+  return hits + undecided == 0 ? kFree : kHit;
 }
 
 int run_check(const CheckArguments& arguments) {
@@ -161,28 +269,25 @@ int run_check(const CheckArguments& arguments) {
     numbers.insert(numbers.end(), row.begin(), row.end());
     ++count;
   }
-  std::optional<SceneFile> scene;
+  if (arguments.motions && count < 2) {
+    throw UsageError("--motions go from each configuration to the next; give --joints two or more");
+  }
+  Surroundings around;
   if (!arguments.against.empty()) {
     progress.stage(fmt::format("loading {}", fmt::join(arguments.against, ", ")));
-    scene.emplace(read_scenes(arguments.against, {}, {}, arguments.against.front(), notes));
+    around.take(read_scenes(arguments.against, {}, {}, arguments.against.front(), notes));
   }
-  progress.stage("checking " + arguments.robot);
-  Configurations<double> q(numbers, values.size());
-  q.count = count;  // of a robot without joints too
-  const std::vector<NamedContact> contacts = contacts_of(robot, q, scene, arguments);
   progress.finish();
   for (const std::string& note : notes) print_error(printable(note));
-  std::size_t rows = 0;
-  const std::string lines = lines_of(contacts, rows);
-  if (arguments.json) {
-    print_json(contacts, rows, count);
-  } else {
-    print_text(lines + fmt::format("{} of {} {}\n", rows,
-                                   counted(static_cast<std::int64_t>(count), "configuration"),
-                                   rows == 1 ? "hits" : "hit"),
-               {});
+  Configurations<double> q(numbers, values.size());
+  q.count = count;  // of a robot without joints too
+  try {
+    if (arguments.motions) return check_path(robot, q, around, arguments);
+    if (arguments.distance) return check_distances(robot, q, around, arguments);
+    return check_configurations(robot, q, around, arguments);
+  } catch (const Error& error) {
+    throw FileError(arguments.robot, said(error));
   }
-  return rows == 0 ? kFree : kHit;
 }
 
 }  // namespace
@@ -233,15 +338,25 @@ std::function<int()> add_check(CLI::App& app) {
       ->allow_extra_args(false);
   command->add_flag("--ignore-columns", arguments->read.ignore_columns,
                     "Leave out columns of a CSV of --joints that name no joint, such as the time");
+  CLI::Option* const distance =
+      command->add_flag("--distance", arguments->distance,
+                        "Print the nearest pair of each configuration and its distance, below 0 "
+                        "for what overlaps");
+  command
+      ->add_flag("--motions", arguments->motions,
+                 "Check the motions from each configuration to the next one, for all times between")
+      ->excludes(distance);
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(
       "Prints a line per configuration that touches: its deepest pair, with lengths in metres.\n"
-      "Rows count from 0, below a header of names. Exit codes: 0 all are free, 3 some touch, 1 a\n"
-      "problem in the input, 2 wrong usage.\n"
+      "Rows count from 0, below a header of names. Motions are linear in the values of joints, and\n"
+      "angles are not wrapped; one that passes too near to be sure is undecided. Exit codes: 0 all\n"
+      "are free, 3 some touch or are undecided, 1 a problem in the input, 2 wrong usage.\n"
       "\n"
       "Examples:\n"
       "  widephase check arm.urdf --srdf arm.srdf --joints q.csv --against shelf.yaml\n"
       "  widephase check arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785\n"
+      "  widephase check arm.urdf --joints path.csv --against shelf.yaml --motions\n"
       "  widephase check arm.urdf --joints q.npy --against shelf.yaml --margin 0.01 --json\n");
   return [arguments] { return run_check(*arguments); };
 }

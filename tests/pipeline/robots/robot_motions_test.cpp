@@ -146,6 +146,29 @@ TEST(robot_motions, a_plate_between_samples_is_found_by_proof) {
   EXPECT_EQ(still.status[1], MotionStatus::free);
 }
 
+// A tip of radius 0.002 at a distance of 1 turns past a ball as small, at an angle between samples:
+// as a joint of one angle, in a plane, and as a quaternion.
+TEST(robot_motions, a_ball_on_the_way_of_a_turn_is_found_by_proof) {
+  SceneColumns<3, double> ball;
+  ball.spheres.center.push_back({std::cos(0.76), std::sin(0.76), 0});
+  ball.spheres.radius.push_back(0.002);
+  const Environment around{SceneSpan<3, double>(ball)};
+  const auto expect_hit = [&](JointType type, const std::vector<double>& from,
+                              const std::vector<double>& to) {
+    RobotColumns columns = robot_of(type);
+    columns.shapes.spheres.center.push_back({1, 0, 0});
+    columns.shapes.spheres.radius.push_back(0.002);
+    columns.shapes.spheres.body.push_back(0);
+    const Robot robot(columns);
+    EXPECT_EQ(checks_of(robot, from, to, around).status[0], MotionStatus::free);
+    EXPECT_EQ(checks_of(robot, from, to, around, proof()).status[0], MotionStatus::hit);
+  };
+  expect_hit(JointType::continuous, {0}, {1.5});
+  expect_hit(JointType::planar, {0, 0, 0}, {0, 0, 1.5});
+  expect_hit(JointType::ball, {0, 0, 0, 1}, {0, 0, 0.9, 1});
+  expect_hit(JointType::floating, {0, 0, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 0.9, 1});
+}
+
 // Nothing is shown where the ball passes a wall at a distance of 1e-8, unless parts are as small.
 TEST(robot_motions, what_is_too_near_stays_undecided) {
   const Robot robot(sliding_ball());
