@@ -43,7 +43,8 @@ void check(const Attachment& attachment, const RobotLinks& links) {
   }
   if (!is_unit(attachment.turn)) refuse("turn", "is not a quaternion of unit length; normalize it");
   for (const double part : attachment.position) {
-    if (!std::isfinite(part)) refuse("position", "has " + number(part) + "; expected finite numbers");
+    if (!std::isfinite(part))
+      refuse("position", "has " + number(part) + "; expected finite numbers");
   }
   for_each_table(attachment.shapes, []<class Table>(const Table& table) {
     const KindTraits traits = traits_of(Table::kind);
@@ -145,20 +146,19 @@ Robot Robot::detached(std::string_view name) const {
   if (found == attachments_.end()) {
     std::string names;
     for (const Attachment& one : attachments_) names += (names.empty() ? "" : ", ") + one.name;
-    refuse("name", "is " + std::string(name) + "; attached are: " +
-                       (names.empty() ? std::string("none") : names));
+    refuse("name", "is " + std::string(name) +
+                       "; attached are: " + (names.empty() ? std::string("none") : names));
   }
   // Links behind the detached one move up. Later attachments lose it as one they may touch; those
   // that it carries itself have nothing to be on.
-  const auto gone =
-      static_cast<std::int32_t>(bare_->links.name.size()) +
-      static_cast<std::int32_t>(found - attachments_.begin());
+  const auto gone = static_cast<std::int32_t>(bare_->links.name.size()) +
+                    static_cast<std::int32_t>(found - attachments_.begin());
   std::vector<Attachment> left(attachments_.begin(), found);
   for (auto later = found + 1; later != attachments_.end(); ++later) {
     Attachment moved = *later;
     if (moved.link == gone) {
-      refuse("name", "is " + std::string(name) + ", which carries " + moved.name +
-                         "; detach that first");
+      refuse("name",
+             "is " + std::string(name) + ", which carries " + moved.name + "; detach that first");
     }
     moved.link -= moved.link > gone ? 1 : 0;
     std::erase(moved.allowed, gone);

@@ -217,27 +217,24 @@ class Prover {
     q.count = rows.size();
     for (const std::int64_t k : left) is_free[rows[static_cast<std::size_t>(k)]] = 1;
     std::size_t placed = rows.size();
-    for_each_contact(question_.robot, q, question_.environment, question_.world, left,
-                     question_.workspace, options,
-                     [&](std::size_t k, const NamedPair& named, const auto& contacts,
-                         std::size_t i) {
-                       const Interval& interval = intervals[rows[k]];
-                       if (is_free[rows[k]] == 0) return;
-                       if (placed != k) place(interval);
-                       placed = k;
-                       const double gap = -contacts.depth[i] - question_.options.margin -
-                                          margin_of(named.pair);
-                       const double moved = reach(named.pair, interval.width);
-                       if (!(gap > moved * (1 + kShare) + slack())) is_free[rows[k]] = 0;
-                     });
+    for_each_contact(
+        question_.robot, q, question_.environment, question_.world, left, question_.workspace,
+        options, [&](std::size_t k, const NamedPair& named, const auto& contacts, std::size_t i) {
+          const Interval& interval = intervals[rows[k]];
+          if (is_free[rows[k]] == 0) return;
+          if (placed != k) place(interval);
+          placed = k;
+          const double gap = -contacts.depth[i] - question_.options.margin - margin_of(named.pair);
+          const double moved = reach(named.pair, interval.width);
+          if (!(gap > moved * (1 + kShare) + slack())) is_free[rows[k]] = 0;
+        });
   }
 
   double margin_of(const RobotPair& pair) const {
     const auto of = [](const Column<double>& margins, std::int32_t id) {
       return id < 0 || margins.empty() ? 0 : margins[static_cast<std::size_t>(id)];
     };
-    return of(of_robot_, pair.shape) + of(of_robot_, pair.other) +
-           of(of_obstacles_, pair.obstacle);
+    return of(of_robot_, pair.shape) + of(of_robot_, pair.other) + of(of_obstacles_, pair.obstacle);
   }
 
   double reach(const RobotPair& pair, double width) const {
@@ -290,9 +287,8 @@ class Prover {
 void expect_turns(const Robot& robot, const Motions& motions, std::size_t motion, std::size_t row) {
   for (const RobotSlots& slots : robot.plan().slots) {
     if (slots.motion != JointMotion::ball && slots.motion != JointMotion::floating) continue;
-    const auto first =
-        static_cast<std::size_t>(slots.value + number_count(slots.motion) - 4) +
-        motion * motions.width;
+    const auto first = static_cast<std::size_t>(slots.value + number_count(slots.motion) - 4) +
+                       motion * motions.width;
     double start = 0, along = 0, way = 0;
     for (std::size_t k = first; k < first + 4; ++k) {
       const double d = motions.to[k] - motions.from[k];
@@ -304,11 +300,11 @@ void expect_turns(const Robot& robot, const Motions& motions, std::size_t motion
     const double t = std::clamp(-along / way, 0.0, 1.0);
     const double least = start + 2 * t * along + t * t * way;
     if (least > 1e-12 * start) continue;
-    throw Error(Finding{
-        "to", static_cast<std::int64_t>(row),
-        "has the opposite quaternion of from as " +
-            robot.values()[first - motion * motions.width].name +
-            "; the way between them goes through 0, so give a configuration in between"});
+    throw Error(
+        Finding{"to", static_cast<std::int64_t>(row),
+                "has the opposite quaternion of from as " +
+                    robot.values()[first - motion * motions.width].name +
+                    "; the way between them goes through 0, so give a configuration in between"});
   }
 }
 
@@ -349,9 +345,9 @@ void check_motions(const Robot& robot, const Configurations<T>& from, const Conf
   expect_width(robot, from);
   expect_width(robot, to);
   if (to.count != from.count) {
-    throw Error(Finding{"to", -1,
-                        "has " + number(to.count) + " rows; expected " + number(from.count) +
-                            ", as from has"});
+    throw Error(Finding{
+        "to", -1,
+        "has " + number(to.count) + " rows; expected " + number(from.count) + ", as from has"});
   }
   expect_placed(robot, from, "from");
   expect_placed(robot, to, "to");
@@ -389,10 +385,10 @@ void check_motions(const Robot& robot, const Configurations<T>& from, const Conf
   }
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                                             \
-  template WIDEPHASE_API void check_motions<T>(                                              \
-      const Robot&, const Configurations<T>&, const Configurations<T>&, const Environment&,  \
-      MotionChecks&, Workspace<3, double>&, const MotionOptions&, const CollideOptions&,     \
+#define WIDEPHASE_INSTANTIATE(T)                                                            \
+  template WIDEPHASE_API void check_motions<T>(                                             \
+      const Robot&, const Configurations<T>&, const Configurations<T>&, const Environment&, \
+      MotionChecks&, Workspace<3, double>&, const MotionOptions&, const CollideOptions&,    \
       std::span<const std::int32_t>);
 WIDEPHASE_INSTANTIATE(float)
 WIDEPHASE_INSTANTIATE(double)

@@ -73,19 +73,19 @@ void contacts(const Robot& robot, const Configurations<T>& q, const Environment&
               const CollideOptions& options, std::span<const std::int32_t> worlds) {
   Found found;
   found.geometry.offset.push_back(0);
-  for_each_world(
-      robot, q, environment, worlds, workspace, options,
-      [&](const auto& part, std::int32_t world, const std::size_t* rows) {
-        for_each_contact(robot, part, environment, world,
-                         touching_rows(robot, part, environment, world, workspace, options),
-                         workspace, options,
-                         [&](std::size_t row, const NamedPair& named,
-                             const ContactBuffer<3, double>& from, std::size_t i) {
-                           found.configuration.push_back(rows == nullptr ? row : rows[row]);
-                           found.pair.push_back(named.pair);
-                           append(named, from, i, found.geometry);
-                         });
-      });
+  for_each_world(robot, q, environment, worlds, workspace, options,
+                 [&](const auto& part, std::int32_t world, const std::size_t* rows) {
+                   for_each_contact(
+                       robot, part, environment, world,
+                       touching_rows(robot, part, environment, world, workspace, options),
+                       workspace, options,
+                       [&](std::size_t row, const NamedPair& named,
+                           const ContactBuffer<3, double>& from, std::size_t i) {
+                         found.configuration.push_back(rows == nullptr ? row : rows[row]);
+                         found.pair.push_back(named.pair);
+                         append(named, from, i, found.geometry);
+                       });
+                 });
   write(robot, found, contacts);
 }
 

@@ -136,10 +136,10 @@ void min_distance(const Robot& robot, const Configurations<T>& q, const Environm
   distances = std::move(made);
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                                     \
-  template WIDEPHASE_API void min_distance<T>(                                       \
-      const Robot&, const Configurations<T>&, const Environment&, RobotDistances&,   \
-      Workspace<3, double>&, const RobotDistanceOptions&, const CollideOptions&,     \
+#define WIDEPHASE_INSTANTIATE(T)                                                   \
+  template WIDEPHASE_API void min_distance<T>(                                     \
+      const Robot&, const Configurations<T>&, const Environment&, RobotDistances&, \
+      Workspace<3, double>&, const RobotDistanceOptions&, const CollideOptions&,   \
       std::span<const std::int32_t>);
 WIDEPHASE_INSTANTIATE(float)
 WIDEPHASE_INSTANTIATE(double)

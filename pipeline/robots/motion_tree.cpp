@@ -298,8 +298,7 @@ double MotionTree::reach(std::int32_t a, std::int32_t b, double width) const {
 // The rotation of a quaternion q of any length turns with its part k as by the vector of
 // 2 e_k q* / |q|^2, with e_k that part alone and q* the conjugate.
 void MotionTree::add_speeds(std::int32_t part, std::int32_t end, const Vector& point,
-                            const Vector& normal, double sign,
-                            std::vector<double>& by_slot) const {
+                            const Vector& normal, double sign, std::vector<double>& by_slot) const {
   const std::int32_t body = parts_[static_cast<std::size_t>(part)].body;
   for (std::int32_t m = body < 0 ? -1 : last_move_[static_cast<std::size_t>(body)]; m != end;
        m = moves_[static_cast<std::size_t>(m)].before) {
@@ -319,7 +318,8 @@ void MotionTree::add_speeds(std::int32_t part, std::int32_t end, const Vector& p
         for (std::size_t k = 0; k < 4; ++k) {
           Vector own{};
           if (k < 3) own[k] = 1;
-          const Vector turn = k < 3 ? plus(plus({}, q[3], own), -1, cross(own, v)) : plus({}, -1, v);
+          const Vector turn =
+              k < 3 ? plus(plus({}, q[3], own), -1, cross(own, v)) : plus({}, -1, v);
           Vector in_world{};
           for (std::size_t j = 0; j < 3; ++j) in_world = plus(in_world, turn[j], before_[at][j]);
           const double factor = 2 * scale_[at] * scale_[at];

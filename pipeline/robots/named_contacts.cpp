@@ -4,9 +4,7 @@ namespace widephase {
 
 ShapeNames::ShapeNames(const SceneColumns<3, double>& robot, const Environment& environment,
                        bool is_beside)
-    : robot_(layout_of(robot)),
-      obstacles_(layout_of(environment.shapes())),
-      is_beside_(is_beside) {
+    : robot_(layout_of(robot)), obstacles_(layout_of(environment.shapes())), is_beside_(is_beside) {
   const SceneSpan<3, double> shapes = robot;
   Column<std::int32_t> world;
   join_column<std::int32_t>(

@@ -13,7 +13,8 @@
 
 namespace widephase {
 
-/// What meets: a shape of the robot, and an obstacle or another shape of the robot with a higher id.
+/// What meets: a shape of the robot, and an obstacle or another shape of the robot with a higher
+/// id.
 struct RobotPair {
   std::int32_t shape = -1, obstacle = -1, other = -1;
   /// Obstacles before shapes of the robot.
@@ -62,17 +63,17 @@ void for_each_contact(const Robot& robot, const Configurations<T>& q,
   ContactWorlds<T> worlds(robot, environment, world, options);
   const ShapeNames names(robot.shapes(), environment, worlds.is_beside());
   ContactBuffer<3, double> contacts;
-  worlds.ask(
-      q, rows, kNamedWorlds, [&](const SceneSpan<3, double>& scene, std::size_t first, std::size_t) {
-        collide<3, double>(scene, contacts, workspace, options);
-        const SceneLayout layout = layout_of(scene);
-        for (std::size_t i = 0; i < contacts.size(); ++i) {
-          const NamedPair pair = named(contacts.pair[i], names, layout);
-          if (pair.world < 0) continue;
-          const std::int64_t row = rows[first + static_cast<std::size_t>(pair.world)];
-          found(static_cast<std::size_t>(row), pair, contacts, i);
-        }
-      });
+  worlds.ask(q, rows, kNamedWorlds,
+             [&](const SceneSpan<3, double>& scene, std::size_t first, std::size_t) {
+               collide<3, double>(scene, contacts, workspace, options);
+               const SceneLayout layout = layout_of(scene);
+               for (std::size_t i = 0; i < contacts.size(); ++i) {
+                 const NamedPair pair = named(contacts.pair[i], names, layout);
+                 if (pair.world < 0) continue;
+                 const std::int64_t row = rows[first + static_cast<std::size_t>(pair.world)];
+                 found(static_cast<std::size_t>(row), pair, contacts, i);
+               }
+             });
 }
 
 /// The configurations in which something touches.

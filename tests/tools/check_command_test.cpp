@@ -39,7 +39,8 @@ TEST_F(check_command, names_what_meets) {
   EXPECT_EQ(free.code, 0) << free.err;
   EXPECT_EQ(free.out, "0 of 1 configuration hit\n");
   EXPECT_EQ(run("check arm.urdf --joints q.csv").code, 0);
-  const Outcome near = run("check arm.urdf --joints 1.5507963267948966 --against shelf.yaml --margin 0.01");
+  const Outcome near =
+      run("check arm.urdf --joints 1.5507963267948966 --against shelf.yaml --margin 0.01");
   EXPECT_EQ(near.code, 3);
   const Outcome json = run("check arm.urdf --joints q.csv --against shelf.yaml --json");
   EXPECT_EQ(json.code, 3);
@@ -95,8 +96,7 @@ TEST_F(check_command, faults_are_told) {
             "widephase check: --joints has 2 values; expected 1 values (turn)\nRun w");
   const Outcome no_robot = run("check shelf.yaml --joints 0");
   EXPECT_EQ(no_robot.code, 1);
-  EXPECT_EQ(no_robot.err,
-            "shelf.yaml: is read as planning; expected a robot in URDF or MJCF\n");
+  EXPECT_EQ(no_robot.err, "shelf.yaml: is read as planning; expected a robot in URDF or MJCF\n");
   write("flat.csv", "x,y,radius\n0,0,1\n");
   EXPECT_EQ(run("check arm.urdf --against flat.csv").err, "flat.csv: is in 2D; robots are in 3D\n");
   EXPECT_EQ(run("check arm.urdf --againts shelf.yaml").code, 2);

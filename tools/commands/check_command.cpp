@@ -170,8 +170,8 @@ int check_configurations(const Robot& robot, const Configurations<double>& q,
 }
 
 /// The nearest pair of each configuration.
-int check_distances(const Robot& robot, const Configurations<double>& q,
-                    const Surroundings& around, const CheckArguments& arguments) {
+int check_distances(const Robot& robot, const Configurations<double>& q, const Surroundings& around,
+                    const CheckArguments& arguments) {
   RobotDistances found;
   Workspace<3, double> workspace;
   min_distance(robot, q, around.environment, found, workspace, {}, arguments.options);
@@ -264,8 +264,8 @@ int run_check(const CheckArguments& arguments) {
   const std::vector<JointValue> values = joint_values_of(robot);
   std::vector<double> numbers;
   std::size_t count = 0;
-  for (const std::vector<double>& row : read_joint_values(
-           arguments.read.joints, values, arguments.read.ignore_columns, notes)) {
+  for (const std::vector<double>& row :
+       read_joint_values(arguments.read.joints, values, arguments.read.ignore_columns, notes)) {
     numbers.insert(numbers.end(), row.begin(), row.end());
     ++count;
   }
@@ -349,8 +349,10 @@ std::function<int()> add_check(CLI::App& app) {
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(
       "Prints a line per configuration that touches: its deepest pair, with lengths in metres.\n"
-      "Rows count from 0, below a header of names. Motions are linear in the values of joints, and\n"
-      "angles are not wrapped; one that passes too near to be sure is undecided. Exit codes: 0 all\n"
+      "Rows count from 0, below a header of names. Motions are linear in the values of joints, "
+      "and\n"
+      "angles are not wrapped; one that passes too near to be sure is undecided. Exit codes: 0 "
+      "all\n"
       "are free, 3 some touch or are undecided, 1 a problem in the input, 2 wrong usage.\n"
       "\n"
       "Examples:\n"

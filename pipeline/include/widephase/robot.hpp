@@ -93,9 +93,9 @@ struct RobotColumns {
 
 /// Shapes that a robot carries, such as what it has grasped.
 struct Attachment {
-  std::string name;                          ///< of its own link
-  std::int32_t link = -1;                    ///< the link that carries it
-  std::array<double, 3> position{};          ///< of its frame in that of the link
+  std::string name;                           ///< of its own link
+  std::int32_t link = -1;                     ///< the link that carries it
+  std::array<double, 3> position{};           ///< of its frame in that of the link
   std::array<double, 4> turn = {0, 0, 0, 1};  ///< of its frame, a unit quaternion x y z w
   /// In its frame. Categories, masks and margins count; owners, bodies, worlds and excluded pairs
   /// do not.

@@ -23,6 +23,7 @@
 #include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
 #include <widephase/impact.hpp>
+#include <widephase/learn_allowed.hpp>
 #include <widephase/meshes.hpp>
 #include <widephase/nearest.hpp>
 #include <widephase/notes.hpp>

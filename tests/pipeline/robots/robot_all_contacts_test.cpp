@@ -86,7 +86,8 @@ TEST(robot_all_contacts, are_those_of_balls) {
       }
       const double distance = std::sqrt(square);
       if (distance - radii > 0.05) return;
-      expected.push_back({static_cast<std::int64_t>(i), static_cast<std::int64_t>(a), obstacle, other});
+      expected.push_back(
+          {static_cast<std::int64_t>(i), static_cast<std::int64_t>(a), obstacle, other});
       for (double& part : way) part /= distance;
       ways.push_back(way);
       depths.push_back(radii - distance);
@@ -176,8 +177,9 @@ TEST(robot_all_contacts, depend_on_nothing_else) {
   for (const Row& row : rows_of(all)) {
     if (row[2] < 0 || (row[2] < 6) == (row[0] % 2 == 0)) own.push_back(row);
   }
-  EXPECT_EQ(rows_of(contacts_of(robot, values, Environment{SceneSpan<3, double>(around)}, {}, worlds)),
-            own);
+  EXPECT_EQ(
+      rows_of(contacts_of(robot, values, Environment{SceneSpan<3, double>(around)}, {}, worlds)),
+      own);
 }
 
 // Ids of excluded pairs were those of the robot alone, where obstacles came between its kinds.
@@ -255,7 +257,8 @@ TEST(robot_all_contacts, attachments_are_as_shapes_of_the_file) {
   RobotOptions options;
   options.frames = RobotFrames::links;
   place(carrying, Configurations<double>({values.data(), 5}, 5), poses, options);
-  const std::vector<Matrix> frames = reference_of(bare.columns(), {values.begin(), values.begin() + 5});
+  const std::vector<Matrix> frames =
+      reference_of(bare.columns(), {values.begin(), values.begin() + 5});
   EXPECT_LT(miss(poses, 5, frames[4] * shifted(0, 0, 0.5) * turned(grasped().turn), 1), 1e-12);
   // Dropped, it is the bare robot again; and what it may touch is left out.
   const Robot dropped = carrying.detached("cup");

@@ -114,7 +114,8 @@ TEST(robot_distances, nearest_points_and_answers_agree) {
     const bool is_beyond = found.distance[i] > 0.05;
     beyond += is_beyond ? 1 : 0;
     EXPECT_EQ(limited.shape[i], is_beyond ? -1 : found.shape[i]);
-    EXPECT_EQ(limited.distance[i], is_beyond ? std::numeric_limits<double>::max() : found.distance[i]);
+    EXPECT_EQ(limited.distance[i],
+              is_beyond ? std::numeric_limits<double>::max() : found.distance[i]);
     if (is_beyond) EXPECT_EQ(limited.gradient[5 * i + 1], 0);
   }
   EXPECT_GT(beyond, 50u);
@@ -152,7 +153,9 @@ TEST(robot_distances, of_one_ball) {
   EXPECT_EQ(none.shape[0], -1);
   EXPECT_EQ(none.distance[0], std::numeric_limits<double>::max());
   EXPECT_EQ(none.gradient[0], 0);
-  EXPECT_EQ(test::error_of([&] { distances_of(robot, {0, std::nan("")}, {}); }),
+  EXPECT_EQ(test::error_of([&] {
+              distances_of(robot, {0, std::nan("")}, {});
+            }),
             "q[1] has nan as joint0; expected a finite number up to 1e75");
   wanted.limit = std::nan("");
   EXPECT_EQ(test::error_of([&] { distances_of(robot, {0}, {}, wanted); }),

@@ -134,7 +134,8 @@ TEST(robot_motions, a_plate_between_samples_is_found_by_proof) {
   EXPECT_EQ(sampled.status[0], MotionStatus::hit);
   EXPECT_NEAR(-1 + 2 * sampled.at[0], 0.0125, 0.0026);  // the first that touches
   // Both ends count, and so do motions that stand still.
-  const MotionChecks ends = checks_of(robot, {0.0155, -1, 0.0155, 0}, {1, 0.0155, 0.0155, 0}, around);
+  const MotionChecks ends =
+      checks_of(robot, {0.0155, -1, 0.0155, 0}, {1, 0.0155, 0.0155, 0}, around);
   EXPECT_EQ(ends.status[0], MotionStatus::hit);
   EXPECT_EQ(ends.at[0], 0);
   EXPECT_EQ(ends.status[1], MotionStatus::hit);
@@ -181,8 +182,9 @@ TEST(robot_motions, what_is_too_near_stays_undecided) {
   margin.margin = 1e-7;
   EXPECT_EQ(checks_of(robot, {0}, {0.01}, around, proof(), margin).status[0], MotionStatus::hit);
   wall.halfspaces.offset[0] = -0.006;
-  EXPECT_EQ(checks_of(robot, {0}, {0.01}, Environment{SceneSpan<3, double>(wall)}, proof()).status[0],
-            MotionStatus::free);
+  EXPECT_EQ(
+      checks_of(robot, {0}, {0.01}, Environment{SceneSpan<3, double>(wall)}, proof()).status[0],
+      MotionStatus::free);
 }
 
 // A ball turns about its own centre 1 mm beside another, while both slide far: no joint between
