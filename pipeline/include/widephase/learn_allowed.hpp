@@ -10,7 +10,7 @@ namespace widephase {
 struct LearnedPairs {
   Column<std::int32_t, 2> links;  ///< the lower one first
   Column<std::int64_t> contacts;  ///< samples in which the two touch
-  std::int64_t samples = 0;
+  std::int64_t samples = 0;         ///< configurations that were asked
 };
 
 /// Counts in how many of `count` random configurations each pair of links touches. Values are

@@ -28,7 +28,7 @@ struct MotionOptions {
 
 /// One row per motion.
 struct MotionChecks {
-  Column<MotionStatus> status;
+  Column<MotionStatus> status;  ///< what is known
   Column<double> at;  ///< of a hit, from 0 at the start to 1 at the end; NaN otherwise
 };
 
