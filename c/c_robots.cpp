@@ -1,6 +1,7 @@
 // widephase.h: robots in many configurations, and their surroundings.
 
-#include <widephase/robot.hpp>
+#include <widephase/robot_distances.hpp>
+#include <widephase/robot_motions.hpp>
 
 #include "c/c_handles.hpp"
 #include "pipeline/robots/copy_shapes.hpp"
@@ -166,6 +167,62 @@ widephase_result widephase_robot_first_contact(const widephase_robot* robot, wid
             first[3 * i + 1] = found.obstacle[i];
             first[3 * i + 2] = found.other_shape[i];
           }
+        });
+  });
+}
+
+widephase_result widephase_robot_check_motions(
+    const widephase_robot* robot, widephase_type type, const void* from, const void* to,
+    int64_t count, int64_t stride_bytes, const widephase_environment* environment,
+    const int32_t* worlds, int32_t proof, double resolution, double least_width, uint8_t* status,
+    double* at, widephase_workspace* workspace, const widephase_options* options) {
+  return guarded([&] {
+    ask(robot, type, from, count, stride_bytes, environment, worlds, workspace, options,
+        [&]<class T>(const Robot& asked, const Configurations<T>& starts, const Environment& around,
+                     auto& scratch, const CollideOptions& wanted,
+                     std::span<const std::int32_t> of_worlds) {
+          Configurations<T> ends = starts;
+          ends.first = required(static_cast<const T*>(to), count, "to").data();
+          const std::span statuses = required(status, count, "status");
+          const std::span times = required(at, count, "at");
+          MotionOptions motions;
+          motions.proof = proof != 0;
+          motions.resolution = resolution;
+          motions.least_width = least_width;
+          MotionChecks checks;
+          check_motions(asked, starts, ends, around, checks, scratch, motions, wanted, of_worlds);
+          for (std::size_t i = 0; i < starts.count; ++i) {
+            statuses[i] = static_cast<std::uint8_t>(checks.status[i]);
+            times[i] = checks.at[i];
+          }
+        });
+  });
+}
+
+widephase_result widephase_robot_min_distance(const widephase_robot* robot, widephase_type type,
+                                              const void* q, int64_t count, int64_t stride_bytes,
+                                              const widephase_environment* environment,
+                                              const int32_t* worlds, double* distance,
+                                              int32_t* pair, double* gradient,
+                                              widephase_workspace* workspace,
+                                              const widephase_options* options) {
+  return guarded([&] {
+    ask(robot, type, q, count, stride_bytes, environment, worlds, workspace, options,
+        [&](const Robot& asked, const auto& given, const Environment& around, auto& scratch,
+            const CollideOptions& wanted, std::span<const std::int32_t> of_worlds) {
+          const std::span lengths = required(distance, count, "distance");
+          required(pair, count, "pair");
+          RobotDistanceOptions distances;
+          distances.has_gradient = gradient != nullptr;
+          RobotDistances found;
+          min_distance(asked, given, around, found, scratch, distances, wanted, of_worlds);
+          for (std::size_t i = 0; i < given.count; ++i) {
+            lengths[i] = found.distance[i];
+            pair[3 * i] = found.shape[i];
+            pair[3 * i + 1] = found.obstacle[i];
+            pair[3 * i + 2] = found.other_shape[i];
+          }
+          for (std::size_t i = 0; i < found.gradient.size(); ++i) gradient[i] = found.gradient[i];
         });
   });
 }

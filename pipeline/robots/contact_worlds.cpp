@@ -33,7 +33,7 @@ std::int32_t entries(const Column<std::int64_t>& offsets) {
 
 using Shapes = SceneColumns<3, double>;
 
-/// The obstacles' libraries behind those of a robot that has hulls alone.
+/// Libraries of more shapes behind those of a robot; only one of both has surfaces.
 void append_libraries(Shapes& to, const Shapes& obstacles) {
   append_offsets(to.geometries.offsets, obstacles.geometries.offsets,
                  static_cast<std::int64_t>(to.geometries.vertices.size()));
@@ -55,24 +55,39 @@ bool can_move_beside(const SceneColumns<3, double>& shapes) {
   return can;
 }
 
-SceneColumns<3, double> joined_with(const SceneColumns<3, double>& shapes,
-                                    const SceneColumns<3, double>& obstacles) {
+SceneColumns<3, double> with_shapes(const SceneColumns<3, double>& shapes,
+                                    const SceneColumns<3, double>& more) {
   Shapes joined = shapes;
   const std::int32_t hulls = entries(shapes.geometries.offsets);
-  for_each_table_pair(joined, obstacles, [&](auto& to, const auto& from) {
-    const std::size_t rows = row_count(to), more = row_count(from);
+  for_each_table_pair(joined, more, [](auto& to, const auto& from) {
+    const std::size_t rows = row_count(to), added = row_count(from);
     for_each_field_pair(to, from, [&](const Field& field, auto& own, const auto& column) {
       using Number = std::remove_cvref_t<decltype(own(0))>;
-      append(own, rows, column, more, optional_default<Number>(field.name));
+      append(own, rows, column, added, optional_default<Number>(field.name));
     });
-    if (to.fixed.empty()) to.fixed.resize(rows + more, 0);
-    for (std::size_t row = rows; row < rows + more; ++row) to.fixed[row] = 1;
     to.key.clear();
   });
   for (std::size_t row = row_count(shapes.hulls); row < row_count(joined.hulls); ++row) {
     joined.hulls.geometry[row] += hulls;
   }
-  append_libraries(joined, obstacles);
+  append_libraries(joined, more);
+  const SceneLayout before = layout_of(shapes), after = layout_of(joined);
+  for (std::size_t row = 0; row < joined.excluded.size(); ++row) {
+    std::array<std::int32_t, 2> ids = joined.excluded.row(row);
+    for (std::int32_t& id : ids) id = after.id(before.kind_of(id), before.row(id));
+    for (int k = 0; k < 2; ++k) joined.excluded(row, k) = ids[static_cast<std::size_t>(k)];
+  }
+  return joined;
+}
+
+SceneColumns<3, double> joined_with(const SceneColumns<3, double>& shapes,
+                                    const SceneColumns<3, double>& obstacles) {
+  Shapes joined = with_shapes(shapes, obstacles);
+  for_each_table_pair(joined, shapes, [](auto& table, const auto& of_robot) {
+    const std::size_t rows = row_count(table);
+    if (table.fixed.empty()) table.fixed.resize(rows, 0);
+    for (std::size_t row = row_count(of_robot); row < rows; ++row) table.fixed[row] = 1;
+  });
   return joined;
 }
 

@@ -15,6 +15,10 @@ namespace widephase {
 /// Whether the shapes of a robot can be moved beside a static scene (static_scene.hpp).
 bool can_move_beside(const SceneColumns<3, double>& shapes);
 
+/// The robot's shapes, then more, kind by kind, without keys. Only one of both may have surfaces.
+SceneColumns<3, double> with_shapes(const SceneColumns<3, double>& shapes,
+                                    const SceneColumns<3, double>& more);
+
 /// The robot's shapes, then the environment's as fixed ones of world -1, kind by kind.
 SceneColumns<3, double> joined_with(const SceneColumns<3, double>& shapes,
                                     const SceneColumns<3, double>& obstacles);

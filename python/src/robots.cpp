@@ -3,6 +3,8 @@
 #include <pybind11/stl.h>
 
 #include <widephase/robot.hpp>
+#include <widephase/robot_distances.hpp>
+#include <widephase/robot_motions.hpp>
 
 #include "calls.hpp"
 #include "files.hpp"
@@ -16,7 +18,92 @@ namespace {
 struct RobotObject {
   Robot robot;
   std::shared_ptr<SceneObject> shapes;  ///< in the start configuration
+  std::string path;                     ///< of its file
+  tools::RobotNames names;              ///< of its own shapes, without attachments
+  std::optional<Precision> precision;   ///< of `shapes`
 };
+
+/// Names of the shapes of a robot with attachments, which have theirs.
+tools::RobotNames names_with_attachments(const Robot& robot, tools::RobotNames names) {
+  names.distinct = std::make_shared<std::vector<std::string>>(*names.distinct);
+  const SceneLayout all = layout_of(robot.shapes());
+  std::array<std::int32_t, kKindCount> own{};
+  for (int k = 0; k < kKindCount; ++k) own[static_cast<std::size_t>(k)] = all.count(static_cast<Kind>(k));
+  for (const Attachment& one : robot.attachments()) {
+    const SceneLayout layout = layout_of(one.shapes);
+    for (int k = 0; k < kKindCount; ++k) {
+      own[static_cast<std::size_t>(k)] -= layout.count(static_cast<Kind>(k));
+    }
+  }
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    names.shapes[k].resize(static_cast<std::size_t>(own[k]));
+  }
+  for (const Attachment& one : robot.attachments()) {
+    names.distinct->push_back(one.name);
+    const SceneLayout layout = layout_of(one.shapes);
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      const std::int32_t count = layout.count(static_cast<Kind>(k));
+      names.shapes[k].insert(names.shapes[k].end(), static_cast<std::size_t>(count),
+                             static_cast<std::int32_t>(names.distinct->size()) - 1);
+    }
+  }
+  return names;
+}
+
+std::shared_ptr<RobotObject> object_of(const RobotObject& from, Robot robot) {
+  const tools::SceneFile shapes = tools::scene_file_of(
+      from.path, robot.shapes(), names_with_attachments(robot, from.names));
+  return std::make_shared<RobotObject>(RobotObject{std::move(robot),
+                                                   scene_of(shapes, from.precision), from.path,
+                                                   from.names, from.precision});
+}
+
+/// A link by its name.
+std::int32_t link_named(const RobotObject& self, const std::string& array, const std::string& name,
+                        std::int64_t row = -1) {
+  const std::vector<std::string>& names = self.robot.columns().links.name;
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end() || name.empty()) {
+    refuse(array, "names the link '" + name + "', which " + self.path + " does not have", row);
+  }
+  return static_cast<std::int32_t>(found - names.begin());
+}
+
+std::shared_ptr<RobotObject> attached_to(const RobotObject& self, const std::string& name,
+                                         const std::string& link, const SceneObject& scene,
+                                         const std::array<double, 3>& position,
+                                         const std::array<double, 4>& orientation,
+                                         const std::vector<std::string>& allowed) {
+  Attachment attachment;
+  attachment.name = name;
+  attachment.link = link_named(self, "link", link);
+  attachment.position = position;
+  attachment.turn = orientation;
+  for (std::size_t row = 0; row < allowed.size(); ++row) {
+    attachment.allowed.push_back(
+        link_named(self, "allowed", allowed[row], static_cast<std::int64_t>(row)));
+  }
+  with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
+    if constexpr (D == 3) {
+      // An environment has a scene's shapes in the world, in double.
+      attachment.shapes = Environment(span).shapes();
+    } else {
+      refuse("scene", "is in 2D; robots are in 3D");
+    }
+    return 0;
+  });
+  return object_of(self, self.robot.attached(attachment));
+}
+
+std::shared_ptr<RobotObject> detached_from(const RobotObject& self, const std::string& name) {
+  return object_of(self, self.robot.detached(name));
+}
+
+std::vector<std::string> attachment_names(const RobotObject& self) {
+  std::vector<std::string> names;
+  for (const Attachment& one : self.robot.attachments()) names.push_back(one.name);
+  return names;
+}
 
 /// Never-meeting pairs of links by their names.
 void exclude_links(const std::string& path, const std::vector<std::array<std::string, 2>>& pairs,
@@ -55,6 +142,7 @@ std::shared_ptr<RobotObject> load_robot(
   for (const py::object& folder : allow_files) options.allow_files.push_back(path_of(folder));
   std::vector<std::string> notes;
   std::optional<Robot> robot;
+  tools::RobotNames names;
   const tools::SceneFile shapes = [&] {
     py::gil_scoped_release released;
     tools::RobotFile file = tools::read_robot(
@@ -62,10 +150,12 @@ std::shared_ptr<RobotObject> load_robot(
         options, notes);
     exclude_links(name, excluded_links, file.columns);
     robot.emplace(tools::robot_of(name, file.columns));
+    names = file.names;
     return tools::scene_file_of(name, robot->shapes(), file.names);
   }();
   warn(notes);
-  return std::make_shared<RobotObject>(RobotObject{std::move(*robot), scene_of(shapes, wanted)});
+  return std::make_shared<RobotObject>(
+      RobotObject{std::move(*robot), scene_of(shapes, wanted), name, names, wanted});
 }
 
 /// Configurations in an array, which must outlive them.
@@ -208,6 +298,16 @@ py::array any_contact_in(const RobotObject& self, const py::object& given,
                });
 }
 
+py::dict columns_of(const RobotPairs& pairs) {
+  py::dict columns;
+  columns["link"] = copied(pairs.link);
+  columns["shape"] = copied(pairs.shape);
+  columns["obstacle"] = copied(pairs.obstacle);
+  columns["other_link"] = copied(pairs.other_link);
+  columns["other_shape"] = copied(pairs.other_shape);
+  return columns;
+}
+
 /// Columns by name.
 py::dict first_contact_in(const RobotObject& self, const py::object& given,
                           const std::shared_ptr<EnvironmentObject>& environment,
@@ -221,13 +321,90 @@ py::dict first_contact_in(const RobotObject& self, const py::object& given,
                    py::gil_scoped_release released;
                    first_contact(self.robot, q, around, found, workspace, options, of_worlds);
                  }
-                 py::dict columns;
-                 columns["link"] = copied(found.link);
-                 columns["shape"] = copied(found.shape);
-                 columns["obstacle"] = copied(found.obstacle);
-                 columns["other_link"] = copied(found.other_link);
-                 columns["other_shape"] = copied(found.other_shape);
+                 return columns_of(found);
+               });
+}
+
+py::dict contacts_in(const RobotObject& self, const py::object& given,
+                     const std::shared_ptr<EnvironmentObject>& environment,
+                     const py::object& worlds, double margin, int threads,
+                     const std::string& isa) {
+  return asked(given, environment, worlds, margin, threads, isa,
+               [&](const auto& q, const Environment& around, Workspace<3, double>& workspace,
+                   const CollideOptions& options, std::span<const std::int32_t> of_worlds) {
+                 RobotContacts found;
+                 {
+                   py::gil_scoped_release released;
+                   contacts(self.robot, q, around, found, workspace, options, of_worlds);
+                 }
+                 py::dict columns = columns_of(found);
+                 columns["configuration"] = copied(found.configuration);
+                 columns["normal"] = copied(found.normal);
+                 columns["depth"] = copied(found.depth);
+                 columns["offset"] = copied(found.offset);
+                 columns["point"] = copied(found.point);
+                 columns["point_depth"] = copied(found.point_depth);
                  return columns;
+               });
+}
+
+py::dict min_distance_in(const RobotObject& self, const py::object& given,
+                         const std::shared_ptr<EnvironmentObject>& environment,
+                         const py::object& worlds, double limit, bool gradient, int threads,
+                         const std::string& isa) {
+  RobotDistanceOptions wanted;
+  wanted.limit = limit;
+  wanted.has_gradient = gradient;
+  return asked(given, environment, worlds, 0, threads, isa,
+               [&](const auto& q, const Environment& around, Workspace<3, double>& workspace,
+                   const CollideOptions& options, std::span<const std::int32_t> of_worlds) {
+                 RobotDistances found;
+                 {
+                   py::gil_scoped_release released;
+                   min_distance(self.robot, q, around, found, workspace, wanted, options,
+                                of_worlds);
+                 }
+                 py::dict columns = columns_of(found);
+                 columns["distance"] = copied(found.distance);
+                 columns["normal"] = copied(found.normal);
+                 columns["point_a"] = copied(found.point_a);
+                 columns["point_b"] = copied(found.point_b);
+                 if (gradient) {
+                   columns["gradient"] = copied(found.gradient).attr("reshape")(q.count, q.width);
+                 }
+                 return columns;
+               });
+}
+
+/// The status and time of each motion.
+py::tuple check_motions_in(const RobotObject& self, const py::object& from, const py::object& to,
+                           const std::shared_ptr<EnvironmentObject>& environment,
+                           const py::object& worlds, double resolution, bool proof,
+                           double least_width, double margin, int threads,
+                           const std::string& isa) {
+  const py::array ends = configurations_of(configurations_of(to).attr("astype")("float64"));
+  const py::object starts = configurations_of(from).attr("astype")("float64");
+  MotionOptions wanted;
+  wanted.resolution = resolution;
+  wanted.proof = proof;
+  wanted.least_width = least_width;
+  return asked(starts, environment, worlds, margin, threads, isa,
+               [&]<class T>(const Configurations<T>& q, const Environment& around,
+                            Workspace<3, double>& workspace, const CollideOptions& options,
+                            std::span<const std::int32_t> of_worlds) -> py::tuple {
+                 MotionChecks checks;
+                 // The array is in double: the other precision is never asked.
+                 if constexpr (std::is_same_v<T, double>) {
+                   const Configurations<double> last = configurations_in<double>(ends);
+                   py::gil_scoped_release released;
+                   check_motions(self.robot, q, last, around, checks, workspace, wanted, options,
+                                 of_worlds);
+                 }
+                 Column<std::uint8_t> status;
+                 for (std::size_t i = 0; i < checks.status.size(); ++i) {
+                   status.push_back(static_cast<std::uint8_t>(checks.status[i]));
+                 }
+                 return py::make_tuple(copied(status), copied(checks.at));
                });
 }
 
@@ -328,6 +505,43 @@ void bind_robots(py::module_& module) {
            "link (link_names), `obstacle` the lowest id that it touches of the environment. If it\n"
            "touches no obstacle, `other_shape` is the lowest shape of the robot that it touches, and\n"
            "`other_link` the link of that one. Arguments as those of `any_contact`.")
+      .def("contacts", &contacts_in, py::arg("q"), py::arg("environment") = nullptr,
+           py::kw_only(), py::arg("worlds") = py::none(), py::arg("margin") = 0.0,
+           py::arg("threads") = 0, py::arg("isa") = "widest",
+           "All contacts: a dict of arrays with a row per contact, by `configuration` (the row of q).\n"
+           "`link`, `shape`, `obstacle`, `other_link`, `other_shape` are as in `first_contact`.\n"
+           "`normal` (n, 3) goes from the robot's shape to the other; `depth` is below 0 for what is\n"
+           "apart within the margin. Contact i has points offset[i] ... offset[i + 1] - 1 of `point`\n"
+           "and `point_depth`. Arguments as those of `any_contact`.")
+      .def("check_motions", &check_motions_in, py::arg("start"), py::arg("end"),
+           py::arg("environment") = nullptr, py::kw_only(), py::arg("worlds") = py::none(),
+           py::arg("resolution") = 1.0 / 32, py::arg("proof") = false,
+           py::arg("least_width") = 1e-3, py::arg("margin") = 0.0, py::arg("threads") = 0,
+           py::arg("isa") = "widest",
+           "Motions from start[i] to end[i], linear in q: status (n,) uint8 and at (n,) float64.\n"
+           "Without proof, samples at most `resolution` apart (as a length of q) are asked: 0 none\n"
+           "touches, 1 the one at `at` (0 to 1) is the first that does. proof=True: 0 nothing touches\n"
+           "at any time, 1 it touches at `at`, 2 undecided by parts of `least_width`. `at` is NaN\n"
+           "unless 1. Angles are not wrapped. Other arguments as those of `any_contact`.")
+      .def("min_distance", &min_distance_in, py::arg("q"), py::arg("environment") = nullptr,
+           py::kw_only(), py::arg("worlds") = py::none(),
+           py::arg("limit") = std::numeric_limits<double>::infinity(), py::arg("gradient") = false,
+           py::arg("threads") = 0, py::arg("isa") = "widest",
+           "The nearest pair of each configuration: a dict of arrays. `distance` is below 0 for what\n"
+           "overlaps; `normal`, `point_a` and `point_b` go from the robot's shape to the other. Links\n"
+           "and shapes are as in `first_contact`. Beyond `limit` all ids are -1, and the\n"
+           "distance is the largest finite number. gradient=True adds `gradient` (n, values), how\n"
+           "fast the distance grows with each value. Other arguments as those of `any_contact`.")
+      .def("attached", &attached_to, py::arg("name"), py::arg("link"), py::arg("scene"),
+           py::kw_only(), py::arg("position") = std::array<double, 3>{0, 0, 0},
+           py::arg("orientation") = std::array<double, 4>{0, 0, 0, 1},
+           py::arg("allowed") = std::vector<std::string>{},
+           "The robot with the shapes of a Scene on a link (by name), as one more link of that name.\n"
+           "position and orientation (x, y, z, w) place the scene in the frame of the link. It may\n"
+           "touch that link, links of the same body, and those that `allowed` names.")
+      .def("detached", &detached_from, py::arg("name"), "The robot without an attachment.")
+      .def_property_readonly("attachments", &attachment_names,
+                             "Names of what is attached: the last links.")
       .def("scene", &worlds_of, py::arg("q"), py::arg("threads") = 0,
            "The shapes in n worlds, world i in configuration i: for any_contact, min_distance and\n"
            "collide, beside what is `kept`.")

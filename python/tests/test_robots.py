@@ -110,6 +110,71 @@ def test_first_contact(arm):
     assert (first["shape"] >= 0).tolist() == (first["link"] >= 0).tolist()
 
 
+def test_contacts(arm):
+    """The slide's box reaches 0.1 into the wall, and drawn back by 2 it holds the post."""
+    robot = widephase.Robot.load(arm)
+    walls = widephase.Scene(dimension=3)
+    walls.aabbs.set(min=[[-9, -9, -9], [3.6, -9, -9]], max=[[-8, 9, 9], [4, 9, 9]])
+    found = robot.contacts([[0, 0], [0, 1.2], [0, -2]], widephase.Environment(walls))
+    assert found["configuration"].tolist() == [1, 2]
+    assert [robot.link_names[link] for link in found["link"]] == ["slide", "post"]
+    assert found["obstacle"].tolist() == [1, -1] and found["other_link"].tolist() == [-1, 3]
+    assert numpy.allclose(found["normal"][0], [1, 0, 0]) and numpy.isclose(found["depth"][0], 0.1)
+    assert found["offset"].shape == (3,) and found["point"].shape == (found["offset"][-1], 3)
+    assert numpy.allclose(found["point"][: found["offset"][1], 0], 3.7)
+    near = robot.contacts([[0, 1]], widephase.Environment(walls), margin=0.15)
+    assert numpy.isclose(near["depth"][0], -0.1)
+
+
+def test_check_motions(arm):
+    """A quarter turn takes the slide through a ball."""
+    robot = widephase.Robot.load(arm)
+    plate = widephase.Scene(dimension=3, precision="float64")
+    plate.spheres.set(center=[[1.2, 1.2, 0]], radius=[0.6])
+    around = widephase.Environment(plate)
+    start, end = [[0, 0], [0, 0], [0, 0]], [[numpy.pi / 2, 0], [-1, 0], [0, 0]]
+    for options in ({}, {"proof": True}):
+        status, at = robot.check_motions(start, end, around, **options)
+        assert status.tolist() == [1, 0, 0] and numpy.isnan(at).tolist() == [False, True, True]
+        q = numpy.array(start[0]) + at[0] * (numpy.array(end[0]) - start[0])
+        assert robot.any_contact(q, around).tolist() == [True]
+    with pytest.raises(widephase.Error, match="to has 1 rows; expected 3, as from has"):
+        robot.check_motions(start, end[:1], around)
+
+
+def test_min_distance(arm):
+    robot = widephase.Robot.load(arm)
+    walls = widephase.Scene(dimension=3)
+    walls.aabbs.set(min=[[3.6, -9, -9]], max=[[4, 9, 9]])
+    around = widephase.Environment(walls)
+    found = robot.min_distance([[0, 0.5], [0, 1.2]], around, gradient=True)
+    assert numpy.allclose(found["distance"], [0.6, -0.1]) and found["obstacle"].tolist() == [0, 0]
+    assert found["gradient"].shape == (2, 2) and numpy.allclose(found["gradient"][:, 1], -1)
+    assert "gradient" not in robot.min_distance([[0, 0.5]], around)
+    assert robot.min_distance([[0, 0.5]], around, limit=0.1)["link"].tolist() == [-1]
+
+
+def test_attached(arm):
+    robot = widephase.Robot.load(arm)
+    tool = widephase.Scene(dimension=3)
+    tool.spheres.set(center=[[0, 0, 0]], radius=[0.2])
+    carrying = robot.attached("tip", "slide", tool, position=[1, 0, 0])
+    assert carrying.link_names[-1] == "tip" and carrying.attachments == ["tip"]
+    assert robot.attachments == [] and robot.link_names[-1] == "slide"
+    walls = widephase.Scene(dimension=3)
+    walls.aabbs.set(min=[[3.1, -9, -9]], max=[[4, 9, 9]])
+    around = widephase.Environment(walls)
+    assert robot.any_contact([[0, 0]], around).tolist() == [False]  # the box ends at 2.5
+    assert carrying.any_contact([[0, 0]], around).tolist() == [True]  # the tip at 3.2
+    first = carrying.first_contact([[0, 0]], around)
+    assert carrying.link_names[first["link"][0]] == "tip"
+    assert carrying.detached("tip").any_contact([[0, 0]], around).tolist() == [False]
+    with pytest.raises(widephase.Error, match="link names the link 'hand'"):
+        robot.attached("tip", "hand", tool)
+    with pytest.raises(widephase.Error, match="name is tip, which a link has"):
+        carrying.attached("tip", "slide", tool)
+
+
 def test_worlds_of_configurations(arm):
     robot = widephase.Robot.load(arm)
     walls = widephase.Scene(dimension=3, precision="float64")

@@ -535,6 +535,54 @@ class Robot:
         threads: int = 0,
         isa: str = "widest",
     ) -> dict[str, NDArray[numpy.int32]]: ...
+    def contacts(
+        self,
+        q: Column,
+        environment: Optional[Environment] = None,
+        *,
+        worlds: Optional[NDArray[numpy.int32]] = None,
+        margin: float = 0.0,
+        threads: int = 0,
+        isa: str = "widest",
+    ) -> dict[str, NDArray[Any]]: ...
+    def check_motions(
+        self,
+        start: Column,
+        end: Column,
+        environment: Optional[Environment] = None,
+        *,
+        worlds: Optional[NDArray[numpy.int32]] = None,
+        resolution: float = 0.03125,
+        proof: bool = False,
+        least_width: float = 0.001,
+        margin: float = 0.0,
+        threads: int = 0,
+        isa: str = "widest",
+    ) -> tuple[NDArray[numpy.uint8], NDArray[numpy.float64]]: ...
+    def min_distance(
+        self,
+        q: Column,
+        environment: Optional[Environment] = None,
+        *,
+        worlds: Optional[NDArray[numpy.int32]] = None,
+        limit: float = ...,
+        gradient: bool = False,
+        threads: int = 0,
+        isa: str = "widest",
+    ) -> dict[str, NDArray[Any]]: ...
+    def attached(
+        self,
+        name: str,
+        link: str,
+        scene: Scene,
+        *,
+        position: Sequence[float] = (0, 0, 0),
+        orientation: Sequence[float] = (0, 0, 0, 1),
+        allowed: Sequence[str] = (),
+    ) -> Robot: ...
+    def detached(self, name: str) -> Robot: ...
+    @property
+    def attachments(self) -> list[str]: ...
     def scene(self, q: Column, threads: int = 0) -> Scene: ...
     @property
     def shapes(self) -> Scene: ...

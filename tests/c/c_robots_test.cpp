@@ -92,6 +92,41 @@ TEST(c_robots, contacts) {
   EXPECT_EQ(is_contact[3], 0);
 }
 
+TEST(c_robots, motions_and_distances) {
+  Arm arm;
+  EXPECT_OK(widephase_robot_create(&arm.columns, arm.shapes, &arm.robot));
+  // From between the obstacles past that at y = 1, and away from both.
+  const double from[2][2] = {{0.8, 0}, {0.8, 0}}, to[2][2] = {{2.4, 0}, {0.8, 1}};
+  for (const int32_t proof : {0, 1}) {
+    uint8_t status[2];
+    double at[2];
+    EXPECT_OK(widephase_robot_check_motions(arm.robot, WIDEPHASE_FLOAT64, from, to, 2, 16,
+                                            arm.environment, nullptr, proof, 0.03125, 0.001, status,
+                                            at, arm.workspace, nullptr));
+    EXPECT_EQ(status[0], 1);
+    EXPECT_EQ(status[1], 0);
+    EXPECT_NEAR(0.8 + 1.6 * at[0], 1.5708, 0.21);  // within 0.2 of the obstacle's angle
+    EXPECT_TRUE(std::isnan(at[1]));
+  }
+  // At x = 1.5: the ball of radius 0.1 is 0.3 from the obstacle at x = 1, and leaves it.
+  const double q[2] = {0, 0.5};
+  double distance = 0, gradient[2];
+  int32_t pair[3];
+  EXPECT_OK(widephase_robot_min_distance(arm.robot, WIDEPHASE_FLOAT64, q, 1, 16, arm.environment,
+                                         nullptr, &distance, pair, gradient, arm.workspace,
+                                         nullptr));
+  EXPECT_NEAR(distance, 0.3, 1e-12);
+  EXPECT_EQ(pair[0], 1);
+  EXPECT_EQ(pair[1], 1);
+  EXPECT_EQ(pair[2], -1);
+  EXPECT_NEAR(gradient[0], 0, 1e-12);
+  EXPECT_NEAR(gradient[1], 1, 1e-12);
+  EXPECT_EQ(widephase_robot_min_distance(arm.robot, WIDEPHASE_FLOAT64, q, 1, 16, nullptr, nullptr,
+                                         nullptr, pair, nullptr, arm.workspace, nullptr),
+            WIDEPHASE_INVALID);
+  EXPECT_STREQ(widephase_error_message(), "distance is NULL");
+}
+
 TEST(c_robots, faults) {
   Arm arm;
   const auto says = [](widephase_result result) {

@@ -242,4 +242,83 @@ inline RobotColumns random_robot(Random& random) {
   return robot;
 }
 
+/// An arm of five turning bodies, each a link with two balls. Neighbours and links 0 and 2 never
+/// meet.
+inline RobotColumns arm_of_balls() {
+  RobotColumns robot;
+  auto& balls = robot.shapes.spheres;
+  for (std::int32_t i = 0; i < 5; ++i) {
+    add_body(robot, i - 1, {0, 0, 0.5});
+    add_joint(robot, JointType::revolute,
+              i % 2 == 0 ? std::array<double, 3>{0, 0, 1} : std::array<double, 3>{1, 0, 0});
+    robot.links.name.push_back("link" + std::to_string(i));
+    robot.links.body.push_back(i);
+    robot.links.position.push_back({0, 0, 0});
+    robot.links.turn.push_back(kUnturned);
+    for (const double z : {0.15, 0.35}) {
+      balls.center.push_back({0.02, 0, z});
+      balls.radius.push_back(0.1 + 0.02 * z);
+      balls.body.push_back(i);
+      balls.owner.push_back(i);
+    }
+    if (i > 0) robot.shapes.excluded_owners.push_back({i - 1, i});
+  }
+  robot.shapes.excluded_owners.push_back({0, 2});
+  return robot;
+}
+
+/// Twelve balls about that arm, in all worlds.
+inline SceneColumns<3, double> surroundings() {
+  SceneColumns<3, double> scene;
+  Random random(2);
+  for (int i = 0; i < 12; ++i) {
+    const std::array<double, 3> at = random.unit<3>();
+    scene.spheres.center.push_back({1.6 * at[0], 1.6 * at[1], 1.2 + 1.6 * at[2]});
+    scene.spheres.radius.push_back(0.25);
+    scene.spheres.world.push_back(-1);
+  }
+  return scene;
+}
+
+/// Configurations of that arm.
+inline std::vector<double> values_of(std::size_t count) {
+  Random random(3);
+  std::vector<double> values(5 * count);
+  for (double& value : values) value = 1.5 * random.normal();
+  return values;
+}
+
+/// Bodies of joints of every type, each with a box or a capsule; and some that move along.
+inline RobotColumns tree_of_all_types(Random& random) {
+  RobotColumns robot;
+  constexpr JointType kTypes[] = {JointType::floating, JointType::revolute, JointType::prismatic,
+                                  JointType::ball,     JointType::planar,   JointType::continuous};
+  for (std::int32_t i = 0; i < 6; ++i) {
+    add_body(robot, i == 4 ? 1 : i - 1, {0, 0, i == 0 ? 0.0 : 0.6}, random.unit<4>());
+    add_joint(robot, kTypes[i], random.unit<3>());
+    const bool turns = kTypes[i] != JointType::prismatic && kTypes[i] != JointType::planar &&
+                       kTypes[i] != JointType::floating;
+    robot.joints.anchor.push_back(turns ? std::array{0.1, 0.2, -0.1} : std::array{0.0, 0.0, 0.0});
+    robot.joints.mimic.push_back(i == 5 ? 1 : -1);
+    robot.joints.multiplier.push_back(i == 5 ? -0.5 : 1.0);
+    robot.joints.offset.push_back(i == 5 ? 0.25 : 0.0);
+    auto& shapes = robot.shapes;
+    if (i % 2 == 0) {
+      shapes.boxes.center.push_back({0, 0, 0.2});
+      shapes.boxes.turn.push_back(random.unit<4>());
+      shapes.boxes.half_extents.push_back({0.05, 0.1, 0.15});
+      shapes.boxes.body.push_back(i);
+      shapes.boxes.owner.push_back(i);
+    } else {
+      shapes.capsules.a.push_back({0, 0, 0});
+      shapes.capsules.b.push_back({0, 0, 0.3});
+      shapes.capsules.radius.push_back(0.05);
+      shapes.capsules.body.push_back(i);
+      shapes.capsules.owner.push_back(i);
+    }
+    if (i > 0) shapes.excluded_owners.push_back({i == 4 ? 1 : i - 1, i});
+  }
+  return robot;
+}
+
 }  // namespace widephase::test::robots

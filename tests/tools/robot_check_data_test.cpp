@@ -1,5 +1,5 @@
 // The Panda arm of 59 spheres in seven planning scenes, in random configurations: the answers of
-// `any_contact` against distances in closed form in double.
+// `any_contact` against distances in closed form in double, and proofs of motions against samples.
 // Labels: plain real-data long optimized
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include <widephase/robot.hpp>
+#include <widephase/robot_motions.hpp>
 
 #include "reference/scaled.hpp"
 #include "scenes/random.hpp"
@@ -156,6 +156,62 @@ TEST_F(robot_check_data, panda_in_seven_scenes) {
     ++scenes;
   }
   EXPECT_EQ(scenes, 7u);
+}
+
+// What is proven free is not hit by 4,096 samples, and what is hit is.
+TEST_F(robot_check_data, motions_of_panda_in_seven_scenes) {
+  const auto data = data_path("robots");
+  if (!data) GTEST_SKIP() << "no data folder; set WIDEPHASE_DATA";
+  const std::string unpack = "tar xjf '" + (*data / "panda-problems.tar.bz2").string() + "'";
+  if (std::system(unpack.c_str()) != 0) GTEST_SKIP() << "no tar with bzip2";
+  std::vector<std::string> notes;
+  const std::string urdf = *data / "panda_spherized.urdf", srdf = *data / "panda.srdf";
+  const Robot robot(tools::read_robot(urdf, tools::Format::urdf, srdf, {}, notes).columns);
+  const std::size_t count = scaled(50, 4), width = 7, samples = 4097;
+  scenes::Random random(2);
+  std::vector<double> from, to;
+  for (std::size_t i = 0; i < count * width; ++i) {
+    const RobotValue& value = robot.values()[i % width];
+    from.push_back(random.uniform(value.lower, value.upper));
+    to.push_back(from.back() + random.uniform(-0.6, 0.6));
+  }
+  MotionOptions proof;
+  proof.proof = true;
+  std::size_t free = 0, hit = 0, undecided = 0;
+  for (const auto& family : std::filesystem::directory_iterator("problems")) {
+    SceneColumns<3, double> around;
+    const std::string path = family.path() / "scene0001.yaml";
+    tools::read_scene(path, tools::detect_format(path), {}).to_columns(around);
+    around.bodies = {};
+    const Environment environment{SceneSpan<3, double>(around)};
+    Workspace<3, double> workspace;
+    MotionChecks checks;
+    check_motions(robot, Configurations<double>(from, width), Configurations<double>(to, width),
+                  environment, checks, workspace, proof);
+    for (std::size_t m = 0; m < count; ++m) {
+      if (checks.status[m] == MotionStatus::undecided) {
+        ++undecided;
+        continue;
+      }
+      const bool is_hit = checks.status[m] == MotionStatus::hit;
+      (is_hit ? hit : free) += 1;
+      std::vector<double> values;
+      for (std::size_t k = 0; k < (is_hit ? 1 : samples); ++k) {
+        const double t =
+            is_hit ? checks.at[m] : static_cast<double>(k) / static_cast<double>(samples - 1);
+        for (std::size_t v = m * width; v < (m + 1) * width; ++v) {
+          values.push_back(t == 1 ? to[v] : from[v] + t * (to[v] - from[v]));
+        }
+      }
+      std::vector<std::uint8_t> answers(values.size() / width);
+      any_contact(robot, Configurations<double>(values, width), environment,
+                  std::span<std::uint8_t>(answers), workspace);
+      ASSERT_EQ(std::count(answers.begin(), answers.end(), 1), is_hit ? 1 : 0) << path << " " << m;
+    }
+  }
+  EXPECT_GT(free, count);
+  EXPECT_GT(hit, count / 2);
+  EXPECT_LE(undecided, 1 + count / 10);
 }
 
 }  // namespace

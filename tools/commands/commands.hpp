@@ -13,6 +13,8 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* text);
 /// That function throws `UsageError` for problems with options, `FileError` and `Error` for
 /// problems with input.
 std::function<void()> add_cast(CLI::App& app);
+/// Its function returns the exit code.
+std::function<int()> add_check(CLI::App& app);
 std::function<void()> add_collide(CLI::App& app);
 std::function<void()> add_convert(CLI::App& app);
 std::function<void()> add_decompose(CLI::App& app);

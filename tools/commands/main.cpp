@@ -1,4 +1,5 @@
-// widephase: the command line. Exit codes: 0 success, 1 a problem in the input, 2 wrong usage.
+// widephase: the command line. Exit codes: 0 success, 1 a problem in the input, 2 wrong usage; of
+// `check` also 3 for what touches.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -37,6 +38,7 @@ constexpr const char* kExamples =
     "  widephase convert trajectory.txt --radius 0.2 -o - | widephase collide -\n"
     "  widephase distance motion.npz --kept shelf.npz\n"
     "  widephase cast level.npz --rays lidar.npz -o hits.npz\n"
+    "  widephase check arm.urdf --joints q.csv --against shelf.yaml\n"
     "  widephase decompose rooms.geojson -o rooms.npz\n"
     "  widephase generate pile --count 100000 -o pile.npz\n"
     "  widephase view crowd.npz contacts.npz -o crowd.html\n"
@@ -82,10 +84,12 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kExamples);
   std::function<void()> command;
+  int result = kDone;
   const auto add = [&](const char* name, std::function<void()> runs) {
     app.get_subcommand(name)->final_callback([&command, runs] { command = runs; });
   };
   add("cast", add_cast(app));
+  add("check", [&result, check = add_check(app)] { result = check(); });
   add("collide", add_collide(app));
   add("convert", add_convert(app));
   add("decompose", add_decompose(app));
@@ -110,7 +114,7 @@ int run(int argc, char** argv) {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return output_problem(errno);
   }
-  return kDone;
+  return result;
 }
 
 }  // namespace

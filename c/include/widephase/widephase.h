@@ -754,6 +754,27 @@ WIDEPHASE_API widephase_result widephase_robot_first_contact(
     const widephase_robot* robot, widephase_type type, const void* q, int64_t count,
     int64_t stride_bytes, const widephase_environment* environment, const int32_t* worlds,
     int32_t* first, widephase_workspace* workspace, const widephase_options* options);
+/// Checks motions from the rows of `from` to those of `to`, which are as `q` in
+/// widephase_robot_any_contact; values change linearly. One `status` per motion: 0 nothing touches,
+/// 1 something does at the time `at` (0 at the start, 1 at the end; else NaN), 2 undecided. With
+/// `proof` 0, samples are asked, at most `resolution` apart as a length of values. Otherwise 0 is
+/// proven for all times, and parts below `least_width` are not divided. Of `options` those of
+/// widephase_any_contact count.
+WIDEPHASE_API widephase_result widephase_robot_check_motions(
+    const widephase_robot* robot, widephase_type type, const void* from, const void* to,
+    int64_t count, int64_t stride_bytes, const widephase_environment* environment,
+    const int32_t* worlds, int32_t proof, double resolution, double least_width, uint8_t* status,
+    double* at, widephase_workspace* workspace, const widephase_options* options);
+/// The nearest pair of each configuration: its `distance`, below 0 for what overlaps, and in `pair`
+/// three numbers as in widephase_robot_first_contact. Without a pair all three are -1, and the
+/// distance is the largest finite number. `gradient` gets one number per value of a configuration:
+/// how fast the distance grows with it; NULL: not wanted. The other arguments are those of
+/// widephase_robot_any_contact.
+WIDEPHASE_API widephase_result widephase_robot_min_distance(
+    const widephase_robot* robot, widephase_type type, const void* q, int64_t count,
+    int64_t stride_bytes, const widephase_environment* environment, const int32_t* worlds,
+    double* distance, int32_t* pair, double* gradient, widephase_workspace* workspace,
+    const widephase_options* options);
 
 #ifdef __cplusplus
 }

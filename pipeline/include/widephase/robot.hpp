@@ -91,6 +91,19 @@ struct RobotColumns {
   QuaternionOrder quaternions = QuaternionOrder::xyzw;
 };
 
+/// Shapes that a robot carries, such as what it has grasped.
+struct Attachment {
+  std::string name;                           ///< of its own link
+  std::int32_t link = -1;                     ///< the link that carries it
+  std::array<double, 3> position{};           ///< of its frame in that of the link
+  std::array<double, 4> turn = {0, 0, 0, 1};  ///< of its frame, a unit quaternion x y z w
+  /// In its frame. Categories, masks and margins count; owners, bodies, worlds and excluded pairs
+  /// do not.
+  SceneColumns<3, double> shapes;
+  /// Links that it may touch, beside the one that carries it and links of the same body.
+  std::vector<std::int32_t> allowed;
+};
+
 /// One of the numbers of a configuration.
 struct RobotValue {
   std::string name;        ///< of the joint; "base.x" or "base.qw" if that has several
@@ -121,6 +134,18 @@ class WIDEPHASE_API Robot {
   std::size_t body_count() const { return columns_->bodies.name.size(); }
   /// The numbers of a configuration, in their order: joint by joint, without mimics.
   const std::vector<RobotValue>& values() const { return *values_; }
+
+  /// The same robot with shapes that a link carries. Calls count them as those of the robot. They
+  /// are behind its own shapes, kind by kind, and their `owner` is a new link behind all others.
+  /// Throws `Error` for a name that is empty or that a link has, and for links that the robot does
+  /// not have. It also does for surfaces and halfspaces, and for shapes that are not valid.
+  Robot attached(const Attachment& attachment) const;
+  /// The same robot without an attachment of this name. The links of later ones get lower numbers.
+  /// Throws `Error` for a name that no attachment has.
+  Robot detached(std::string_view name) const;
+  /// What is attached, in the order of its links, which are the last ones.
+  const std::vector<Attachment>& attachments() const { return attachments_; }
+
   /// \cond  The library's own.
   const RobotPlan& plan() const { return *plan_; }
   /// \endcond
@@ -129,6 +154,8 @@ class WIDEPHASE_API Robot {
   std::shared_ptr<RobotColumns> columns_;
   std::shared_ptr<std::vector<RobotValue>> values_;
   std::shared_ptr<const RobotPlan> plan_;
+  std::shared_ptr<const RobotColumns> bare_;  ///< without attachments; null if there are none
+  std::vector<Attachment> attachments_;
 };
 
 /// Configurations in the caller's array, with any strides. They must outlive the call.
@@ -218,15 +245,18 @@ WIDEPHASE_API void any_contact(const Robot& robot, const Configurations<T>& q,
                                Workspace<3, double>& workspace, const CollideOptions& options = {},
                                std::span<const std::int32_t> worlds = {});
 
-/// What touches first in each configuration; one row per configuration, -1 in all columns where
-/// nothing touches.
-struct FirstContacts {
+/// Which shapes meet: one of the robot, and an obstacle or another shape of the robot.
+struct RobotPairs {
   Column<std::int32_t> shape;        ///< an id of the robot's shapes
   Column<std::int32_t> link;         ///< its link; -1 if it has none
-  Column<std::int32_t> obstacle;     ///< an id of the environment; -1: the robot touches itself
-  Column<std::int32_t> other_shape;  ///< the robot's other shape; -1: it touches an obstacle
+  Column<std::int32_t> obstacle;     ///< an id of the environment; -1: the robot meets itself
+  Column<std::int32_t> other_shape;  ///< the robot's other shape; -1: it meets an obstacle
   Column<std::int32_t> other_link;   ///< its link
 };
+
+/// What touches first in each configuration; one row per configuration, -1 in all columns where
+/// nothing touches.
+struct FirstContacts : RobotPairs {};
 
 /// The first contact of each configuration. Of all pairs that touch it is one of the lowest id of a
 /// shape of the robot. Of that shape's pairs it is the one with the lowest obstacle; without any,
@@ -238,5 +268,27 @@ WIDEPHASE_API void first_contact(const Robot& robot, const Configurations<T>& q,
                                  Workspace<3, double>& workspace,
                                  const CollideOptions& options = {},
                                  std::span<const std::int32_t> worlds = {});
+
+/// All contacts of configurations: one row per pair that touches, and for surfaces per patch.
+/// Contact i has the points `offset[i]` ... `offset[i + 1] - 1`. A is the robot's `shape`, B the
+/// obstacle or `other_shape`.
+struct RobotContacts : RobotPairs {
+  Column<std::int64_t> configuration;  ///< its row in `q`
+  Column<double, 3> normal;            ///< unit, from A to B
+  Column<double> depth;         ///< moving B by depth * normal separates; < 0: apart by -depth
+  Column<std::int64_t> offset;  ///< one more than contacts
+  Column<double, 3> point;      ///< as in `ContactBuffer`, in the world
+  Column<double> point_depth;   ///< as in `ContactBuffer`
+};
+
+/// All contacts, ascending by configuration. Those of one configuration are in the order by which
+/// `first_contact` takes the first. `options.margin` also reports pairs that are apart by no more;
+/// `max_contacts` and `max_points` count for 512 configurations at a time. Other arguments and
+/// errors are those of `any_contact`; after an error `contacts` stay as they were.
+template <class T>
+WIDEPHASE_API void contacts(const Robot& robot, const Configurations<T>& q,
+                            const Environment& environment, RobotContacts& contacts,
+                            Workspace<3, double>& workspace, const CollideOptions& options = {},
+                            std::span<const std::int32_t> worlds = {});
 
 }  // namespace widephase

@@ -23,6 +23,7 @@
 #include <widephase/heightfields.hpp>
 #include <widephase/hulls.hpp>
 #include <widephase/impact.hpp>
+#include <widephase/learn_allowed.hpp>
 #include <widephase/meshes.hpp>
 #include <widephase/nearest.hpp>
 #include <widephase/notes.hpp>
@@ -30,6 +31,8 @@
 #include <widephase/polygons.hpp>
 #include <widephase/rays.hpp>
 #include <widephase/robot.hpp>
+#include <widephase/robot_distances.hpp>
+#include <widephase/robot_motions.hpp>
 #include <widephase/static_scene.hpp>
 #include <widephase/stream_contacts.hpp>
 #include <widephase/support.hpp>

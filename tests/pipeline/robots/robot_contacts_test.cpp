@@ -17,43 +17,6 @@ namespace {
 
 using namespace test::robots;
 
-/// An arm of five turning bodies, each a link with two balls. Neighbours and links 0 and 2 never
-/// meet.
-RobotColumns arm_of_balls() {
-  RobotColumns robot;
-  auto& balls = robot.shapes.spheres;
-  for (std::int32_t i = 0; i < 5; ++i) {
-    add_body(robot, i - 1, {0, 0, 0.5});
-    add_joint(robot, JointType::revolute,
-              i % 2 == 0 ? std::array<double, 3>{0, 0, 1} : std::array<double, 3>{1, 0, 0});
-    robot.links.name.push_back("link" + std::to_string(i));
-    robot.links.body.push_back(i);
-    robot.links.position.push_back({0, 0, 0});
-    robot.links.turn.push_back(kUnturned);
-    for (const double z : {0.15, 0.35}) {
-      balls.center.push_back({0.02, 0, z});
-      balls.radius.push_back(0.1 + 0.02 * z);
-      balls.body.push_back(i);
-      balls.owner.push_back(i);
-    }
-    if (i > 0) robot.shapes.excluded_owners.push_back({i - 1, i});
-  }
-  robot.shapes.excluded_owners.push_back({0, 2});
-  return robot;
-}
-
-SceneColumns<3, double> surroundings() {
-  SceneColumns<3, double> scene;
-  Random random(2);
-  for (int i = 0; i < 12; ++i) {
-    const std::array<double, 3> at = random.unit<3>();
-    scene.spheres.center.push_back({1.6 * at[0], 1.6 * at[1], 1.2 + 1.6 * at[2]});
-    scene.spheres.radius.push_back(0.25);
-    scene.spheres.world.push_back(-1);
-  }
-  return scene;
-}
-
 std::vector<std::uint8_t> answers_of(const Robot& robot, const std::vector<double>& values,
                                      const Environment& around,
                                      const CollideOptions& options = {}) {
@@ -99,13 +62,6 @@ double gap_of(const RobotColumns& robot, const Poses3& poses, std::size_t first,
     }
   }
   return static_cast<double>(least);
-}
-
-std::vector<double> values_of(std::size_t count) {
-  Random random(3);
-  std::vector<double> values(5 * count);
-  for (double& value : values) value = 1.5 * random.normal();
-  return values;
 }
 
 TEST(robot_contacts, configurations_touch_where_balls_are_near) {

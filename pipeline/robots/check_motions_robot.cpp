@@ -1,0 +1,396 @@
+// Motions of robots: by samples, or proven free for all times.
+//
+// A proof divides a motion into parts. A part is free if, in the configuration at its middle, no
+// pair is nearer than the two can move toward one another within the part (motion_tree.hpp). Most
+// parts are free by `any_contact` with the largest of these lengths as a margin. For the others the
+// distances of all pairs within that margin are compared with the pairs' own lengths. What is then
+// neither free nor touches is halved.
+
+#include <widephase/robot_motions.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "pipeline/robots/expect_placed.hpp"
+#include "pipeline/robots/motion_tree.hpp"
+#include "pipeline/robots/named_contacts.hpp"
+
+namespace widephase {
+
+namespace {
+
+/// Motions that are asked together, and samples of each.
+constexpr std::size_t kMotions = 1024, kSamples = 32;
+constexpr double kMostSamples = 1e7;
+/// The parts of a motion at the start of a proof.
+constexpr int kParts = 16;
+/// What rounding may take from distances in double, as a share of lengths moved and of the robot's
+/// and its surroundings' size.
+constexpr double kShare = 1e-6, kSlack = 1e-9;
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+
+/// Motions in double, row by row, of one world of the environment.
+struct Motions {
+  std::size_t width = 0;
+  std::vector<double> from, to;
+  std::vector<double> length;  ///< of each in values
+
+  double value(std::size_t motion, double t, std::size_t v) const {
+    const double a = from[motion * width + v], b = to[motion * width + v];
+    return t == 1 ? b : a + t * (b - a);
+  }
+  void append(std::size_t motion, double t, std::vector<double>& values) const {
+    for (std::size_t v = 0; v < width; ++v) values.push_back(value(motion, t, v));
+  }
+};
+
+struct Answer {
+  MotionStatus status = MotionStatus::free;
+  double at = kNotANumber;
+  void hit(double t) {
+    if (status == MotionStatus::hit && at <= t) return;
+    status = MotionStatus::hit;
+    at = t;
+  }
+};
+
+/// What all steps ask.
+struct Question {
+  const Robot& robot;
+  const Environment& environment;
+  std::int32_t world;
+  Workspace<3, double>& workspace;
+  const CollideOptions& options;
+
+  std::vector<std::uint8_t> any(const std::vector<double>& values, std::size_t count,
+                                double more_margin = 0) const {
+    CollideOptions wanted = options;
+    wanted.margin += more_margin;
+    Configurations<double> q(values, robot.values().size());
+    q.count = count;
+    std::vector<std::uint8_t> answers(count);
+    find_contacts_of(robot, q, environment, world, std::span<std::uint8_t>(answers), workspace,
+                     wanted);
+    return answers;
+  }
+};
+
+void check_samples(const Question& question, const Motions& motions, double resolution,
+                   std::vector<Answer>& answers) {
+  std::vector<std::size_t> open;
+  for (std::size_t m = 0; m < answers.size(); ++m) open.push_back(m);
+  const auto steps_of = [&](std::size_t m) {
+    return std::max(1.0, std::ceil(motions.length[m] / resolution));
+  };
+  std::vector<double> values;
+  std::vector<std::pair<std::size_t, double>> samples;
+  for (double next = 0; !open.empty(); next += kSamples) {
+    values.clear();
+    samples.clear();
+    for (const std::size_t m : open) {
+      const double steps = steps_of(m);
+      for (double k = next; k < next + kSamples && k <= steps; ++k) {
+        samples.emplace_back(m, k / steps);
+        motions.append(m, k / steps, values);
+      }
+    }
+    const auto hits = question.any(values, samples.size());
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (hits[i] != 0) answers[samples[i].first].hit(samples[i].second);
+    }
+    std::erase_if(open, [&](std::size_t m) {
+      return answers[m].status == MotionStatus::hit || next + kSamples > steps_of(m);
+    });
+  }
+}
+
+/// A part of a motion: all times within `width` of `t`.
+struct Interval {
+  std::size_t motion;
+  double t, width;
+};
+
+/// The margins of shapes, 0 where there is no column.
+Column<double> margins_of(const SceneSpan<3, double>& shapes) {
+  Column<double> margin;
+  join_column<double>(
+      column_of_kinds<double>(shapes, [](const auto& table) { return table.margin; }),
+      layout_of(shapes), {1, {}}, 0.0, margin);
+  return margin;
+}
+
+class Prover {
+ public:
+  Prover(const Question& question, const Motions& motions, double least_width,
+         std::vector<Answer>& answers)
+      : question_(question),
+        motions_(motions),
+        least_width_(least_width),
+        answers_(answers),
+        tree_(question.robot),
+        of_robot_(margins_of(question.robot.shapes())),
+        of_obstacles_(margins_of(question.environment.shapes())) {}
+
+  void prove() {
+    for (std::size_t m = 0; m < answers_.size(); ++m) {
+      const double length = motions_.length[m];
+      if (length == 0) {
+        open_.push_back({m, 0, 0});
+        continue;
+      }
+      int parts = kParts;
+      while (parts < (1 << 20) && length / parts > 0.25) parts *= 2;
+      for (int i = 0; i < parts; ++i) open_.push_back({m, (i + 0.5) / parts, 0.5 / parts});
+    }
+    while (!open_.empty()) {
+      std::vector<Interval> next;
+      for (std::size_t first = 0; first < open_.size(); first += kIntervals) {
+        ask(std::span(open_).subspan(first, std::min(kIntervals, open_.size() - first)), next);
+      }
+      // A motion that touches needs no more.
+      std::erase_if(next, [&](const Interval& interval) {
+        return answers_[interval.motion].status == MotionStatus::hit;
+      });
+      open_ = std::move(next);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kIntervals = 1 << 14;
+
+  void place(const Interval& interval) {
+    const std::size_t slots = question_.robot.plan().slot_count;
+    std::vector<double> rows;
+    for (const double t : {interval.t, 0.0, 1.0}) motions_.append(interval.motion, t, rows);
+    Configurations<double> q(rows, motions_.width);
+    q.count = 3;
+    Gatherer<double> gatherer(question_.robot, q, false);
+    numbers_.resize_uninitialized(slots * kRobotBlock);
+    gatherer.gather(0, 3, numbers_.plane());
+    tree_.place(numbers_.plane(), kRobotBlock);
+    for (std::size_t s = 0; s < slots; ++s) {
+      double* const lanes = numbers_.plane() + s * kRobotBlock;
+      lanes[3] = lanes[2] - lanes[1];
+    }
+    tree_.set_speeds(numbers_.plane() + 3);
+  }
+
+  /// The least of few margins that is not below a length, so that many parts share one.
+  static double rounded_up(double length) {
+    int exponent = 0;
+    const double part = std::frexp(length, &exponent);
+    return std::ldexp(std::ceil(8 * part) / 8, exponent);
+  }
+
+  void ask(std::span<const Interval> intervals, std::vector<Interval>& next) {
+    std::map<double, std::vector<std::size_t>> by_margin;
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+      place(intervals[i]);
+      const double most = tree_.most_reach(intervals[i].width) * (1 + kShare) + slack();
+      by_margin[most < kMostMargin ? rounded_up(most) : kMostMargin].push_back(i);
+    }
+    std::vector<std::uint8_t> is_free(intervals.size());
+    for (const auto& [margin, rows] : by_margin) {
+      std::vector<double> values;
+      for (const std::size_t i : rows) motions_.append(intervals[i].motion, intervals[i].t, values);
+      const auto near = question_.any(values, rows.size(), margin);
+      std::vector<std::int64_t> left;
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        // With shapes that have no end nothing is free at a distance.
+        is_free[rows[k]] = near[k] == 0 && margin < kMostMargin ? 1 : 0;
+        if (near[k] != 0) left.push_back(static_cast<std::int64_t>(k));
+      }
+      if (margin < kMostMargin) compare(intervals, rows, values, left, margin, is_free);
+    }
+    settle(intervals, is_free, next);
+  }
+
+  /// Frees those whose pairs are all farther apart than they move.
+  void compare(std::span<const Interval> intervals, const std::vector<std::size_t>& rows,
+               const std::vector<double>& values, const std::vector<std::int64_t>& left,
+               double margin, std::vector<std::uint8_t>& is_free) {
+    CollideOptions options = question_.options;
+    options.margin += margin;
+    Configurations<double> q(values, motions_.width);
+    q.count = rows.size();
+    for (const std::int64_t k : left) is_free[rows[static_cast<std::size_t>(k)]] = 1;
+    std::size_t placed = rows.size();
+    for_each_contact(
+        question_.robot, q, question_.environment, question_.world, left, question_.workspace,
+        options, [&](std::size_t k, const NamedPair& named, const auto& contacts, std::size_t i) {
+          const Interval& interval = intervals[rows[k]];
+          if (is_free[rows[k]] == 0) return;
+          if (placed != k) place(interval);
+          placed = k;
+          const double gap = -contacts.depth[i] - question_.options.margin - margin_of(named.pair);
+          const double moved = reach(named.pair, interval.width);
+          if (!(gap > moved * (1 + kShare) + slack())) is_free[rows[k]] = 0;
+        });
+  }
+
+  double margin_of(const RobotPair& pair) const {
+    const auto of = [](const Column<double>& margins, std::int32_t id) {
+      return id < 0 || margins.empty() ? 0 : margins[static_cast<std::size_t>(id)];
+    };
+    return of(of_robot_, pair.shape) + of(of_robot_, pair.other) + of(of_obstacles_, pair.obstacle);
+  }
+
+  double reach(const RobotPair& pair, double width) const {
+    const std::int32_t part = tree_.part_of(pair.shape);
+    return pair.other < 0 ? tree_.reach(part, width)
+                          : tree_.reach(part, tree_.part_of(pair.other), width);
+  }
+
+  /// What is not free touches, or is halved.
+  void settle(std::span<const Interval> intervals, const std::vector<std::uint8_t>& is_free,
+              std::vector<Interval>& next) {
+    std::vector<double> values;
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+      if (is_free[i] != 0) continue;
+      left.push_back(i);
+      motions_.append(intervals[i].motion, intervals[i].t, values);
+    }
+    const auto hits = question_.any(values, left.size());
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      const Interval& interval = intervals[left[k]];
+      Answer& answer = answers_[interval.motion];
+      if (hits[k] != 0) {
+        answer.hit(interval.t);
+      } else if (2 * interval.width * motions_.length[interval.motion] > least_width_) {
+        const double half = 0.5 * interval.width;
+        next.push_back({interval.motion, interval.t - half, half});
+        next.push_back({interval.motion, interval.t + half, half});
+      } else if (answer.status == MotionStatus::free && interval.width > 0) {
+        answer.status = MotionStatus::undecided;
+      }
+    }
+  }
+
+  double slack() const { return kSlack * std::max(1.0, tree_.size()); }
+
+  static constexpr double kMostMargin = 1e6;
+
+  const Question& question_;
+  const Motions& motions_;
+  double least_width_;
+  std::vector<Answer>& answers_;
+  MotionTree tree_;
+  Column<double> of_robot_, of_obstacles_;
+  Column<double> numbers_;
+  std::vector<Interval> open_;
+};
+
+/// Throws for a quaternion that is nearly 0 on the way.
+void expect_turns(const Robot& robot, const Motions& motions, std::size_t motion, std::size_t row) {
+  for (const RobotSlots& slots : robot.plan().slots) {
+    if (slots.motion != JointMotion::ball && slots.motion != JointMotion::floating) continue;
+    const auto first = static_cast<std::size_t>(slots.value + number_count(slots.motion) - 4) +
+                       motion * motions.width;
+    double start = 0, along = 0, way = 0;
+    for (std::size_t k = first; k < first + 4; ++k) {
+      const double d = motions.to[k] - motions.from[k];
+      start += motions.from[k] * motions.from[k];
+      along += motions.from[k] * d;
+      way += d * d;
+    }
+    if (way == 0) continue;
+    const double t = std::clamp(-along / way, 0.0, 1.0);
+    const double least = start + 2 * t * along + t * t * way;
+    if (least > 1e-12 * start) continue;
+    throw Error(
+        Finding{"to", static_cast<std::int64_t>(row),
+                "has the opposite quaternion of from as " +
+                    robot.values()[first - motion * motions.width].name +
+                    "; the way between them goes through 0, so give a configuration in between"});
+  }
+}
+
+template <class T>
+Motions motions_of(const Robot& robot, const Configurations<T>& from, const Configurations<T>& to,
+                   const std::size_t* rows, std::size_t first, std::size_t count) {
+  Motions motions;
+  motions.width = robot.values().size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = rows == nullptr ? first + i : rows[first + i];
+    double square = 0;
+    for (std::size_t v = 0; v < motions.width; ++v) {
+      motions.from.push_back(value_at(from, row, v));
+      motions.to.push_back(value_at(to, row, v));
+      const double d = motions.to.back() - motions.from.back();
+      square += d * d;
+    }
+    motions.length.push_back(std::sqrt(square));
+    expect_turns(robot, motions, i, row);
+  }
+  return motions;
+}
+
+void expect_above_0(const char* name, double value) {
+  if (value > 0 && std::isfinite(value)) return;
+  throw Error(Finding{name, -1, "is " + number(value) + "; expected a finite number above 0"});
+}
+
+}  // namespace
+
+template <class T>
+void check_motions(const Robot& robot, const Configurations<T>& from, const Configurations<T>& to,
+                   const Environment& environment, MotionChecks& checks,
+                   Workspace<3, double>& workspace, const MotionOptions& wanted,
+                   const CollideOptions& options, std::span<const std::int32_t> worlds) {
+  expect_above_0("resolution", wanted.resolution);
+  expect_above_0("least_width", wanted.least_width);
+  expect_width(robot, from);
+  expect_width(robot, to);
+  if (to.count != from.count) {
+    throw Error(Finding{
+        "to", -1,
+        "has " + number(to.count) + " rows; expected " + number(from.count) + ", as from has"});
+  }
+  expect_placed(robot, from, "from");
+  expect_placed(robot, to, "to");
+  std::vector<Answer> all(from.count);
+  for_each_world(
+      robot, from, environment, worlds, workspace, options,
+      [&](const auto& part, std::int32_t world, const std::size_t* rows) {
+        for (std::size_t first = 0; first < part.count; first += kMotions) {
+          const std::size_t count = std::min(kMotions, part.count - first);
+          const Motions motions = motions_of(robot, from, to, rows, first, count);
+          std::vector<Answer> answers(count);
+          const Question question{robot, environment, world, workspace, options};
+          if (wanted.proof) {
+            Prover(question, motions, wanted.least_width, answers).prove();
+          } else {
+            for (std::size_t i = 0; i < count; ++i) {
+              if (motions.length[i] / wanted.resolution <= kMostSamples) continue;
+              const std::size_t row = rows == nullptr ? first + i : rows[first + i];
+              throw Error(Finding{"to", static_cast<std::int64_t>(row),
+                                  "is so far from from that it takes more than 10^7 samples; "
+                                  "give a coarser resolution"});
+            }
+            check_samples(question, motions, wanted.resolution, answers);
+          }
+          for (std::size_t i = 0; i < count; ++i) {
+            all[rows == nullptr ? first + i : rows[first + i]] = answers[i];
+          }
+        }
+      });
+  checks.status.resize_uninitialized(all.size());
+  checks.at.resize_uninitialized(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    checks.status[i] = all[i].status;
+    checks.at[i] = all[i].at;
+  }
+}
+
+#define WIDEPHASE_INSTANTIATE(T)                                                            \
+  template WIDEPHASE_API void check_motions<T>(                                             \
+      const Robot&, const Configurations<T>&, const Configurations<T>&, const Environment&, \
+      MotionChecks&, Workspace<3, double>&, const MotionOptions&, const CollideOptions&,    \
+      std::span<const std::int32_t>);
+WIDEPHASE_INSTANTIATE(float)
+WIDEPHASE_INSTANTIATE(double)
+
+}  // namespace widephase

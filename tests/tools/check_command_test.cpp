@@ -1,0 +1,109 @@
+// widephase check: a robot from files against a shelf, by names, and its exit codes.
+// Labels: host
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/command.hpp"
+
+namespace {
+
+using check_command = widephase::test::Command;
+using widephase::test::value_of;
+
+/// A ball on an arm of length 1 about z. At a quarter turn it is 3 mm in the shelf's board; at 0 it
+/// is free; at the angle 2.5, beyond its limit, it is free too.
+void write_files(const auto& write) {
+  write("arm.urdf", R"(<robot name="arm"><link name="post"><collision><geometry>
+<sphere radius="0.1"/></geometry></collision></link><link name="hand"><collision>
+<origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>
+<joint name="turn" type="revolute"><parent link="post"/><child link="hand"/><axis xyz="0 0 1"/>
+<limit lower="-2" upper="2"/></joint></robot>)");
+  write("shelf.yaml", R"(world:
+  collision_objects:
+    - id: shelf_top
+      primitives: [{type: box, dimensions: [0.2, 0.2, 2]}]
+      primitive_poses: [{position: [0, 1.197, 0], orientation: [0, 0, 0, 1]}]
+)");
+  write("q.csv", "turn\n0\n1.5707963267948966\n0.5\n");
+}
+
+TEST_F(check_command, names_what_meets) {
+  write_files([](const char* path, const char* text) { write(path, text); });
+  const Outcome hit = run("check arm.urdf --joints q.csv --against shelf.yaml");
+  EXPECT_EQ(hit.code, 3) << hit.err;
+  EXPECT_EQ(hit.out, "row 1: hand meets shelf_top, 3 mm deep\n1 of 3 configurations hits\n");
+  EXPECT_EQ(hit.err, "");
+  const Outcome free = run("check arm.urdf --joints 0.5 --against shelf.yaml");
+  EXPECT_EQ(free.code, 0) << free.err;
+  EXPECT_EQ(free.out, "0 of 1 configuration hit\n");
+  EXPECT_EQ(run("check arm.urdf --joints q.csv").code, 0);
+  const Outcome near =
+      run("check arm.urdf --joints 1.5507963267948966 --against shelf.yaml --margin 0.01");
+  EXPECT_EQ(near.code, 3);
+  const Outcome json = run("check arm.urdf --joints q.csv --against shelf.yaml --json");
+  EXPECT_EQ(json.code, 3);
+  EXPECT_EQ(value_of(json.out, "configurations"), "3");
+  EXPECT_EQ(value_of(json.out, "row"), "1");
+  EXPECT_EQ(value_of(json.out, "link"), "\"hand\"");
+  EXPECT_EQ(value_of(json.out, "other"), "\"shelf_top\"");
+  EXPECT_NEAR(std::stod(value_of(json.out, "depth")), 0.003, 1e-12);
+}
+
+// From the angle 0 to 3 the hand passes the shelf; by 0.3 it is as far as it was.
+TEST_F(check_command, asks_motions_and_distances) {
+  write_files([](const char* path, const char* text) { write(path, text); });
+  write("path.csv", "turn\n0\n0.3\n1.9\n");
+  const Outcome hit = run("check arm.urdf --joints path.csv --against shelf.yaml --motions");
+  EXPECT_EQ(hit.code, 3) << hit.err;
+  EXPECT_EQ(hit.out.find("rows 1 to 2: at 0."), 0u) << hit.out;
+  EXPECT_NE(hit.out.find("hand meets shelf_top"), std::string::npos) << hit.out;
+  EXPECT_NE(hit.out.find("1 of 2 motions hits\n"), std::string::npos) << hit.out;
+  const Outcome free = run("check arm.urdf --joints path.csv --motions --json");
+  EXPECT_EQ(free.code, 0) << free.out << free.err;
+  EXPECT_EQ(value_of(free.out, "motions"), "2");
+  EXPECT_EQ(run("check arm.urdf --joints 0 --motions").code, 2);
+  EXPECT_EQ(run("check arm.urdf --joints path.csv --motions --distance").code, 2);
+  const Outcome near = run("check arm.urdf --joints q.csv --against shelf.yaml --distance --json");
+  EXPECT_EQ(near.code, 3);
+  EXPECT_EQ(value_of(near.out, "hits"), "1");
+  const Outcome far = run("check arm.urdf --joints 0.5 --against shelf.yaml --distance");
+  EXPECT_EQ(far.code, 0);
+  EXPECT_EQ(far.out.find("row 0: hand and shelf_top, 0."), 0u) << far.out;
+}
+
+// By the joint alone the two links never meet; by a SRDF that disables nothing they may.
+TEST_F(check_command, takes_the_pairs_of_a_srdf) {
+  write_files([](const char* path, const char* text) { write(path, text); });
+  write("fat.urdf", R"(<robot name="arm"><link name="post"><collision><geometry>
+<sphere radius="1"/></geometry></collision></link><link name="hand"><collision>
+<origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>
+<joint name="turn" type="revolute"><parent link="post"/><child link="hand"/><axis xyz="0 0 1"/>
+<limit lower="-2" upper="2"/></joint></robot>)");
+  write("all.srdf", R"(<robot name="arm"/>)");
+  EXPECT_EQ(run("check fat.urdf --joints 0").code, 0);
+  const Outcome meets = run("check fat.urdf --joints 0 --srdf all.srdf");
+  EXPECT_EQ(meets.code, 3) << meets.err;
+  EXPECT_EQ(meets.out, "row 0: post meets hand, 100 mm deep\n1 of 1 configuration hits\n");
+}
+
+TEST_F(check_command, faults_are_told) {
+  write_files([](const char* path, const char* text) { write(path, text); });
+  const Outcome wide = run("check arm.urdf --joints 0,1");
+  EXPECT_EQ(wide.code, 2);
+  EXPECT_EQ(wide.err.substr(0, 70),
+            "widephase check: --joints has 2 values; expected 1 values (turn)\nRun w");
+  const Outcome no_robot = run("check shelf.yaml --joints 0");
+  EXPECT_EQ(no_robot.code, 1);
+  EXPECT_EQ(no_robot.err, "shelf.yaml: is read as planning; expected a robot in URDF or MJCF\n");
+  write("flat.csv", "x,y,radius\n0,0,1\n");
+  EXPECT_EQ(run("check arm.urdf --against flat.csv").err, "flat.csv: is in 2D; robots are in 3D\n");
+  EXPECT_EQ(run("check arm.urdf --againts shelf.yaml").code, 2);
+  const Outcome help = run("check --help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("widephase check arm.urdf --srdf arm.srdf --joints q.csv"),
+            std::string::npos);
+}
+
+}  // namespace

@@ -1,0 +1,366 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include <widephase/robot_distances.hpp>
+#include <widephase/robot_motions.hpp>
+
+#include "tools/commands/commands.hpp"
+#include "tools/commands/common_options.hpp"
+#include "tools/commands/outputs.hpp"
+#include "tools/commands/progress.hpp"
+#include "tools/formats/contact_sides.hpp"
+#include "tools/formats/file_error.hpp"
+#include "tools/formats/read_scene.hpp"
+#include "tools/formats/text.hpp"
+#include "tools/formats/wording.hpp"
+#include "tools/robots/joint_values.hpp"
+#include "tools/robots/read_robot.hpp"
+
+namespace widephase::tools {
+
+namespace {
+
+constexpr int kFree = 0;
+constexpr int kHit = 3;
+
+struct CheckArguments {
+  std::string robot;
+  std::string srdf;
+  std::vector<std::string> against;
+  CollideOptions options;
+  ReadOptions read;
+  bool motions = false;
+  bool distance = false;
+  bool json = false;
+};
+
+/// A row of `RobotContacts` for people.
+struct NamedContact {
+  std::int64_t row = 0;
+  std::string link, other;
+  double depth = 0;
+
+  /// "panda_hand meets shelf_top, 3 mm deep".
+  std::string text() const {
+    const double millimetres = 1000 * std::abs(depth);
+    return fmt::format("{} meets {}, {:.3g} mm {}", printable(link), printable(other), millimetres,
+                       depth < 0 ? "apart" : "deep");
+  }
+};
+
+/// The values of a configuration, for readers of files.
+std::vector<JointValue> joint_values_of(const Robot& robot) {
+  std::vector<JointValue> values;
+  for (const RobotValue& value : robot.values()) {
+    JointValue& joint = values.emplace_back();
+    joint.name = value.name;
+    joint.start = value.start;
+    joint.is_angle = value.is_angle;
+    if (std::isfinite(value.lower)) joint.lower = value.lower;
+    if (std::isfinite(value.upper)) joint.upper = value.upper;
+  }
+  return values;
+}
+
+std::string link_name(const Robot& robot, std::int32_t link, std::int32_t shape) {
+  const std::vector<std::string>& names = robot.columns().links.name;
+  const auto row = static_cast<std::size_t>(link);
+  if (link >= 0 && row < names.size() && !names[row].empty()) return names[row];
+  return link >= 0 ? fmt::format("link {}", link) : fmt::format("shape {}", shape);
+}
+
+/// What is around the robot, with the names of obstacles.
+struct Surroundings {
+  std::optional<SceneFile> scene;
+  Environment environment;
+  ShapesById obstacles;
+
+  void take(SceneFile file) {
+    scene.emplace(std::move(file));
+    if (scene->dimension() != 3) throw FileError(scene->path(), "is in 2D; robots are in 3D");
+    SceneColumns<3, double> columns;
+    scene->to_columns(columns);
+    try {
+      environment = Environment(SceneSpan<3, double>(columns));
+    } catch (const Error& error) {
+      throw FileError(scene->path(), said_of(error, *scene));
+    }
+    if (environment.world_count() > 1) {
+      throw FileError(scene->path(), fmt::format("has {}; expected obstacles of one",
+                                                 counted(environment.world_count(), "world")));
+    }
+    obstacles.moving = rows_of(*scene);
+  }
+
+  /// The other side of a row of pairs.
+  std::string other(const Robot& robot, const RobotPairs& pairs, std::size_t row) const {
+    if (pairs.obstacle[row] >= 0) return obstacles.word(pairs.obstacle[row]);
+    return link_name(robot, pairs.other_link[row], pairs.other_shape[row]);
+  }
+};
+
+std::vector<NamedContact> contacts_of(const Robot& robot, const Configurations<double>& q,
+                                      const Surroundings& around, const CheckArguments& arguments) {
+  RobotContacts found;
+  Workspace<3, double> workspace;
+  contacts(robot, q, around.environment, found, workspace, arguments.options);
+  std::vector<NamedContact> named;
+  for (std::size_t i = 0; i < found.depth.size(); ++i) {
+    NamedContact& contact = named.emplace_back();
+    contact.row = found.configuration[i];
+    contact.depth = found.depth[i];
+    contact.link = link_name(robot, found.link[i], found.shape[i]);
+    contact.other = around.other(robot, found, i);
+  }
+  return named;
+}
+
+/// A line per configuration that touches: its deepest pair, and how many others.
+std::string lines_of(const std::vector<NamedContact>& contacts, std::size_t& rows) {
+  std::string text;
+  rows = 0;
+  for (std::size_t begin = 0; begin < contacts.size(); ++rows) {
+    std::size_t end = begin, deepest = begin;
+    for (; end < contacts.size() && contacts[end].row == contacts[begin].row; ++end) {
+      if (contacts[end].depth > contacts[deepest].depth) deepest = end;
+    }
+    text += fmt::format("row {}: {}", contacts[begin].row, contacts[deepest].text());
+    if (end - begin > 1) {
+      text += fmt::format(" ({} more)", grouped(static_cast<std::int64_t>(end - begin - 1)));
+    }
+    text += "\n";
+    begin = end;
+  }
+  return text;
+}
+
+nlohmann::ordered_json json_of(const NamedContact& contact) {
+  return {{"row", contact.row},
+          {"link", contact.link},
+          {"other", contact.other},
+          {"depth", contact.depth}};
+}
+
+/// "3 of 20 configurations hit".
+std::string count_text(std::size_t hits, std::size_t count, const std::string& noun) {
+  return fmt::format("{} of {} {}\n", grouped(static_cast<std::int64_t>(hits)),
+                     counted(static_cast<std::int64_t>(count), noun), hits == 1 ? "hits" : "hit");
+}
+
+int check_configurations(const Robot& robot, const Configurations<double>& q,
+                         const Surroundings& around, const CheckArguments& arguments) {
+  const std::vector<NamedContact> contacts = contacts_of(robot, q, around, arguments);
+  std::size_t rows = 0;
+  const std::string lines = lines_of(contacts, rows);
+  if (arguments.json) {
+    nlohmann::ordered_json json{{"configurations", q.count}, {"hits", rows}};
+    json["contacts"] = nlohmann::ordered_json::array();
+    for (const NamedContact& contact : contacts) json["contacts"].push_back(json_of(contact));
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    print_text(lines + count_text(rows, q.count, "configuration"), {});
+  }
+  return rows == 0 ? kFree : kHit;
+}
+
+/// The nearest pair of each configuration.
+int check_distances(const Robot& robot, const Configurations<double>& q, const Surroundings& around,
+                    const CheckArguments& arguments) {
+  RobotDistances found;
+  Workspace<3, double> workspace;
+  min_distance(robot, q, around.environment, found, workspace, {}, arguments.options);
+  std::string text;
+  std::size_t hits = 0;
+  nlohmann::ordered_json json{{"configurations", q.count}, {"hits", 0}};
+  json["nearest"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < q.count; ++i) {
+    if (found.shape[i] < 0) {
+      text += fmt::format("row {}: nothing may meet\n", i);
+      continue;
+    }
+    const std::string link = link_name(robot, found.link[i], found.shape[i]);
+    const std::string other = around.other(robot, found, i);
+    hits += found.distance[i] <= arguments.options.margin ? 1 : 0;
+    text += fmt::format("row {}: {} and {}, {:.6g}\n", i, printable(link), printable(other),
+                        found.distance[i]);
+    json["nearest"].push_back(
+        {{"row", i}, {"link", link}, {"other", other}, {"distance", found.distance[i]}});
+  }
+  json["hits"] = hits;
+  if (arguments.json) {
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    print_text(text + count_text(hits, q.count, "configuration"), {});
+  }
+  return hits == 0 ? kFree : kHit;
+}
+
+/// Motions from each configuration to the next one, proven free.
+int check_path(const Robot& robot, const Configurations<double>& q, const Surroundings& around,
+               const CheckArguments& arguments) {
+  Configurations<double> from = q, to = q;
+  from.count = to.count = q.count - 1;
+  to.first += q.width;
+  MotionChecks checks;
+  MotionOptions proof;
+  proof.proof = true;
+  Workspace<3, double> workspace;
+  check_motions(robot, from, to, around.environment, checks, workspace, proof, arguments.options);
+  std::string text;
+  std::size_t hits = 0, undecided = 0;
+  nlohmann::ordered_json json{{"motions", from.count}, {"hits", 0}, {"undecided", 0}};
+  json["found"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < from.count; ++i) {
+    if (checks.status[i] == MotionStatus::free) continue;
+    if (checks.status[i] == MotionStatus::undecided) {
+      ++undecided;
+      text += fmt::format("rows {} to {}: undecided, too near to something\n", i, i + 1);
+      json["found"].push_back({{"row", i}, {"status", "undecided"}});
+      continue;
+    }
+    ++hits;
+    const double t = checks.at[i];
+    std::vector<double> there;
+    for (std::size_t v = 0; v < q.width; ++v) {
+      const double a = q.first[i * q.width + v], b = q.first[(i + 1) * q.width + v];
+      there.push_back(t == 1 ? b : a + t * (b - a));
+    }
+    Configurations<double> one(there, q.width);
+    one.count = 1;
+    const std::vector<NamedContact> contacts = contacts_of(robot, one, around, arguments);
+    const auto deepest = std::ranges::max_element(contacts, {}, &NamedContact::depth);
+    text += fmt::format("rows {} to {}: at {:.4g} of the way {}\n", i, i + 1, t,
+                        deepest == contacts.end() ? "it touches" : deepest->text());
+    nlohmann::ordered_json row{{"row", i}, {"status", "hit"}, {"at", t}};
+    row["contacts"] = nlohmann::ordered_json::array();
+    for (NamedContact contact : contacts) {
+      contact.row = static_cast<std::int64_t>(i);
+      row["contacts"].push_back(json_of(contact));
+    }
+    json["found"].push_back(std::move(row));
+  }
+  json["hits"] = hits;
+  json["undecided"] = undecided;
+  if (arguments.json) {
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    print_text(text + count_text(hits, from.count, "motion"), {});
+  }
+  return hits + undecided == 0 ? kFree : kHit;
+}
+
+int run_check(const CheckArguments& arguments) {
+  Progress progress("loading " + arguments.robot);
+  std::vector<std::string> notes;
+  const RobotFile file = read_robot(arguments.robot, detect_format(arguments.robot), arguments.srdf,
+                                    arguments.read, notes);
+  const Robot robot = robot_of(arguments.robot, file.columns);
+  const std::vector<JointValue> values = joint_values_of(robot);
+  std::vector<double> numbers;
+  std::size_t count = 0;
+  for (const std::vector<double>& row :
+       read_joint_values(arguments.read.joints, values, arguments.read.ignore_columns, notes)) {
+    numbers.insert(numbers.end(), row.begin(), row.end());
+    ++count;
+  }
+  if (arguments.motions && count < 2) {
+    throw UsageError("--motions go from each configuration to the next; give --joints two or more");
+  }
+  Surroundings around;
+  if (!arguments.against.empty()) {
+    progress.stage(fmt::format("loading {}", fmt::join(arguments.against, ", ")));
+    around.take(read_scenes(arguments.against, {}, {}, arguments.against.front(), notes));
+  }
+  progress.finish();
+  for (const std::string& note : notes) print_error(printable(note));
+  Configurations<double> q(numbers, values.size());
+  q.count = count;  // of a robot without joints too
+  try {
+    if (arguments.motions) return check_path(robot, q, around, arguments);
+    if (arguments.distance) return check_distances(robot, q, around, arguments);
+    return check_configurations(robot, q, around, arguments);
+  } catch (const Error& error) {
+    throw FileError(arguments.robot, said(error));
+  }
+}
+
+}  // namespace
+
+std::function<int()> add_check(CLI::App& app) {
+  auto arguments = std::make_shared<CheckArguments>();
+  CLI::App* command = add_command(
+      app, "check", "Find which configurations of a robot touch it or its surroundings");
+  command->add_option("ROBOT", arguments->robot, "A robot: URDF or MJCF")
+      ->required()
+      ->transform(input_file());
+  command
+      ->add_option("--srdf", arguments->srdf,
+                   "Of URDF: the file of links that never meet; all others may (default: bodies "
+                   "that a joint connects never meet)")
+      ->type_name("FILE")
+      ->transform(input_file());
+  command->add_option(
+      "--joints", arguments->read.joints,
+      "Values between commas (radians, metres), or a file with a line per configuration (.csv, "
+      ".npy), as for convert (default: where the robot starts)");
+  command
+      ->add_option("--against", arguments->against,
+                   "What surrounds the robot: a planning scene, a scene, or another file that "
+                   "convert reads (may be given several times)")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  add_margin(*command, arguments->options.margin,
+             "Also count what is apart by no more than this (default: 0)");
+  command
+      ->add_option("--threads", arguments->options.threads.count,
+                   "How many threads work (default: as many as the machine has)")
+      ->type_name("N")
+      ->transform(whole_number(0, 1024));
+  command->add_option("--keyframe", arguments->read.keyframe,
+                      "Of MJCF: the keyframe, by name or number from 0, where joints start");
+  command
+      ->add_option("--package-path", arguments->read.package_path,
+                   "A folder of packages, or a package, for the package:// of a URDF robot's "
+                   "meshes (may be given several times)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--allow-files", arguments->read.allow_files,
+                   "A folder below which the files that a robot names may be, beside its own (may "
+                   "be given several times)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command->add_flag("--ignore-columns", arguments->read.ignore_columns,
+                    "Leave out columns of a CSV of --joints that name no joint, such as the time");
+  CLI::Option* const distance =
+      command->add_flag("--distance", arguments->distance,
+                        "Print the nearest pair of each configuration and its distance, below 0 "
+                        "for what overlaps");
+  command
+      ->add_flag("--motions", arguments->motions,
+                 "Check the motions from each configuration to the next one, for all times between")
+      ->excludes(distance);
+  command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
+  command->footer(
+      "Prints a line per configuration that touches: its deepest pair, with lengths in metres.\n"
+      "Rows count from 0, below a header of names. Motions are linear in the values of joints, "
+      "and\n"
+      "angles are not wrapped; one that passes too near to be sure is undecided. Exit codes: 0 "
+      "all\n"
+      "are free, 3 some touch or are undecided, 1 a problem in the input, 2 wrong usage.\n"
+      "\n"
+      "Examples:\n"
+      "  widephase check arm.urdf --srdf arm.srdf --joints q.csv --against shelf.yaml\n"
+      "  widephase check arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785\n"
+      "  widephase check arm.urdf --joints path.csv --against shelf.yaml --motions\n"
+      "  widephase check arm.urdf --joints q.npy --against shelf.yaml --margin 0.01 --json\n");
+  return [arguments] { return run_check(*arguments); };
+}
+
+}  // namespace widephase::tools
