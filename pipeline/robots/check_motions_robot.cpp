@@ -23,7 +23,7 @@ namespace {
 
 /// Motions that are asked together, and samples of each.
 constexpr std::size_t kMotions = 1024, kSamples = 32;
-constexpr double kMostSamples = 1e7;
+constexpr double kMostSamplesOfMotion = 1e7;
 /// The parts of a motion at the start of a proof.
 constexpr int kParts = 16;
 /// What rounding may take from distances in double, as a share of lengths moved and of the robot's
@@ -364,7 +364,7 @@ void check_motions(const Robot& robot, const Configurations<T>& from, const Conf
             Prover(question, motions, wanted.least_width, answers).prove();
           } else {
             for (std::size_t i = 0; i < count; ++i) {
-              if (motions.length[i] / wanted.resolution <= kMostSamples) continue;
+              if (motions.length[i] / wanted.resolution <= kMostSamplesOfMotion) continue;
               const std::size_t row = rows == nullptr ? first + i : rows[first + i];
               throw Error(Finding{"to", static_cast<std::int64_t>(row),
                                   "is so far from from that it takes more than 10^7 samples; "

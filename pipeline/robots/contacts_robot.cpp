@@ -42,10 +42,10 @@ void write(const Robot& robot, const Found& found, RobotContacts& contacts) {
   std::vector<std::size_t> order(found.pair.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto key = [&](std::size_t i) {
-    return std::tuple_cat(std::tuple(found.configuration[i]), found.pair[i].order());
+    return std::tuple_cat(std::tuple(found.configuration[i]), found.pair[i].order(), std::tuple(i));
   };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   std::vector<RobotPair> pairs;
   contacts = {};
   contacts.offset.push_back(0);
