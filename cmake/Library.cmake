@@ -42,6 +42,10 @@ set(objects ${room_targets} ${isa_targets})
 list(TRANSFORM objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
 add_library(widephase ${objects})
 add_library(widephase::widephase ALIAS widephase)
+if(WIDEPHASE_OPEN)
+  # It calls its own functions of headers, which are instrumented, not those of a program's that is not.
+  target_link_options(widephase PRIVATE -Wl,-Bsymbolic-functions)
+endif()
 
 # A glob: a public header that a list forgot would be missed only by users of an installed copy.
 list(TRANSFORM WIDEPHASE_HEADER_FOLDERS APPEND /widephase/*.h* OUTPUT_VARIABLE header_patterns)

@@ -32,8 +32,10 @@ PairCast cast_to_surface(const RayShapes<D, T>& shapes, Kind kind, std::int32_t 
   way_there.along = place.to_surface(way.along);
   SurfaceCast cast;
   if constexpr (D == 2) {
-    // Outlines are made of these.
-    for (int k = 0; k < 2; ++k) local.turn[k] = place.to_surface(shape.turn[k]);
+    // Outlines of boxes are made of these.
+    for (int k = 0; k < 2 && shape.form == CastForm::box; ++k) {
+      local.turn[k] = place.to_surface(shape.turn[k]);
+    }
     cast = ChainCaster<S>(shapes.chains[place.geometry], local, way_there, place.radius).cast();
   } else {
     SurfaceCaster<S> caster(local, way_there, place.radius);

@@ -108,9 +108,12 @@ class ChainCaster {
     const Vector lowest = farthest_of_core(shape_, -normal);
     const Vector along = b - a;
     const double rise = dot(normal, along), rounding = rounding_of(moved);
+    const double whole = dot(along, along);  // 0 for a segment whose square vanishes
     double share = rise > 0 ? 1 : 0;
     // Level, it is touched under the shape's lowest corner; else its higher end is.
-    if (magnitude(rise) <= rounding) share = dot(along, moved + lowest - a) / dot(along, along);
+    if (magnitude(rise) <= rounding) {
+      share = whole > 0 ? dot(along, moved + lowest - a) / whole : 0;
+    }
     const int feature = share <= 0  ? surface_vertex(0)
                         : share < 1 ? surface_edge(0)
                                     : surface_vertex(1);

@@ -8,7 +8,7 @@
 // between them. One-sided segments let rays from behind pass, and none is met by a ray along it.
 // Without thickness a chain has no inside.
 // Normal: of the segment, to the ray's side. Of equal t the lowest segment is named.
-// Cost: 1 division per segment that is met.
+// Cost: 2 divisions per segment that is met.
 //
 // A cast ball, or one against a chain with thickness, meets segments and vertices at its radius, of
 // one-sided segments only while its centre is in front.
@@ -105,7 +105,7 @@ class ChainRay : public SheetRay<ChainRay<T>> {
     if (whole == 0 || !(is_front || (is_back && chain_.is_two_sided))) return found;
     // What each end adds lies along the ray alone: the rest cancels.
     const double height = from * dot(ray_.direction, b) - to * dot(ray_.direction, a);
-    const double t = height / (whole * dot(ray_.direction, ray_.direction));
+    const double t = height / whole / dot(ray_.direction, ray_.direction);
     if (!(t >= 0)) return found;
     found.is_met = true;
     found.t = t;

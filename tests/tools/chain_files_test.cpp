@@ -135,7 +135,7 @@ TEST_F(chain_maps, have_a_two_sided_chain_for_each_line) {
   write("map.geojson", kWalls);
   std::vector<std::string> notes;
   const SceneFile file = read_scene("map.geojson", detect_format("map.geojson"), {}, notes);
-  EXPECT_EQ(notes, std::vector<std::string>{"map.geojson: left out 1 object that is no line"});
+  EXPECT_EQ(notes, std::vector<std::string>{"map.geojson: left out 1 object; lines become chains"});
   SceneColumns<2, double> scene;
   file.to_columns(scene);
   EXPECT_TRUE((validate<2, double>(scene).empty()));

@@ -43,9 +43,8 @@ SceneFile read_chains(const std::string& path, std::vector<std::string>& notes) 
     loops.push_back(is_loop ? 1 : 0);
   }
   if (lines.ignored_count > 0) {
-    notes.push_back(fmt::format("{}: left out {} that {} no line", path,
-                                counted(lines.ignored_count, "object"),
-                                lines.ignored_count == 1 ? "is" : "are"));
+    notes.push_back(fmt::format("{}: left out {}; lines become chains", path,
+                                counted(lines.ignored_count, "object")));
   }
   const std::size_t count = loops.size();
   std::vector<std::int32_t> geometry(count);
