@@ -1,7 +1,7 @@
 // Every reader of tools/ with any file: it must return a scene or throw its own error. The first
 // byte chooses the reader: 'a' + Format, then joint values, outlines, arrays of a scene, contacts,
-// arrays of contacts. Multiples of their number added to it choose what is done with the scene (Use);
-// bytes beyond are lines of maps, by use. The second byte has the options.
+// arrays of contacts. Multiples of their number added to it choose what is done with the scene
+// (Use); bytes beyond are lines of maps, by use. The second byte has the options.
 
 #include <stdlib.h>
 
@@ -40,15 +40,7 @@ namespace {
 namespace tools = widephase::tools;
 
 /// The readers after the formats of scenes.
-enum Reader {
-  joints_csv = 15,
-  joints_npy,
-  outlines,
-  arrays,
-  contacts,
-  contact_arrays,
-  maps
-};
+enum Reader { joints_csv = 15, joints_npy, outlines, arrays, contacts, contact_arrays, maps };
 
 /// What is done with a scene after reading it.
 enum Use { as_it_is, narrow, without_invalid, npz, json, csv, picture, page, use_count };
@@ -393,11 +385,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace widephase;
   if (size < 2) return 0;
   const int first = static_cast<std::uint8_t>(data[0] - 'a');
-  // The last reader came later and has the numbers beyond those of all uses: the corpus keeps its meaning.
+  // The last reader came later and has the numbers beyond those of all uses: the corpus keeps its
+  // meaning.
   constexpr int kFirstMap = int{fuzz::maps} * int{fuzz::use_count};
   const bool is_map = first >= kFirstMap;
   const int reader = is_map ? fuzz::maps : first % fuzz::maps;
-  const auto use = static_cast<fuzz::Use>(is_map ? (first - kFirstMap) % fuzz::use_count : first / fuzz::maps);
+  const auto use =
+      static_cast<fuzz::Use>(is_map ? (first - kFirstMap) % fuzz::use_count : first / fuzz::maps);
   fuzz::Drawn options(data + 1, 1), rest(data + 2, size - 2);
   try {
     fuzz::run(reader, use, options, rest, {reinterpret_cast<const char*>(data + 2), size - 2});
