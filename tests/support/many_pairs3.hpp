@@ -32,7 +32,8 @@ inline std::string name_of(const ManyPairs& pairs) {
 }
 inline void PrintTo(const ManyPairs& pairs, std::ostream* out) { *out << name_of(pairs); }
 
-/// Hulls that many shapes share: 64 of every size, fewer in scaled runs, one in eight a prism.
+/// Hulls that many shapes share: 64 of every size, fewer in runs of less than a tenth, one in eight
+/// a prism.
 template <class T>
 struct HullLibrary {
   GeometryTable<Owned<3, SizeOf<T>>> table;
@@ -41,7 +42,7 @@ struct HullLibrary {
   HullLibrary() = default;
   explicit HullLibrary(int corners) {
     Random random(static_cast<std::uint64_t>(corners));
-    const std::size_t each = scaled(64, 9);
+    const std::size_t each = std::min<std::size_t>(64, scaled(640, 9));
     for (const int count : {corners / 2, corners}) {
       for (std::size_t i = 0; i < each; ++i) add(vertices(random, count, i % 8 == 0));
     }
