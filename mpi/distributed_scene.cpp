@@ -184,38 +184,52 @@ void DistributedScene<D, T>::State::take(
   all_sets.begin(part, communicator);
   layout = all_rows;
   agree_on_columns(part);
-  common = SceneColumns<D, T>{};
-  copy_column(part.excluded, common.excluded);
-  copy_column(part.excluded_owners, common.excluded_owners);
-  copy_column(part.excluded_bodies, common.excluded_bodies);
-  common.domain = part.domain;
-  kept = part.kept;
-  boxes_.set(common.domain);
-
-  own.clear();
-  RowLists all;
-  const Present here = columns_of(part);
-  for_each_table(part, [&](const auto& table) {
-    constexpr std::size_t kKind = kind_index<decltype(table)>();
-    all.shapes[kKind].resize(row_count(table));
-    std::iota(all.shapes[kKind].begin(), all.shapes[kKind].end(), 0u);
-  });
-  all.bodies.resize(part.bodies.position.size());
-  std::iota(all.bodies.begin(), all.bodies.end(), 0u);
-  append<D, T>({part, rows, bodies}, all, here, own);
-  fill_defaults();
-  sort_rows(own);
-  sets = std::move(all_sets);
-  if (kept == nullptr) {
-    SetNumbers named;
-    add_named_sets(own, {}, named);
-    sets.hold(part, named);
-  } else {
-    sets.hold_all(part);  // shapes name those of the kept scene, and a step says so
-  }
   has_cost_ = false;
   is_divided_ = false;
   stats = DistributedStats{};
+  const auto take_rows = [&] {
+    common = SceneColumns<D, T>{};
+    copy_column(part.excluded, common.excluded);
+    copy_column(part.excluded_owners, common.excluded_owners);
+    copy_column(part.excluded_bodies, common.excluded_bodies);
+    common.domain = part.domain;
+    kept = part.kept;
+    boxes_.set(common.domain);
+
+    own.clear();
+    RowLists all;
+    const Present here = columns_of(part);
+    for_each_table(part, [&](const auto& table) {
+      constexpr std::size_t kKind = kind_index<decltype(table)>();
+      all.shapes[kKind].resize(row_count(table));
+      std::iota(all.shapes[kKind].begin(), all.shapes[kKind].end(), 0u);
+    });
+    all.bodies.resize(part.bodies.position.size());
+    std::iota(all.bodies.begin(), all.bodies.end(), 0u);
+    append<D, T>({part, rows, bodies}, all, here, own);
+    fill_defaults();
+    sort_rows(own);
+    sets = std::move(all_sets);
+    if (kept == nullptr) {
+      SetNumbers named;
+      add_named_sets(own, {}, named);
+      sets.hold(part, named);
+    } else {
+      sets.hold_all(part);  // shapes name those of the kept scene, and a step says so
+    }
+  };
+  try {
+    run_together(communicator, take_rows);
+  } catch (const Error&) {  // no half of a world
+    own.clear();
+    common = SceneColumns<D, T>{};
+    sets = PointSets<D, T>{};
+    layout = SceneLayout{};
+    present = Present{};
+    has_bodies = false;
+    kept = nullptr;
+    throw;
+  }
 }
 
 template <int D, class T>
@@ -439,53 +453,55 @@ void DistributedScene<D, T>::take_whole(const SceneSpan<D, T>& scene) {
   const Communicator& communicator = state_->communicator;
   SceneSpan<D, T> part = scene;
   Rows<D, T> rows;
-  RowLists lists;
-  const std::size_t bodies = scene.bodies.position.size();
-  const Present here = columns_of(scene);
-  for_each_table(scene, [&](const auto& table) {
-    constexpr std::size_t kKind = kind_index<decltype(table)>();
-    const std::size_t count = row_count(table);
-    for_each_field(table, [&](const Field& field, const auto& column) {
-      if (column.size() == count || (column.empty() && field.is_optional)) return;
-      throw Error(Finding{column_name(static_cast<Kind>(kKind), D, field.name), -1,
-                          "has " + std::to_string(column.size()) + " rows; the table has " +
-                              std::to_string(count)});
-    });
-    const auto [begin, end] = communicator.block(count);
-    for (std::size_t row = 0; row < count; ++row) {
-      const std::int32_t body = bodies == 0 ? -1 : value_or(table.body, row, -1);
-      if (body >= 0 && static_cast<std::size_t>(body) >= bodies) {
-        throw Error(Finding{column_name(static_cast<Kind>(kKind), D, "body"),
-                            static_cast<std::int64_t>(row),
-                            "is " + std::to_string(body) + "; the scene has " +
-                                std::to_string(bodies) + " bodies, counted from 0"});
+  run_together(communicator, [&] {
+    RowLists lists;
+    const std::size_t bodies = scene.bodies.position.size();
+    const Present here = columns_of(scene);
+    for_each_table(scene, [&](const auto& table) {
+      constexpr std::size_t kKind = kind_index<decltype(table)>();
+      const std::size_t count = row_count(table);
+      for_each_field(table, [&](const Field& field, const auto& column) {
+        if (column.size() == count || (column.empty() && field.is_optional)) return;
+        throw Error(Finding{column_name(static_cast<Kind>(kKind), D, field.name), -1,
+                            "has " + std::to_string(column.size()) + " rows; the table has " +
+                                std::to_string(count)});
+      });
+      const auto [begin, end] = communicator.block(count);
+      for (std::size_t row = 0; row < count; ++row) {
+        const std::int32_t body = bodies == 0 ? -1 : value_or(table.body, row, -1);
+        if (body >= 0 && static_cast<std::size_t>(body) >= bodies) {
+          throw Error(Finding{column_name(static_cast<Kind>(kKind), D, "body"),
+                              static_cast<std::int64_t>(row),
+                              "is " + std::to_string(body) + "; the scene has " +
+                                  std::to_string(bodies) + " bodies, counted from 0"});
+        }
+        const bool is_ours =
+            body < 0 ? row >= begin && row < end
+                     : block_of(static_cast<std::size_t>(body), bodies, communicator.size()) ==
+                           communicator.rank();
+        if (is_ours) lists.shapes[kKind].push_back(static_cast<std::uint32_t>(row));
       }
-      const bool is_ours =
-          body < 0 ? row >= begin && row < end
-                   : block_of(static_cast<std::size_t>(body), bodies, communicator.size()) ==
-                         communicator.rank();
-      if (is_ours) lists.shapes[kKind].push_back(static_cast<std::uint32_t>(row));
+    });
+    const auto [begin, end] = communicator.block(bodies);
+    for (std::size_t row = begin; row < end; ++row) {
+      lists.bodies.push_back(static_cast<std::uint32_t>(row));
     }
+    RowsSpan<D, T> whole{scene, {}, {}};
+    std::array<Column<std::int32_t>, kKindCount> numbers;
+    Column<std::int32_t> body_numbers;
+    const auto number = [](std::size_t count, Column<std::int32_t>& column) {
+      column.resize_uninitialized(count);
+      std::iota(column.plane(), column.plane() + count, 0);
+    };
+    for_each_table(scene, [&](const auto& table) {
+      constexpr std::size_t kKind = kind_index<decltype(table)>();
+      number(row_count(table), numbers[kKind]);
+      whole.row[kKind] = numbers[kKind];
+    });
+    number(bodies, body_numbers);
+    whole.body = body_numbers;
+    append<D, T>(whole, lists, here, rows);
   });
-  const auto [begin, end] = communicator.block(bodies);
-  for (std::size_t row = begin; row < end; ++row) {
-    lists.bodies.push_back(static_cast<std::uint32_t>(row));
-  }
-  RowsSpan<D, T> whole{scene, {}, {}};
-  std::array<Column<std::int32_t>, kKindCount> numbers;
-  Column<std::int32_t> body_numbers;
-  const auto number = [](std::size_t count, Column<std::int32_t>& column) {
-    column.resize_uninitialized(count);
-    std::iota(column.plane(), column.plane() + count, 0);
-  };
-  for_each_table(scene, [&](const auto& table) {
-    constexpr std::size_t kKind = kind_index<decltype(table)>();
-    number(row_count(table), numbers[kKind]);
-    whole.row[kKind] = numbers[kKind];
-  });
-  number(bodies, body_numbers);
-  whole.body = body_numbers;
-  append<D, T>(whole, lists, here, rows);
   const RowsSpan<D, T> own = span_of(rows);
   for_each_table_pair(part, own.scene, [](auto& to, const auto& from) { to = from; });
   part.bodies = own.scene.bodies;
@@ -558,18 +574,6 @@ void DistributedScene<D, T>::State::step(ContactBuffer<D, T>& contacts,
   stats.imbalance = work > 0 ? most * communicator.size() / work : 1;
   stats.bytes = bytes();
   stats.point_sets = sets.count();
-}
-
-template <int D, class T>
-std::size_t DistributedScene<D, T>::State::bytes() const {
-  std::size_t sum = workspace_.bytes() + placed_.bytes() + sets.bytes();
-  for (const Rows<D, T>* rows : {&own, &moved, &local}) {
-    for_each_table(rows->scene, [&](const auto& table) {
-      for_each_field(table, [&](const Field&, const auto& column) { sum += column.bytes(); });
-    });
-    sum += rows->scene.bodies.position.bytes() + rows->scene.bodies.turn.bytes();
-  }
-  return sum;
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T) template class DistributedScene<D, T>;

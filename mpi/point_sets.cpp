@@ -211,8 +211,10 @@ template <int D, class T>
 void PointSets<D, T>::begin(const SceneSpan<D, T>& world, const Communicator& communicator) {
   clear();
   world_count_ = {};
-  bool is_wrong = communicator.largest(std::int64_t{has_readable_sets(world) ? 0 : 1}) != 0;
-  if (!is_wrong) {
+  std::int64_t is_wrong = 0;
+  run_together(communicator, [&] {
+    is_wrong = has_readable_sets(world) ? 0 : 1;
+    if (is_wrong != 0) return;
     SetNumbers some;
     for_each_library(
         [&](std::size_t library, const auto& table) {
@@ -227,10 +229,10 @@ void PointSets<D, T>::begin(const SceneSpan<D, T>& world, const Communicator& co
     hold(world, some);
     SceneSpan<D, T> checked;
     look_at(checked);
-    is_wrong = communicator.largest(std::int64_t{validate<D, T>(checked).empty() ? 0 : 1}) != 0;
+    is_wrong = validate<D, T>(checked).empty() ? 0 : 1;
     clear();
-  }
-  if (!is_wrong) return;
+  });
+  if (communicator.largest(is_wrong) == 0) return;
   run_together(communicator, [&] {
     SceneSpan<D, T> libraries;
     libraries.for_each_geometry_column([](auto, auto, auto& to, const auto& from) { to = from; },
@@ -270,6 +272,12 @@ std::int32_t PointSets<D, T>::place_of(std::size_t library, std::int32_t number)
   const auto& place = names_[library].place;
   const auto found = std::lower_bound(place.begin(), place.end(), std::pair(number, 0));
   return found != place.end() && found->first == number ? found->second : -1;
+}
+
+template <int D, class T>
+std::int32_t PointSets<D, T>::whole_place_of(std::size_t library, std::int32_t number) const {
+  const std::int32_t place = place_of(library, number);
+  return place < 0 || names_[library].is_whole[static_cast<std::size_t>(place)] == 0 ? -1 : place;
 }
 
 template <int D, class T>
@@ -321,49 +329,52 @@ std::int64_t PointSets<D, T>::fetch(const Communicator& communicator,
   std::vector<SetNumbers> wanted(static_cast<std::size_t>(communicator.size()));
   SetNumbers all_wanted;
   std::int64_t wants_any = 0;
-  for (std::size_t l = 0; l < kLibraryCount; ++l) {
-    std::vector<std::pair<std::int32_t, int>> lacks;
-    for (const NamedSets& sets : named) {
-      for (const std::int32_t number : sets.numbers[l]) {
-        const std::int32_t place = place_of(l, number);
-        if (place >= 0 && names_[l].is_whole[static_cast<std::size_t>(place)] != 0) continue;
-        if (number >= 0 && number < world_count_[l]) lacks.emplace_back(number, sets.rank);
-      }
-    }
-    std::sort(lacks.begin(), lacks.end());
-    for (const auto& [number, rank] : lacks) {
-      if (!all_wanted[l].empty() && all_wanted[l].back() == number) continue;
-      all_wanted[l].push_back(number);
-      wanted[static_cast<std::size_t>(rank)][l].push_back(number);
-      wants_any = 1;
-    }
-  }
-  if (communicator.largest(wants_any) == 0) return 0;
-
-  // A request: the numbers, and the height fields that need not be sent once more.
   std::vector<std::vector<std::byte>> outgoing(wanted.size());
   std::int64_t sent = 0;
-  for (std::size_t r = 0; r < wanted.size(); ++r) {
-    const auto is_empty = [](const auto& numbers) { return numbers.empty(); };
-    if (std::all_of(wanted[r].begin(), wanted[r].end(), is_empty)) continue;
-    Packer packer;
-    for (const auto& numbers : wanted[r]) add_numbers(packer, numbers);
-    if (D == 3) add_numbers(packer, names_[1].number);
-    outgoing[r] = packer.take();
-    sent += static_cast<std::int64_t>(outgoing[r].size());
-  }
+  run_together(communicator, [&] {
+    for (std::size_t l = 0; l < kLibraryCount; ++l) {
+      std::vector<std::pair<std::int32_t, int>> lacks;
+      for (const NamedSets& sets : named) {
+        for (const std::int32_t number : sets.numbers[l]) {
+          if (whole_place_of(l, number) >= 0) continue;
+          if (number >= 0 && number < world_count_[l]) lacks.emplace_back(number, sets.rank);
+        }
+      }
+      std::sort(lacks.begin(), lacks.end());
+      for (const auto& [number, rank] : lacks) {
+        if (!all_wanted[l].empty() && all_wanted[l].back() == number) continue;
+        all_wanted[l].push_back(number);
+        wanted[static_cast<std::size_t>(rank)][l].push_back(number);
+        wants_any = 1;
+      }
+    }
+    // A request: the numbers, and the height fields that need not be sent once more.
+    for (std::size_t r = 0; r < wanted.size(); ++r) {
+      const auto is_empty = [](const auto& numbers) { return numbers.empty(); };
+      if (std::all_of(wanted[r].begin(), wanted[r].end(), is_empty)) continue;
+      Packer packer;
+      for (const auto& numbers : wanted[r]) add_numbers(packer, numbers);
+      if (D == 3) add_numbers(packer, names_[1].number);
+      outgoing[r] = packer.take();
+      sent += static_cast<std::int64_t>(outgoing[r].size());
+    }
+  });
+  if (communicator.largest(wants_any) == 0) return 0;
   const std::vector<Message> requests = exchange_messages(communicator, outgoing);
-  for (auto& message : outgoing) message.clear();
-  for (const Message& request : requests) {
-    std::vector<std::byte>& reply = outgoing[static_cast<std::size_t>(request.rank)];
-    reply = reply_to(request.bytes);
-    sent += static_cast<std::int64_t>(reply.size());
-  }
-  for (const Message& message : exchange_messages(communicator, outgoing)) {
-    append_reply(message.bytes);
-  }
-  find_places();
-  mark_whole(all_wanted);
+  run_together(communicator, [&] {
+    for (auto& message : outgoing) message.clear();
+    for (const Message& request : requests) {
+      std::vector<std::byte>& reply = outgoing[static_cast<std::size_t>(request.rank)];
+      reply = reply_to(request.bytes);
+      sent += static_cast<std::int64_t>(reply.size());
+    }
+  });
+  const std::vector<Message> replies = exchange_messages(communicator, outgoing);
+  run_together(communicator, [&] {
+    for (const Message& reply : replies) append_reply(reply.bytes);
+    find_places();
+    mark_whole(all_wanted);
+  });
   return sent;
 }
 

@@ -69,6 +69,8 @@ class PointSets {
   std::int32_t world_count(std::size_t library) const { return world_count_[library]; }
   /// Where a set is in `look_at`'s libraries; -1 if it is not here.
   std::int32_t place_of(std::size_t library, std::int32_t number) const;
+  /// The same, but -1 too for a height field that is here only as one around others.
+  std::int32_t whole_place_of(std::size_t library, std::int32_t number) const;
   /// Makes the libraries of `scene` those that are here.
   void look_at(SceneSpan<D, T>& scene) const;
   bool has_any() const;

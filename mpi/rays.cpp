@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "mpi/scene_state.hpp"
+#include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
 
 namespace widephase {
@@ -36,12 +38,23 @@ void for_each_answer_column(RayHits<D, T>& hits, const Op& op) {
 
 constexpr std::int32_t kNobody = std::numeric_limits<std::int32_t>::max();
 
-/// By ray the shape that wins: of the least t the lowest id; `kNobody` where nothing is met.
+/// One number per ray, on all ranks.
+struct Winners {
+  std::vector<double> nearest;
+  std::vector<std::int32_t> shape;  ///< of the least t the lowest id; `kNobody`: nothing is met
+  std::vector<std::uint8_t> is_others;
+
+  void resize(std::size_t rays) {
+    nearest.resize(rays);
+    shape.resize(rays);
+    is_others.resize(rays);
+  }
+};
+
 template <int D, class T>
-std::vector<std::int32_t> winners(const Communicator& communicator, const RayHits<D, T>& hits) {
+void find_winners(const Communicator& communicator, const RayHits<D, T>& hits, Winners& winners) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
-  std::vector<double> nearest(hits.size());
-  std::vector<std::int32_t> shape(hits.size());
+  auto& [nearest, shape, is_others] = winners;
   const auto t_of = [&](std::size_t i) {
     return hits.shape[i] < 0 ? kNever : static_cast<double>(hits.t[i]);
   };
@@ -52,10 +65,38 @@ std::vector<std::int32_t> winners(const Communicator& communicator, const RayHit
     shape[i] = is_nearest ? hits.shape[i] : kNobody;
   }
   reduce(communicator, shape.data(), shape.size(), MPI_INT32_T, MPI_MIN);
-  return shape;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    is_others[i] = shape[i] != kNobody && shape[i] != hits.shape[i] ? 1 : 0;
+  }
 }
 
 }  // namespace
+
+/// Makes bodies that rays name those of this rank. One of another rank becomes a name that no shape
+/// here has.
+template <int D, class T>
+void DistributedScene<D, T>::State::name_bodies_here(FilterSpan& filters,
+                                                     Column<std::int32_t>& body,
+                                                     Column<std::int32_t, 2>& excluded) const {
+  require_layout("body", filters.body);
+  require_layout("excluded_bodies", filters.excluded_bodies);
+  if (!has_bodies) return;
+  const auto here = [&](std::int32_t number) {
+    const std::int32_t place = number < 0 ? number : place_of_body(number);
+    if (number < 0 || place >= 0) return place;
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max() - 1;
+    const std::int64_t other = std::int64_t{number} + static_cast<std::int64_t>(own.body.size());
+    return static_cast<std::int32_t>(std::min(other, kMost));
+  };
+  body.resize_uninitialized(filters.body.size());
+  for (std::size_t i = 0; i < body.size(); ++i) body[i] = here(filters.body[i]);
+  for (std::size_t i = 0; i < filters.excluded_bodies.size(); ++i) {
+    excluded.push_back(
+        {here(filters.excluded_bodies(i, 0)), here(filters.excluded_bodies(i, 1))});
+  }
+  filters.body = body;
+  filters.excluded_bodies = excluded;
+}
 
 template <int D, class T>
 void DistributedScene<D, T>::State::cast(const RaySpan<D, T>& rays, RayHits<D, T>& hits,
@@ -67,12 +108,9 @@ void DistributedScene<D, T>::State::cast(const RaySpan<D, T>& rays, RayHits<D, T
       throw Error("rays at a distributed scene meet no kept one; cast them at that by itself");
     }
     check_own();
-    read_own(call_options);
-    SceneSpan<D, T> scene = placed_view_;
-    scene.bodies = {};
-    name_sets_here(scene);
+    check_options(call_options);
+    SceneSpan<D, T> scene = own_scene();  // whose excluded bodies do not concern rays
     scene.excluded_owners = common.excluded_owners;
-    scene.excluded_bodies = common.excluded_bodies;
     CollideOptions how;
     how.margin = call_options.margin;
     how.threads = call_options.threads;
@@ -88,38 +126,48 @@ void DistributedScene<D, T>::State::cast(const RaySpan<D, T>& rays, RayHits<D, T
     });
     Column<std::int32_t, 2> excluded;
     const auto& given = rays.filters.excluded;
+    require_layout("excluded", given);
+    const auto count = static_cast<std::int64_t>(rays.size());
     for (std::size_t i = 0; i < given.size(); ++i) {
-      if (given(i, 0) < 0 || given(i, 0) >= layout.shape_count()) {
+      const auto refuse = [&](const char* what, int column, const char* whose, std::int64_t most) {
         throw Error(Finding{"excluded", static_cast<std::int64_t>(i),
-                            "names shape " + std::to_string(given(i, 0)) + "; the world has " +
-                                std::to_string(layout.shape_count()) + ", counted from 0"});
+                            std::string("names ") + what + std::to_string(given(i, column)) +
+                                whose + std::to_string(most) + ", counted from 0"});
+      };
+      if (given(i, 0) < 0 || given(i, 0) >= layout.shape_count()) {
+        refuse("shape ", 0, "; the world has ", layout.shape_count());
       }
+      if (given(i, 1) < 0 || given(i, 1) >= count) refuse("ray ", 1, "; there are ", count);
       const auto place = std::lower_bound(ids.begin(), ids.end(), given(i, 0));
       if (place == ids.end() || *place != given(i, 0)) continue;
       excluded.push_back({static_cast<std::int32_t>(place - ids.begin()), given(i, 1)});
     }
     RaySpan<D, T> asked = rays;
     asked.filters.excluded = excluded;
+    Column<std::int32_t> bodies;
+    Column<std::int32_t, 2> excluded_bodies;
+    name_bodies_here(asked.filters, bodies, excluded_bodies);
     widephase::cast_rays<D, T>(asked_, asked, found, rays_workspace_, call_options);
     for (std::size_t i = 0; i < found.size(); ++i) {
       std::int32_t& shape = found.shape[i];
       if (shape >= 0) shape = ids[static_cast<std::size_t>(shape)];
     }
   });
-  if (communicator.largest(std::int64_t{found.part.empty() ? 0 : 1}) != 0) {
-    found.part.resize(found.size(), -1);
-  }
-  const std::vector<std::int32_t> shape = winners<D, T>(communicator, found);
-  std::vector<std::size_t> of_others;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] != kNobody && shape[i] != found.shape[i]) of_others.push_back(i);
-  }
+  const bool has_parts = communicator.largest(std::int64_t{found.part.empty() ? 0 : 1}) != 0;
+  Winners winners;
+  run_together(communicator, [&] {
+    if (has_parts) found.part.resize(found.size(), -1);
+    winners.resize(found.size());
+  });
+  find_winners<D, T>(communicator, found, winners);
   // Bits of the winner's answer, which all other ranks add nothing to. Where nothing is met, all
   // have the same.
   for_each_answer_column(found, [&](auto& column) {
     using C = std::remove_cvref_t<decltype(column)>;
     for (int w = 0; w < C::width && !column.empty(); ++w) {
-      for (const std::size_t i : of_others) column(i, w) = 0;
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        if (winners.is_others[i] != 0) column(i, w) = 0;
+      }
       reduce(communicator, reinterpret_cast<std::byte*>(column.plane(w)),
              column.size() * sizeof(typename C::value_type), MPI_BYTE, MPI_BOR);
     }

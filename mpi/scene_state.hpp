@@ -66,9 +66,12 @@ struct DistributedScene<D, T>::State {
                              std::vector<NamedSets>& named);
   void name_sets_here(SceneSpan<D, T>& scene);
   std::int32_t place_of_body(std::int32_t body) const;
+  void name_bodies_here(FilterSpan& filters, Column<std::int32_t>& body,
+                        Column<std::int32_t, 2>& excluded) const;
 
   /// Own shapes with their bodies' poses, as the calls take them.
   SceneSpan<D, T> own_scene();
+  static void check_options(const CollideOptions& options);
   void read_own(const CollideOptions& options);
   void choose_copies();
   void copy_to_neighbours();

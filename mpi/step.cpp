@@ -58,7 +58,7 @@ template <int D, class T>
 std::int32_t DistributedScene<D, T>::State::place_of_set(std::size_t library, Kind kind,
                                                          std::int32_t number,
                                                          std::size_t row) const {
-  const std::int32_t place = sets.place_of(library, number);
+  const std::int32_t place = sets.whole_place_of(library, number);
   if (place >= 0) return place;
   const std::int32_t count = sets.world_count(library);
   throw Error(Finding{
@@ -132,21 +132,32 @@ SceneSpan<D, T> DistributedScene<D, T>::State::own_scene() {
   return scene;
 }
 
-/// Bounds of this rank's shapes, and their places in the world.
 template <int D, class T>
-void DistributedScene<D, T>::State::read_own(const CollideOptions& call_options) {
+void DistributedScene<D, T>::State::check_options(const CollideOptions& call_options) {
   if (!call_options.world_mask.empty() || !call_options.world_status.empty()) {
     throw Error("a distributed scene answers all worlds; leave world_mask and world_status empty");
   }
   if (!call_options.warm_starts.empty()) {
     throw Error("a distributed scene finds its own pairs; leave warm_starts empty");
   }
+}
+
+/// Places of this rank's shapes in the world, and their bounds there: those by which a rank that
+/// has copies sees whose a pair is.
+template <int D, class T>
+void DistributedScene<D, T>::State::read_own(const CollideOptions& call_options) {
+  check_options(call_options);
   const SceneSpan<D, T> scene = own_scene();
-  update_bounds<D, T>(scene, workspace_, call_options);
   placed_view_ = scene;
-  if (has_bodies) {
-    place<D, T>(scene, scene.bodies, placed_, call_options.threads);
-    placed_view_ = placed_.scene();
+  try {
+    if (has_bodies) {
+      place<D, T>(scene, scene.bodies, placed_, call_options.threads);
+      placed_view_ = placed_.scene();
+    }
+    update_bounds<D, T>(placed_view_, workspace_, call_options);
+  } catch (const Error&) {
+    update_bounds<D, T>(scene, workspace_, call_options);  // throws with the caller's numbers
+    throw;
   }
   // From here on names of bodies are filters. Those of point sets are the world's.
   for_each_table_pair(placed_view_, own.scene, [](auto& table, const auto& given) {
@@ -363,6 +374,26 @@ void DistributedScene<D, T>::State::measure(const SceneLayout& here) {
   }
   has_cost_ = true;
   own_work_ = static_cast<double>(stats.own_shapes) + kPairCost * static_cast<double>(pairs_.size());
+}
+
+template <int D, class T>
+std::size_t DistributedScene<D, T>::State::bytes() const {
+  std::size_t sum = workspace_.bytes() + placed_.bytes() + sets.bytes() + asked_.bytes() +
+                    rays_workspace_.bytes();
+  for (const auto* places : {&body_place_, &set_place_}) {
+    for (const Column<std::int32_t>& column : *places) sum += column.bytes();
+  }
+  for (const Rows<D, T>* rows : {&own, &moved, &local}) {
+    for_each_table(rows->scene, [&](const auto& table) {
+      for_each_field(table, [&](const Field&, const auto& column) { sum += column.bytes(); });
+    });
+    sum += rows->scene.bodies.position.bytes() + rows->scene.bodies.turn.bytes();
+    sum += rows->body.bytes();
+    for (const auto* numbers : {&rows->row, &rows->own}) {
+      for (const Column<std::int32_t>& column : *numbers) sum += column.bytes();
+    }
+  }
+  return sum;
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T) template struct DistributedScene<D, T>::State;

@@ -106,8 +106,9 @@ case $1 in
     build_and_run find_package_mpi -DCMAKE_PREFIX_PATH="$prefix" -DWANTED_PREFIX="$prefix" \
       -DWANTED_VERSION="$VERSION"
     # What is not marked WIDEPHASE_API is hidden, for a shared library.
-    shown=$(readelf -sW "$ARCHIVE" | c++filt |
-      grep -E ' (GLOBAL|WEAK) +DEFAULT +[0-9]+ .*widephase::(Communicator|PointSets|run_together)' || true)
+    symbols=$(readelf -sW "$ARCHIVE" | c++filt)
+    shown=$(grep -E ' (GLOBAL|WEAK) +DEFAULT +[0-9]+ .*widephase::(Communicator|PointSets|run_together)' \
+      <<<"$symbols" || true)
     [ -z "$shown" ] || { echo "$ARCHIVE shows what is its own: $shown" >&2; exit 1; }
     ;;
   pkg_config) pkg_config_of "$prefix" ;;

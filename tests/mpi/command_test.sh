@@ -73,21 +73,26 @@ wait "$alone"
 [ "$(cat alone_code.txt)" -ne 0 ] && [ "$(grep -c 'widephase-mpi: rank 2 fails alone, .*--nonsense' alone.txt)" -eq 1 ] ||
   fail "a rank that fails alone: exit code $(cat alone_code.txt): $(cat alone.txt)"
 
-# A rank dies between steps: the run ends, what is there is whole, and a second run goes on to the same bytes.
+# A rank dies between steps: the run ends, what is there is whole, and a second run goes on to the same bytes. What
+# started the ranks ignored the ends of its children, and that a terminal goes away.
 "$single" generate worlds --dimension 2 --count 6000 --worlds 150 -o steps.npz >/dev/null
 on 3 collide steps.npz --steps all -o whole >/dev/null
-"$mpirun" -n 3 "$ranked" collide steps.npz --steps all -o broken >said.txt 2>errors.txt &
+"$mpirun" -n 3 env --ignore-signal=CHLD --ignore-signal=HUP "$ranked" collide steps.npz --steps all \
+  -o broken >said.txt 2>errors.txt &
 job=$!
 until [ -e broken/step_000002.npz ]; do
   kill -0 "$job" 2>/dev/null || fail "the run ended early: $(cat errors.txt)"
   sleep 0.01
 done
-victim=$(pgrep -P "$(pgrep -P "$job" | tail -n 1)")
+watcher=$(pgrep -P "$job" | tail -n 1)
+victim=$(pgrep -P "$watcher")
+rank=$(tr '\0' '\n' <"/proc/$victim/environ" | sed -n 's/^OMPI_COMM_WORLD_RANK=//p')
+kill -HUP "$watcher"
 kill -9 "$victim"
 code=0
 wait "$job" || code=$?
 [ "$code" -ne 0 ] || fail "a run with a dead rank succeeds"
-[ "$(grep -cE '^widephase-mpi: rank 2 on .* was killed by signal 9 .* --resume ' errors.txt)" -eq 1 ] ||
+[ "$(grep -cE "^widephase-mpi: rank $rank on .* was killed by signal 9 .* --resume " errors.txt)" -eq 1 ] ||
   fail "nobody says which rank died: $(cat errors.txt)"
 if ls -A broken | grep -vE '^(step_[0-9]{6}\.npz|manifest\.json)$'; then fail "unfinished files are left"; fi
 [ "$(ls broken | wc -l)" -lt "$(ls whole | wc -l)" ] || fail "the run had ended before the rank died"
@@ -103,10 +108,13 @@ on 2 collide steps.npz --steps all -o broken --resume --margin 0.5 >said.txt 2>e
 
 # Slurm's script, with two ranks for its machines and a first try that fails.
 mkdir slurm
-printf '#!/bin/sh\nif [ ! -e tried ]; then touch tried; exit 1; fi\nshift 2\nexec "%s" -n 2 "$@"\n' "$mpirun" >slurm/srun
+printf '#!/bin/sh\necho "$3 $4" >asked
+if [ ! -e tried ]; then touch tried; exit 1; fi\nshift 4\nexec "%s" -n 2 "$@"\n' \
+  "$mpirun" >slurm/srun
 ln -s "$ranked" slurm/widephase-mpi
 chmod +x slurm/srun
 "$single" generate worlds --dimension 2 --count 40 --worlds 2 -o few.npz >/dev/null
 PATH=$PWD/slurm:$PATH "$source/examples/many_machines.sbatch" few.npz answers >said.txt 2>errors.txt ||
   fail "Slurm's script: $(cat errors.txt)"
+[ "$(cat asked)" = "--cpus-per-task=1 --kill-on-bad-exit=1" ] || fail "Slurm's script asks srun for $(cat asked)"
 [ "$(ls answers | tr '\n' ' ')" = "manifest.json step_000000.npz step_000001.npz " ] || fail "it writes: $(ls answers)"

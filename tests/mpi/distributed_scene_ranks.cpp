@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <widephase/chains.hpp>
+#include <widephase/hulls.hpp>
 
 #include "mpi/ranks.hpp"
 #include "scenes/random.hpp"
@@ -225,6 +226,39 @@ TEST(distributed_scene, bodies_carry_their_shapes_from_rank_to_rank) {
   });
   scene.excluded_bodies.push_back({0, 1});
   expect_one_hash(scene);
+}
+
+/// Hulls 1100 from their bodies, which end at a cut to within roundings: who has copies and who answers must agree.
+TEST(distributed_scene, no_pair_is_lost_where_a_placed_hull_ends_at_a_cut) {
+  SceneColumns<3, float> scene;
+  const Column<float, 3> far{{1100, 0, 0}, {1102, 0, 0}, {1101, 1, 0}, {1101, 0.3f, 1}};
+  add_hull(scene.geometries, far.span());
+  const std::int64_t count = 300;
+  for (int i = 0; i < count; ++i) {
+    const double a = 0.3 * std::sin(i), b = 0.2 * std::cos(3 * i);
+    const float side = 10 * static_cast<float>(i);
+    scene.bodies.position.push_back({static_cast<float>(-1100 * std::cos(a + b)), side - static_cast<float>(1100 * std::sin(a + b)), 0});
+    scene.bodies.turn.push_back({0, 0, static_cast<float>(std::sin(a / 2)), static_cast<float>(std::cos(a / 2))});
+    scene.hulls.center.push_back({0, 0, 0});
+    scene.hulls.turn.push_back({0, 0, static_cast<float>(std::sin(b / 2)), static_cast<float>(std::cos(b / 2))});
+    scene.hulls.geometry.push_back(0);
+    scene.hulls.body.push_back(i);
+    scene.spheres.center.push_back({0, side, 0});
+    scene.spheres.radius.push_back(3);
+    scene.spheres.body.push_back(-1);
+  }
+  on_ranks(3, [&](MPI_Comm ranks) {
+    Bricks bricks(3, {{{-500, 0}, {}, {}}});  // bodies are the first rank's, spheres the last one's
+    DistributedOptions how;
+    how.partition = &bricks;
+    DistributedScene<3, float> distributed(ranks, how);
+    distributed.take_whole(SceneSpan<3, float>(scene));
+    ContactBuffer<3, float> contacts;
+    distributed.step(contacts);
+    std::int64_t pairs = distributed.stats().pairs;
+    MPI_Allreduce(MPI_IN_PLACE, &pairs, 1, MPI_INT64_T, MPI_SUM, ranks);
+    EXPECT_EQ(pairs, count);
+  });
 }
 
 TEST(distributed_scene, a_kept_scene_is_on_every_rank) {

@@ -1,6 +1,7 @@
 // Point sets are where the shapes are that name them, and nowhere else.
 // Ranks: 4
 
+#include <array>
 #include <cmath>
 
 #include <widephase/heightfields.hpp>
@@ -8,6 +9,7 @@
 
 #include "mpi/ranks.hpp"
 #include "scenes/random.hpp"
+#include "support/allocations.hpp"
 
 namespace widephase::test {
 namespace {
@@ -226,6 +228,74 @@ TEST(point_sets, a_shape_is_given_another_one_only_where_that_is) {
     const std::string said = error_of([&] { distributed.step(contacts); });
     EXPECT_TRUE(said.starts_with("hull.geometry[")) << said;
     EXPECT_NE(said.find(", which this rank does not hold; "), std::string::npos) << said;
+  });
+}
+
+/// A tile at a cut gets the heights of the second one beyond it, of which the rank has no shape.
+TEST(point_sets, a_height_field_that_is_here_for_others_is_not_a_shapes) {
+  const SceneColumns<3, float> scene = tiles(12, 0);
+  on_ranks(4, [&](MPI_Comm ranks) {
+    Bricks bricks(3, std::vector<double>{0, 0, 0}, std::vector<double>{48, 48, 1}, std::vector<int>{2, 2, 1});
+    DistributedOptions how;
+    how.partition = &bricks;
+    DistributedScene<3, float> distributed(ranks, how);
+    distributed.take_whole(SceneSpan<3, float>(scene));
+    ContactBuffer<3, float> contacts;
+    distributed.step(contacts);
+    const Column<std::int32_t>& rows = distributed.own_rows(Kind::heightfield);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i] == 65) distributed.own().heightfields.geometry[i] = 67;
+    }
+    const std::string said = error_of([&] { distributed.step(contacts); });
+    EXPECT_TRUE(said.starts_with("heightfield.geometry[65] is 67, which this rank does not hold; ")) << said;
+  });
+}
+
+TEST(point_sets, a_rank_without_memory_ends_all) {
+  if (!kCountsAllocations) GTEST_SKIP() << "the thread sanitizer keeps its own operator new";
+  const SceneColumns<3, float> scene = row_of_hulls(300);
+  on_ranks(3, [&](MPI_Comm ranks) {
+    DistributedScene<3, float> distributed(ranks);
+    ContactBuffer<3, float> contacts;
+    distributed.take_whole(SceneSpan<3, float>(scene));
+    const auto expect_want = [&](std::size_t most, const auto& work) {
+      if (world_rank() == 1) largest_allocation = most;
+      const std::string said = error_of(work);
+      largest_allocation = ~std::size_t{0};
+      EXPECT_TRUE(said.starts_with("rank 1 of 3 has not enough memory (")) << said;
+      distributed.step(contacts);
+      return distributed.stats().own_shapes;
+    };
+    // For its rows, and for the sets that it checks: the old world stays.
+    for (const std::size_t most : {std::size_t{1000}, std::size_t{8000}}) {
+      EXPECT_GT(expect_want(most, [&] { distributed.take_whole(SceneSpan<3, float>(scene)); }), 0);
+    }
+    SceneColumns<3, float> part;
+    Column<std::int32_t> rows;
+    for (int i = 0; i < 3000; ++i) {
+      part.spheres.center.push_back({static_cast<float>(i), 3.0f * static_cast<float>(world_rank()), 0});
+      part.spheres.radius.push_back(0.6f);
+      rows.push_back(3 * i + world_rank());
+    }
+    std::array<ColumnSpan<std::int32_t>, kKindCount> numbers;
+    numbers[static_cast<std::size_t>(Kind::sphere)] = rows;
+    EXPECT_EQ(expect_want(8000, [&] { distributed.take(part, numbers, {}); }), 0);
+    // For what rays meet.
+    distributed.take(part, numbers, {});
+    const std::size_t count = 3000;
+    Column<float, 3> origin, direction;
+    for (std::size_t i = 0; i < count; ++i) {
+      origin.push_back({static_cast<float>(i), -5, 0});
+      direction.push_back({0, 1, 0});
+    }
+    RayHits<3, float> hits;
+    EXPECT_GT(expect_want(8000, [&] { distributed.cast_rays({origin, direction, {}, {}}, hits); }), 0);
+    distributed.take_whole(SceneSpan<3, float>(scene));
+    distributed.step(contacts);
+    const Hashes hashes = gathered_hashes<3, float>(ranks, contacts);
+    if (world_rank() == 0) {
+      EXPECT_EQ(hashes, (single_hashes<3, float>(scene, {})));
+    }
   });
 }
 

@@ -22,10 +22,12 @@ namespace {
 std::atomic<long> allocation_count{0};
 /// The allocation with this number fails.
 std::atomic<long> failing_allocation{-1};
+/// Larger ones fail.
+std::atomic<std::size_t> largest_allocation{~std::size_t{0}};
 
 #if WIDEPHASE_COUNTS_ALLOCATIONS
 void* allocate(std::size_t size, std::size_t alignment) {
-  if (++allocation_count == failing_allocation) throw std::bad_alloc();
+  if (++allocation_count == failing_allocation || size > largest_allocation) throw std::bad_alloc();
   void* memory = nullptr;
   if (alignment <= alignof(std::max_align_t)) {
     memory = std::malloc(size == 0 ? 1 : size);

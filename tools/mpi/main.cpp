@@ -402,10 +402,11 @@ int run(int argc, char** argv, const Communicator& ranks) {
 }  // namespace widephase::tools
 
 int main(int argc, char** argv) {
-  bool has_steps = false, has_out = false;
+  bool has_steps = false, has_out = false, is_per_rank = false;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     has_steps |= word.starts_with("--steps");
+    is_per_rank |= word.starts_with("--per-rank");
     has_out |= word.starts_with("-o") || word.starts_with("--out");
   }
   const auto work = [&] {
@@ -421,5 +422,9 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return code;
   };
-  return widephase::tools::watched(work, has_steps && has_out);
+  const char* const advice =
+      has_steps && has_out ? "run the same command with --resume to go on after the last whole step"
+      : is_per_rank        ? "some ranks' files may be there and others not: run the command again"
+                           : "run the command again";
+  return widephase::tools::watched(work, advice);
 }

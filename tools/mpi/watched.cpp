@@ -35,9 +35,10 @@ const char* rank_of_environment() {
 
 }  // namespace
 
-int watched(const std::function<int()>& work, bool resumes) {
+int watched(const std::function<int()>& work, const char* advice) {
   const char* const rank = rank_of_environment();
   const pid_t watcher = getpid();
+  signal(SIGCHLD, SIG_DFL);  // where it is ignored, nobody learns how a child ended
   const pid_t child = rank == nullptr ? -1 : fork();
   if (child < 0) return work();
   if (child == 0) {
@@ -46,7 +47,11 @@ int watched(const std::function<int()>& work, bool resumes) {
     return work();
   }
   worker = child;
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, pass_on);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction given;
+    sigaction(number, nullptr, &given);
+    if (given.sa_handler != SIG_IGN) signal(number, pass_on);  // as under nohup
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) return 1;
@@ -60,8 +65,7 @@ int watched(const std::function<int()>& work, bool resumes) {
     print_error(fmt::format("widephase-mpi: rank {} on {} was killed by signal {} ({}{}); {}", rank,
                             printable(host), number, strsignal(number),
                             number == SIGKILL ? ", as for want of memory" : "",
-                            resumes ? "run the same command with --resume to go on after the last whole step"
-                                    : "nothing was written: run the command again"));
+                            advice));
   }
   return 128 + number;
 }

@@ -44,7 +44,7 @@ struct DistributedStats {
   std::int64_t point_sets = 0;      ///< of polygons, hulls, ... that this rank holds
   bool was_divided = false;         ///< the step began with a new division
   double imbalance = 1;             ///< the busiest rank's work over the mean; the same on all ranks
-  std::size_t bytes = 0;            ///< that the scene holds on this rank
+  std::size_t bytes = 0;            ///< that the scene holds on this rank, with what rays left
 };
 
 /// A world of shapes of which every rank owns some. All ranks call the same members in the same
@@ -57,6 +57,7 @@ struct DistributedStats {
 /// them, with the height fields around theirs. `excluded...` and the domain are on every rank.
 ///
 /// If a rank finds something wrong, all throw the same `Error`, with the row of the whole world.
+/// After want of memory in `take` the world may be empty.
 template <int D, class T>
 class WIDEPHASE_API DistributedScene {
  public:
@@ -102,7 +103,8 @@ class WIDEPHASE_API DistributedScene {
   ///
   /// With the contacts of all ranks together (`gather`), each has the bits of one machine's
   /// `collide`, whatever the number of ranks, the partition and the threads. Kept shape i has the
-  /// id `layout().shape_count() + i`.
+  /// id `layout().shape_count() + i`. Bodies' shapes are those that `place` gives: this differs
+  /// from one machine's only for point sets that lie apart from their frame's origin.
   ///
   /// All ranks give the same `options`, but for threads and instruction set. Caps count per rank.
   /// Throws `Error` for a world mask or status, and for warm starts.
