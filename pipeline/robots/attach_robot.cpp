@@ -52,6 +52,9 @@ void check(const Attachment& attachment, const RobotLinks& links) {
       refuse("shapes", "have a " + std::string(kind_name(Table::kind, 3)) +
                            "; expected shapes that are convex and have an end");
     }
+    if (Table::kind == Kind::aabb && row_count(table) != 0) {
+      refuse("shapes", "have an aabb, which can't turn with its link; make it a box");
+    }
   });
 }
 
@@ -89,6 +92,8 @@ Shapes shapes_on_body(const Attachment& attachment, const RobotLinks& links) {
     table.owner.clear();
     table.body.clear();
     table.owner.resize(rows, static_cast<std::int32_t>(links.name.size()));
+    // Links may be of several categories: without one of its own a shape is of all.
+    if (table.category.empty()) table.category.resize(rows, ~std::uint32_t{0});
     table.body.resize(rows, links.body[link]);
   });
   return shapes;
@@ -108,10 +113,14 @@ void add_link(const Attachment& attachment, RobotColumns& robot) {
   links.name.push_back(attachment.name);
   links.body.push_back(std::int32_t{links.body[carrier]});
   links.position.push_back(position);
-  links.turn.push_back({q[3] * p[0] + q[0] * p[3] + q[1] * p[2] - q[2] * p[1],
+  std::array<double, 4> both{q[3] * p[0] + q[0] * p[3] + q[1] * p[2] - q[2] * p[1],
                         q[3] * p[1] - q[0] * p[2] + q[1] * p[3] + q[2] * p[0],
                         q[3] * p[2] + q[0] * p[1] - q[1] * p[0] + q[2] * p[3],
-                        q[3] * p[3] - q[0] * p[0] - q[1] * p[1] - q[2] * p[2]});
+                        q[3] * p[3] - q[0] * p[0] - q[1] * p[1] - q[2] * p[2]};
+  double square = 0;
+  for (const double part : both) square += part * part;
+  for (double& part : both) part /= std::sqrt(square);
+  links.turn.push_back(both);
   robot.shapes.excluded_owners.push_back({attachment.link, own});
   for (const std::int32_t allowed : attachment.allowed) {
     if (allowed != attachment.link) robot.shapes.excluded_owners.push_back({allowed, own});

@@ -24,18 +24,22 @@ namespace {
 /// Motions that are asked together, and samples of each.
 constexpr std::size_t kMotions = 1024, kSamples = 32;
 constexpr double kMostSamplesOfMotion = 1e7;
-/// The parts of a motion at the start of a proof.
-constexpr int kParts = 16;
+/// The parts of a motion at the start of a proof; of all motions that are proven together, except
+/// that one alone may have more; and those that a motion asks together, or a share of its own.
+constexpr std::size_t kParts = 16, kMostParts = 1 << 20, kPartsAtOnce = 64;
 /// What rounding may take from distances in double, as a share of lengths moved and of the robot's
 /// and its surroundings' size.
 constexpr double kShare = 1e-6, kSlack = 1e-9;
+/// And from the numbers of joints, as a share of these.
+constexpr double kRoundings = 0x1p-50;
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 /// Motions in double, row by row, of one world of the environment.
 struct Motions {
   std::size_t width = 0;
   std::vector<double> from, to;
-  std::vector<double> length;  ///< of each in values
+  std::vector<double> length;     ///< of each in values
+  std::vector<std::int64_t> row;  ///< of each in the caller's arrays
 
   double value(std::size_t motion, double t, std::size_t v) const {
     const double a = from[motion * width + v], b = to[motion * width + v];
@@ -64,15 +68,26 @@ struct Question {
   Workspace<3, double>& workspace;
   const CollideOptions& options;
 
-  std::vector<std::uint8_t> any(const std::vector<double>& values, std::size_t count,
+  /// `motion_of(i)` is the motion of a configuration, for errors.
+  template <class MotionOf>
+  std::vector<std::uint8_t> any(const Motions& motions, const std::vector<double>& values,
+                                std::size_t count, const MotionOf& motion_of,
                                 double more_margin = 0) const {
     CollideOptions wanted = options;
     wanted.margin += more_margin;
     Configurations<double> q(values, robot.values().size());
     q.count = count;
     std::vector<std::uint8_t> answers(count);
-    find_contacts_of(robot, q, environment, world, std::span<std::uint8_t>(answers), workspace,
-                     wanted);
+    try {
+      find_contacts_of(robot, q, environment, world, std::span<std::uint8_t>(answers), workspace,
+                       wanted);
+    } catch (const Error& error) {
+      // The rows of `q` are nobody's but ours.
+      if (!error.finding() || error.finding()->array != "q" || error.finding()->row < 0) throw;
+      const std::size_t motion = motion_of(static_cast<std::size_t>(error.finding()->row));
+      throw Error(Finding{"to", motions.row[motion],
+                          "has a configuration on its way that " + error.finding()->message});
+    }
     return answers;
   }
 };
@@ -96,7 +111,8 @@ void check_samples(const Question& question, const Motions& motions, double reso
         motions.append(m, k / steps, values);
       }
     }
-    const auto hits = question.any(values, samples.size());
+    const auto hits = question.any(motions, values, samples.size(),
+                                   [&](std::size_t i) { return samples[i].first; });
     for (std::size_t i = 0; i < samples.size(); ++i) {
       if (hits[i] != 0) answers[samples[i].first].hit(samples[i].second);
     }
@@ -130,35 +146,76 @@ class Prover {
         least_width_(least_width),
         answers_(answers),
         tree_(question.robot),
+        offset_(question.robot.plan().slot_count),
         of_robot_(margins_of(question.robot.shapes())),
-        of_obstacles_(margins_of(question.environment.shapes())) {}
+        of_obstacles_(margins_of(question.environment.shapes())) {
+    for (const RobotSlots& slots : question.robot.plan().slots) {
+      for (std::int32_t k = 0; k < number_count(slots.motion); ++k) {
+        offset_[static_cast<std::size_t>(slots.slot + k)] = 2 * std::abs(slots.offset);
+      }
+    }
+    for (const Obstacle& obstacle : question.environment.state().obstacles) {
+      if (std::isfinite(obstacle.extent)) size_ = std::max(size_, obstacle.extent);
+    }
+  }
 
   void prove() {
+    ask_ends();
+    // Parts that are left, the earliest last. In each round a motion asks some of its own, so that
+    // what it asks does not depend on others, and few are left however often they are halved.
+    std::vector<std::vector<Interval>> left(answers_.size());
     for (std::size_t m = 0; m < answers_.size(); ++m) {
-      const double length = motions_.length[m];
-      if (length == 0) {
-        open_.push_back({m, 0, 0});
-        continue;
+      if (answers_[m].status == MotionStatus::hit || motions_.length[m] == 0) continue;
+      const std::size_t parts = parts_of(motions_.length[m]);
+      const double width = 0.5 / static_cast<double>(parts);
+      for (std::size_t i = parts; i-- > 0;) {
+        left[m].push_back({m, static_cast<double>(2 * i + 1) * width, width});
       }
-      int parts = kParts;
-      while (parts < (1 << 20) && length / parts > 0.25) parts *= 2;
-      for (int i = 0; i < parts; ++i) open_.push_back({m, (i + 0.5) / parts, 0.5 / parts});
     }
-    while (!open_.empty()) {
-      std::vector<Interval> next;
-      for (std::size_t first = 0; first < open_.size(); first += kIntervals) {
-        ask(std::span(open_).subspan(first, std::min(kIntervals, open_.size() - first)), next);
+    std::vector<Interval> now, next;
+    do {
+      now.clear();
+      next.clear();
+      for (std::size_t m = 0; m < left.size(); ++m) {
+        const std::size_t at_once = std::max(kPartsAtOnce, parts_of(motions_.length[m]) / 16);
+        for (std::size_t i = 0; i < at_once && !left[m].empty(); ++i) {
+          now.push_back(left[m].back());
+          left[m].pop_back();
+        }
       }
+      for (std::size_t first = 0; first < now.size(); first += kIntervals) {
+        ask(std::span(now).subspan(first, std::min(kIntervals, now.size() - first)), next);
+      }
+      for (auto one = next.rbegin(); one != next.rend(); ++one) left[one->motion].push_back(*one);
       // A motion that touches needs no more.
-      std::erase_if(next, [&](const Interval& interval) {
-        return answers_[interval.motion].status == MotionStatus::hit;
-      });
-      open_ = std::move(next);
-    }
+      for (std::size_t m = 0; m < left.size(); ++m) {
+        if (answers_[m].status == MotionStatus::hit) left[m] = {};
+      }
+    } while (!now.empty());
+  }
+
+  /// How many parts a motion has at first.
+  static std::size_t parts_of(double length) {
+    std::size_t parts = kParts;
+    while (parts < kMostParts && length / static_cast<double>(parts) > 0.25) parts *= 2;
+    return parts;
   }
 
  private:
   static constexpr std::size_t kIntervals = 1 << 14;
+
+  /// The middles of parts are never at the ends, which may touch alone.
+  void ask_ends() {
+    std::vector<double> values;
+    for (std::size_t m = 0; m < answers_.size(); ++m) {
+      for (const double t : {0.0, 1.0}) motions_.append(m, t, values);
+    }
+    const auto hits = question_.any(motions_, values, 2 * answers_.size(),
+                                    [](std::size_t i) { return i / 2; });
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      if (hits[i] != 0) answers_[i / 2].hit(static_cast<double>(i % 2));
+    }
+  }
 
   void place(const Interval& interval) {
     const std::size_t slots = question_.robot.plan().slot_count;
@@ -172,7 +229,10 @@ class Prover {
     tree_.place(numbers_.plane(), kRobotBlock);
     for (std::size_t s = 0; s < slots; ++s) {
       double* const lanes = numbers_.plane() + s * kRobotBlock;
-      lanes[3] = lanes[2] - lanes[1];
+      lanes[3] = std::abs(lanes[2] - lanes[1]);
+      // The numbers on the way are rounded, unless they stay what they are.
+      const double size = std::max(std::abs(lanes[1]), std::abs(lanes[2])) + offset_[s];
+      if (lanes[3] != 0) lanes[3] += kRoundings * size / interval.width;
     }
     tree_.set_speeds(numbers_.plane() + 3);
   }
@@ -195,7 +255,9 @@ class Prover {
     for (const auto& [margin, rows] : by_margin) {
       std::vector<double> values;
       for (const std::size_t i : rows) motions_.append(intervals[i].motion, intervals[i].t, values);
-      const auto near = question_.any(values, rows.size(), margin);
+      const auto near = question_.any(
+          motions_, values, rows.size(), [&](std::size_t k) { return intervals[rows[k]].motion; },
+          margin);
       std::vector<std::int64_t> left;
       for (std::size_t k = 0; k < rows.size(); ++k) {
         // With shapes that have no end nothing is free at a distance.
@@ -253,7 +315,8 @@ class Prover {
       left.push_back(i);
       motions_.append(intervals[i].motion, intervals[i].t, values);
     }
-    const auto hits = question_.any(values, left.size());
+    const auto hits = question_.any(motions_, values, left.size(),
+                                    [&](std::size_t k) { return intervals[left[k]].motion; });
     for (std::size_t k = 0; k < left.size(); ++k) {
       const Interval& interval = intervals[left[k]];
       Answer& answer = answers_[interval.motion];
@@ -263,13 +326,13 @@ class Prover {
         const double half = 0.5 * interval.width;
         next.push_back({interval.motion, interval.t - half, half});
         next.push_back({interval.motion, interval.t + half, half});
-      } else if (answer.status == MotionStatus::free && interval.width > 0) {
+      } else if (answer.status == MotionStatus::free) {
         answer.status = MotionStatus::undecided;
       }
     }
   }
 
-  double slack() const { return kSlack * std::max(1.0, tree_.size()); }
+  double slack() const { return kSlack * std::max({1.0, tree_.size(), size_}); }
 
   static constexpr double kMostMargin = 1e6;
 
@@ -278,43 +341,75 @@ class Prover {
   double least_width_;
   std::vector<Answer>& answers_;
   MotionTree tree_;
+  std::vector<double> offset_;  ///< twice that of each number of a joint
+  double size_ = 0;             ///< no coordinate of an obstacle that has an end is beyond
   Column<double> of_robot_, of_obstacles_;
   Column<double> numbers_;
-  std::vector<Interval> open_;
 };
 
 /// Throws for a quaternion that is nearly 0 on the way.
-void expect_turns(const Robot& robot, const Motions& motions, std::size_t motion, std::size_t row) {
+void expect_turns(const Robot& robot, const Motions& motions, std::size_t motion) {
   for (const RobotSlots& slots : robot.plan().slots) {
     if (slots.motion != JointMotion::ball && slots.motion != JointMotion::floating) continue;
     const auto first = static_cast<std::size_t>(slots.value + number_count(slots.motion) - 4) +
                        motion * motions.width;
-    double start = 0, along = 0, way = 0;
+    double start = 0, end = 0, along = 0, way = 0;
     for (std::size_t k = first; k < first + 4; ++k) {
       const double d = motions.to[k] - motions.from[k];
       start += motions.from[k] * motions.from[k];
+      end += motions.to[k] * motions.to[k];
       along += motions.from[k] * d;
       way += d * d;
     }
     if (way == 0) continue;
     const double t = std::clamp(-along / way, 0.0, 1.0);
-    const double least = start + 2 * t * along + t * t * way;
-    if (least > 1e-12 * start) continue;
+    double least = 0;
+    for (std::size_t k = first; k < first + 4; ++k) {
+      const double part = t == 1 ? motions.to[k]
+                                 : motions.from[k] + t * (motions.to[k] - motions.from[k]);
+      least += part * part;
+    }
+    if (least > 1e-12 * std::min(start, end)) continue;
     throw Error(
-        Finding{"to", static_cast<std::int64_t>(row),
-                "has the opposite quaternion of from as " +
+        Finding{"to", motions.row[motion],
+                "has the opposite of the first quaternion as " +
                     robot.values()[first - motion * motions.width].name +
                     "; the way between them goes through 0, so give a configuration in between"});
   }
 }
 
+/// Surfaces have no contact with what is behind them, at any margin: no distance shows that they
+/// are free.
+void expect_provable(const SceneColumns<3, double>& shapes, const char* array) {
+  bool is_one_sided = row_count(shapes.heightfields) != 0;
+  const auto& two_sided = shapes.mesh_geometries.two_sided;
+  for (std::size_t row = 0; row < row_count(shapes.meshes); ++row) {
+    const auto mesh = static_cast<std::size_t>(shapes.meshes.geometry[row]);
+    is_one_sided = is_one_sided || two_sided.empty() || two_sided[mesh] == 0;
+  }
+  if (!is_one_sided) return;
+  throw Error(Finding{array, -1,
+                      "has height fields or one-sided meshes; proofs are for solids and two-sided "
+                      "meshes, so check samples instead"});
+}
+
+/// What a proof asks at first.
+std::size_t first_parts(const MotionOptions& wanted, double length) {
+  return wanted.proof ? Prover::parts_of(length) : 0;
+}
+
+/// Motions from `first` on, until they are enough to be asked together.
 template <class T>
 Motions motions_of(const Robot& robot, const Configurations<T>& from, const Configurations<T>& to,
-                   const std::size_t* rows, std::size_t first, std::size_t count) {
+                   const std::size_t* rows, std::size_t first, std::size_t end,
+                   const MotionOptions& wanted) {
+  const double least = wanted.proof ? wanted.least_width : wanted.resolution;
   Motions motions;
   motions.width = robot.values().size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t row = rows == nullptr ? first + i : rows[first + i];
+  std::size_t parts = 0;
+  for (std::size_t i = first; i < end && motions.row.size() < kMotions; ++i) {
+    if (parts >= kMostParts) break;
+    const std::size_t row = rows == nullptr ? i : rows[i];
     double square = 0;
     for (std::size_t v = 0; v < motions.width; ++v) {
       motions.from.push_back(value_at(from, row, v));
@@ -323,7 +418,17 @@ Motions motions_of(const Robot& robot, const Configurations<T>& from, const Conf
       square += d * d;
     }
     motions.length.push_back(std::sqrt(square));
-    expect_turns(robot, motions, i, row);
+    motions.row.push_back(static_cast<std::int64_t>(row));
+    if (!(motions.length.back() / least <= kMostSamplesOfMotion)) {
+      throw Error(Finding{
+          "to", motions.row.back(),
+          wanted.proof ? "is so far away that it has more than 10^7 parts of least_width; give a "
+                         "larger least_width"
+                       : "is so far away that it takes more than 10^7 samples; give a coarser "
+                         "resolution"});
+    }
+    expect_turns(robot, motions, motions.row.size() - 1);
+    parts += first_parts(wanted, motions.length.back());
   }
   return motions;
 }
@@ -340,43 +445,42 @@ void check_motions(const Robot& robot, const Configurations<T>& from, const Conf
                    const Environment& environment, MotionChecks& checks,
                    Workspace<3, double>& workspace, const MotionOptions& wanted,
                    const CollideOptions& options, std::span<const std::int32_t> worlds) {
-  expect_above_0("resolution", wanted.resolution);
-  expect_above_0("least_width", wanted.least_width);
-  expect_width(robot, from);
-  expect_width(robot, to);
+  if (wanted.proof) {
+    expect_above_0("least_width", wanted.least_width);
+    expect_provable(robot.shapes(), "robot");
+    expect_provable(environment.shapes(), "environment");
+  } else {
+    expect_above_0("resolution", wanted.resolution);
+  }
+  expect_width(robot, from, "from");
+  expect_width(robot, to, "to");
   if (to.count != from.count) {
-    throw Error(Finding{
-        "to", -1,
-        "has " + number(to.count) + " rows; expected " + number(from.count) + ", as from has"});
+    throw Error(Finding{"to", -1,
+                        "has " + number(to.count) + " rows; expected " + number(from.count) +
+                            ", one for the start of each motion"});
   }
   expect_placed(robot, from, "from");
   expect_placed(robot, to, "to");
   std::vector<Answer> all(from.count);
-  for_each_world(
-      robot, from, environment, worlds, workspace, options,
-      [&](const auto& part, std::int32_t world, const std::size_t* rows) {
-        for (std::size_t first = 0; first < part.count; first += kMotions) {
-          const std::size_t count = std::min(kMotions, part.count - first);
-          const Motions motions = motions_of(robot, from, to, rows, first, count);
-          std::vector<Answer> answers(count);
-          const Question question{robot, environment, world, workspace, options};
-          if (wanted.proof) {
-            Prover(question, motions, wanted.least_width, answers).prove();
-          } else {
-            for (std::size_t i = 0; i < count; ++i) {
-              if (motions.length[i] / wanted.resolution <= kMostSamplesOfMotion) continue;
-              const std::size_t row = rows == nullptr ? first + i : rows[first + i];
-              throw Error(Finding{"to", static_cast<std::int64_t>(row),
-                                  "is so far from from that it takes more than 10^7 samples; "
-                                  "give a coarser resolution"});
-            }
-            check_samples(question, motions, wanted.resolution, answers);
-          }
-          for (std::size_t i = 0; i < count; ++i) {
-            all[rows == nullptr ? first + i : rows[first + i]] = answers[i];
-          }
-        }
-      });
+  for_each_world(robot, from, environment, worlds, workspace, options,
+                 [&](const auto& part, std::int32_t world, const std::size_t* rows) {
+                   const Question question{robot, environment, world, workspace, options};
+                   for (std::size_t first = 0; first < part.count;) {
+                     const Motions motions =
+                         motions_of(robot, from, to, rows, first, part.count, wanted);
+                     const std::size_t count = motions.row.size();
+                     std::vector<Answer> answers(count);
+                     if (wanted.proof) {
+                       Prover(question, motions, wanted.least_width, answers).prove();
+                     } else {
+                       check_samples(question, motions, wanted.resolution, answers);
+                     }
+                     for (std::size_t i = 0; i < count; ++i) {
+                       all[static_cast<std::size_t>(motions.row[i])] = answers[i];
+                     }
+                     first += count;
+                   }
+                 });
   checks.status.resize_uninitialized(all.size());
   checks.at.resize_uninitialized(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {

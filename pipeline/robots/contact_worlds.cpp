@@ -33,17 +33,45 @@ std::int32_t entries(const Column<std::int64_t>& offsets) {
 
 using Shapes = SceneColumns<3, double>;
 
-/// Libraries of more shapes behind those of a robot; only one of both has surfaces.
+/// Rows of an optional column of a library behind `before` ones, of which there are `more`.
+template <class T, int W>
+void append_library(Column<T, W>& to, std::int32_t before, const Column<T, W>& from,
+                    std::int32_t more, T otherwise) {
+  append(to, static_cast<std::size_t>(before), from, static_cast<std::size_t>(more), otherwise);
+}
+
+/// Libraries of more shapes behind those of a robot.
 void append_libraries(Shapes& to, const Shapes& obstacles) {
   append_offsets(to.geometries.offsets, obstacles.geometries.offsets,
                  static_cast<std::int64_t>(to.geometries.vertices.size()));
   append_rows(to.geometries.vertices, obstacles.geometries.vertices);
-  if (entries(to.heightfield_geometries.offsets) == 0) {
-    to.heightfield_geometries = obstacles.heightfield_geometries;
+  auto& fields = to.heightfield_geometries;
+  const auto& more_fields = obstacles.heightfield_geometries;
+  const std::int32_t field = entries(fields.offsets), added = entries(more_fields.offsets);
+  append_offsets(fields.offsets, more_fields.offsets,
+                 static_cast<std::int64_t>(fields.heights.size()));
+  append_rows(fields.heights, more_fields.heights);
+  append_rows(fields.columns, more_fields.columns);
+  append_rows(fields.cell, more_fields.cell);
+  append_library(fields.neighbours, field, more_fields.neighbours, added, -1);
+  for (std::int32_t row = field; !more_fields.neighbours.empty() && row < field + added; ++row) {
+    for (int k = 0; k < 4; ++k) {
+      std::int32_t& other = fields.neighbours(static_cast<std::size_t>(row), k);
+      other += other < 0 ? 0 : field;
+    }
   }
-  if (entries(to.mesh_geometries.vertex_offsets) == 0) {
-    to.mesh_geometries = obstacles.mesh_geometries;
-  }
+  auto& meshes = to.mesh_geometries;
+  const auto& more_meshes = obstacles.mesh_geometries;
+  const std::int32_t mesh = entries(meshes.vertex_offsets),
+                     more = entries(more_meshes.vertex_offsets);
+  append_offsets(meshes.vertex_offsets, more_meshes.vertex_offsets,
+                 static_cast<std::int64_t>(meshes.vertices.size()));
+  append_offsets(meshes.triangle_offsets, more_meshes.triangle_offsets,
+                 static_cast<std::int64_t>(meshes.indices.size()));
+  append_rows(meshes.vertices, more_meshes.vertices);
+  append_rows(meshes.indices, more_meshes.indices);
+  append_library(meshes.two_sided, mesh, more_meshes.two_sided, more, std::uint8_t{0});
+  append_library(meshes.beyond, mesh, more_meshes.beyond, more, 0);
 }
 
 }  // namespace
@@ -58,7 +86,6 @@ bool can_move_beside(const SceneColumns<3, double>& shapes) {
 SceneColumns<3, double> with_shapes(const SceneColumns<3, double>& shapes,
                                     const SceneColumns<3, double>& more) {
   Shapes joined = shapes;
-  const std::int32_t hulls = entries(shapes.geometries.offsets);
   for_each_table_pair(joined, more, [](auto& to, const auto& from) {
     const std::size_t rows = row_count(to), added = row_count(from);
     for_each_field_pair(to, from, [&](const Field& field, auto& own, const auto& column) {
@@ -67,9 +94,15 @@ SceneColumns<3, double> with_shapes(const SceneColumns<3, double>& shapes,
     });
     to.key.clear();
   });
-  for (std::size_t row = row_count(shapes.hulls); row < row_count(joined.hulls); ++row) {
-    joined.hulls.geometry[row] += hulls;
-  }
+  const auto renumber = [](auto& table, const auto& own, std::int32_t geometries) {
+    for (std::size_t row = row_count(own); row < row_count(table); ++row) {
+      table.geometry[row] += geometries;
+    }
+  };
+  renumber(joined.hulls, shapes.hulls, entries(shapes.geometries.offsets));
+  renumber(joined.heightfields, shapes.heightfields,
+           entries(shapes.heightfield_geometries.offsets));
+  renumber(joined.meshes, shapes.meshes, entries(shapes.mesh_geometries.vertex_offsets));
   append_libraries(joined, more);
   const SceneLayout before = layout_of(shapes), after = layout_of(joined);
   for (std::size_t row = 0; row < joined.excluded.size(); ++row) {

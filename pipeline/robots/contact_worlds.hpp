@@ -15,7 +15,7 @@ namespace widephase {
 /// Whether the shapes of a robot can be moved beside a static scene (static_scene.hpp).
 bool can_move_beside(const SceneColumns<3, double>& shapes);
 
-/// The robot's shapes, then more, kind by kind, without keys. Only one of both may have surfaces.
+/// The robot's shapes, then more, kind by kind, without keys.
 SceneColumns<3, double> with_shapes(const SceneColumns<3, double>& shapes,
                                     const SceneColumns<3, double>& more);
 

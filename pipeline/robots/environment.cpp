@@ -40,6 +40,8 @@ Shapes copied(const SceneSpan<3, T>& given) {
     table.body.clear();
     table.key.clear();
     table.fixed.clear();
+    // Robots may have shapes of several categories: without one of its own an obstacle is of all.
+    if (table.category.empty()) table.category.resize(row_count(table), ~std::uint32_t{0});
   });
   return shapes;
 }

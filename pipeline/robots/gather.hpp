@@ -180,18 +180,18 @@ template <class T>
 }
 
 template <class T>
-void expect_width(const Robot& robot, const Configurations<T>& q) {
+void expect_width(const Robot& robot, const Configurations<T>& q, const char* array = "q") {
   const std::size_t expected = robot.values().size();
   if (q.width == expected) {
     if (q.first != nullptr || q.count == 0 || expected == 0) return;
-    throw Error(Finding{"q", -1, "has no address"});
+    throw Error(Finding{array, -1, "has no address"});
   }
   std::string names;
   for (std::size_t i = 0; i < expected && i < 8; ++i) {
     names += (i == 0 ? " (" : ", ") + robot.values()[i].name;
   }
   if (expected > 8) names += ", ...";
-  throw Error(Finding{"q", -1,
+  throw Error(Finding{array, -1,
                       "has " + number(q.width) + " values in each; expected " + number(expected) +
                           (names.empty() ? "" : names + ")")});
 }

@@ -51,7 +51,9 @@ double value_of(const RobotValue& value, bool is_turn, Numbers& numbers) {
   const double share = numbers.next();
   // Rotations are those of points in a ball of 4 dimensions; see below.
   if (is_turn) return 2 * share - 1;
-  if (std::isfinite(value.lower) && std::isfinite(value.upper)) {
+  // Beyond one turn an angle repeats; limits may be far apart that mean none.
+  const double range = value.upper - value.lower;
+  if (std::isfinite(range) && !(value.is_angle && range > 2 * kPi)) {
     return value.lower + share * (value.upper - value.lower);
   }
   return value.is_angle ? (2 * share - 1) * kPi : value.start;

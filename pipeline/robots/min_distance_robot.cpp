@@ -46,7 +46,7 @@ std::vector<Nearest> find_nearest(const Robot& robot, const Configurations<T>& q
   std::vector<std::int64_t> rows;
   for (std::size_t i = 0; i < q.count; ++i) rows.push_back(static_cast<std::int64_t>(i));
   ContactWorlds<T> worlds(robot, environment, world, options);
-  const ShapeNames names(robot.shapes(), environment, worlds.is_beside());
+  const RobotShapeNames names(robot.shapes(), environment, worlds.is_beside());
   WorldDistanceBuffer<3, double> found;
   worlds.ask(q, rows, kNamedWorlds,
              [&](const SceneSpan<3, double>& scene, std::size_t first, std::size_t count) {

@@ -2,8 +2,8 @@
 
 namespace widephase {
 
-ShapeNames::ShapeNames(const SceneColumns<3, double>& robot, const Environment& environment,
-                       bool is_beside)
+RobotShapeNames::RobotShapeNames(const SceneColumns<3, double>& robot,
+                                 const Environment& environment, bool is_beside)
     : robot_(layout_of(robot)), obstacles_(layout_of(environment.shapes())), is_beside_(is_beside) {
   const SceneSpan<3, double> shapes = robot;
   Column<std::int32_t> world;
@@ -18,7 +18,7 @@ ShapeNames::ShapeNames(const SceneColumns<3, double>& robot, const Environment& 
   }
 }
 
-ShapeNames::Named ShapeNames::of(std::int32_t id, const SceneLayout& worlds) const {
+RobotShapeNames::Named RobotShapeNames::of(std::int32_t id, const SceneLayout& worlds) const {
   if (id >= worlds.shape_count()) return {-1, -1, id - worlds.shape_count()};
   const Kind kind = worlds.kind_of(id);
   const auto k = static_cast<std::size_t>(kind);
@@ -34,8 +34,8 @@ ShapeNames::Named ShapeNames::of(std::int32_t id, const SceneLayout& worlds) con
   return {static_cast<std::int32_t>(rest / count), repeated_[k][rest % count], -1};
 }
 
-NamedPair named(const Pair& ids, const ShapeNames& names, const SceneLayout& worlds) {
-  const ShapeNames::Named a = names.of(ids.a, worlds), b = names.of(ids.b, worlds);
+NamedPair named(const Pair& ids, const RobotShapeNames& names, const SceneLayout& worlds) {
+  const RobotShapeNames::Named a = names.of(ids.a, worlds), b = names.of(ids.b, worlds);
   const std::int32_t world = std::max(a.world, b.world);
   if (a.obstacle >= 0) return {world, {b.shape, a.obstacle, -1}, true};
   if (b.obstacle >= 0) return {world, {a.shape, b.obstacle, -1}, false};

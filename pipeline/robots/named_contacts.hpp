@@ -22,9 +22,10 @@ struct RobotPair {
 };
 
 /// The names of the shapes of `ContactWorlds`.
-class ShapeNames {
+class RobotShapeNames {
  public:
-  ShapeNames(const SceneColumns<3, double>& robot, const Environment& environment, bool is_beside);
+  RobotShapeNames(const SceneColumns<3, double>& robot, const Environment& environment,
+                  bool is_beside);
 
   /// What a shape of a scene of worlds is.
   struct Named {
@@ -47,7 +48,7 @@ struct NamedPair {
   RobotPair pair;
   bool is_swapped = false;
 };
-NamedPair named(const Pair& ids, const ShapeNames& names, const SceneLayout& worlds);
+NamedPair named(const Pair& ids, const RobotShapeNames& names, const SceneLayout& worlds);
 
 /// Configurations that are worlds of one scene.
 inline constexpr std::size_t kNamedWorlds = 512;
@@ -61,7 +62,7 @@ void for_each_contact(const Robot& robot, const Configurations<T>& q,
                       const CollideOptions& options, const Found& found) {
   if (rows.empty()) return;
   ContactWorlds<T> worlds(robot, environment, world, options);
-  const ShapeNames names(robot.shapes(), environment, worlds.is_beside());
+  const RobotShapeNames names(robot.shapes(), environment, worlds.is_beside());
   ContactBuffer<3, double> contacts;
   worlds.ask(q, rows, kNamedWorlds,
              [&](const SceneSpan<3, double>& scene, std::size_t first, std::size_t) {

@@ -397,8 +397,16 @@ py::tuple check_motions_in(const RobotObject& self, const py::object& from, cons
                  if constexpr (std::is_same_v<T, double>) {
                    const Configurations<double> last = configurations_in<double>(ends);
                    py::gil_scoped_release released;
-                   check_motions(self.robot, q, last, around, checks, workspace, wanted, options,
-                                 of_worlds);
+                   try {
+                     check_motions(self.robot, q, last, around, checks, workspace, wanted, options,
+                                   of_worlds);
+                   } catch (const Error& error) {
+                     if (!error.finding()) throw;
+                     Finding finding = *error.finding();
+                     if (finding.array == "from") finding.array = "start";
+                     if (finding.array == "to") finding.array = "end";
+                     throw Error(finding);
+                   }
                  }
                  Column<std::uint8_t> status;
                  for (std::size_t i = 0; i < checks.status.size(); ++i) {
@@ -522,7 +530,8 @@ void bind_robots(py::module_& module) {
            "Without proof, samples at most `resolution` apart (as a length of q) are asked: 0 none\n"
            "touches, 1 the one at `at` (0 to 1) is the first that does. proof=True: 0 nothing touches\n"
            "at any time, 1 it touches at `at`, 2 undecided by parts of `least_width`. `at` is NaN\n"
-           "unless 1. Angles are not wrapped. Other arguments as those of `any_contact`.")
+           "unless 1. Proofs are for solids and two-sided meshes. Angles are not wrapped. Other\n"
+           "arguments as those of `any_contact`.")
       .def("min_distance", &min_distance_in, py::arg("q"), py::arg("environment") = nullptr,
            py::kw_only(), py::arg("worlds") = py::none(),
            py::arg("limit") = std::numeric_limits<double>::infinity(), py::arg("gradient") = false,

@@ -138,7 +138,7 @@ def test_check_motions(arm):
         assert status.tolist() == [1, 0, 0] and numpy.isnan(at).tolist() == [False, True, True]
         q = numpy.array(start[0]) + at[0] * (numpy.array(end[0]) - start[0])
         assert robot.any_contact(q, around).tolist() == [True]
-    with pytest.raises(widephase.Error, match="to has 1 rows; expected 3, as from has"):
+    with pytest.raises(widephase.Error, match="end has 1 rows; expected 3, one for the start"):
         robot.check_motions(start, end[:1], around)
 
 

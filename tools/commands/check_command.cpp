@@ -140,6 +140,12 @@ std::string lines_of(const std::vector<NamedContact>& contacts, std::size_t& row
   return text;
 }
 
+/// Names from files may have bytes that are no UTF-8.
+void print_json(const nlohmann::ordered_json& json) {
+  using Json = nlohmann::ordered_json;
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
 nlohmann::ordered_json json_of(const NamedContact& contact) {
   return {{"row", contact.row},
           {"link", contact.link},
@@ -162,7 +168,7 @@ int check_configurations(const Robot& robot, const Configurations<double>& q,
     nlohmann::ordered_json json{{"configurations", q.count}, {"hits", rows}};
     json["contacts"] = nlohmann::ordered_json::array();
     for (const NamedContact& contact : contacts) json["contacts"].push_back(json_of(contact));
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     print_text(lines + count_text(rows, q.count, "configuration"), {});
   }
@@ -194,7 +200,7 @@ int check_distances(const Robot& robot, const Configurations<double>& q, const S
   }
   json["hits"] = hits;
   if (arguments.json) {
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     print_text(text + count_text(hits, q.count, "configuration"), {});
   }
@@ -248,11 +254,26 @@ int check_path(const Robot& robot, const Configurations<double>& q, const Surrou
   json["hits"] = hits;
   json["undecided"] = undecided;
   if (arguments.json) {
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     print_text(text + count_text(hits, from.count, "motion"), {});
   }
   return hits + undecided == 0 ? kFree : kHit;
+}
+
+/// A fault of configurations is one of --joints, in rows that count as those of the output.
+FileError said_of_joints(const CheckArguments& arguments, const Error& error) {
+  const std::optional<Finding>& finding = error.finding();
+  const bool is_end = finding && finding->array == "to";
+  const bool is_of_joints =
+      finding && finding->row >= 0 && (finding->array == "q" || finding->array == "from" || is_end);
+  if (!is_of_joints || arguments.read.joints.empty()) {
+    return FileError(arguments.robot, said(error));
+  }
+  // A motion goes from its row to the next one.
+  return FileError(
+      arguments.read.joints,
+      fmt::format("row {} {}", finding->row + (is_end ? 1 : 0), printable(finding->message)));
 }
 
 int run_check(const CheckArguments& arguments) {
@@ -286,7 +307,7 @@ int run_check(const CheckArguments& arguments) {
     if (arguments.distance) return check_distances(robot, q, around, arguments);
     return check_configurations(robot, q, around, arguments);
   } catch (const Error& error) {
-    throw FileError(arguments.robot, said(error));
+    throw said_of_joints(arguments, error);
   }
 }
 

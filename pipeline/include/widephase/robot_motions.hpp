@@ -19,7 +19,8 @@ struct MotionOptions {
   /// lengths together). Above 0.
   double resolution = 1.0 / 32;
   /// Proves motions free for all times between start and end, by how far each shape can move
-  /// between two times.
+  /// between two times. For solids and two-sided meshes alone: what is behind a one-sided mesh or a
+  /// height field has no contact with it, so nothing could be shown.
   bool proof = false;
   /// With a proof: parts of a motion below this length of values are not divided, and stay
   /// undecided if it fails for them. Above 0.
@@ -43,8 +44,9 @@ struct MotionChecks {
 /// nor on the instruction set, nor on other motions.
 ///
 /// Throws `Error` as `any_contact` does, and for `from` and `to` of different counts. It also does
-/// for options that are not above 0, for motions of more than 10^7 samples, and for one through a
-/// quaternion of length 0. `checks` then stay as they were.
+/// if the length in use (`resolution` or `least_width`) is not above 0, or a motion has more than
+/// 10^7 of it. So it does for a motion through a quaternion of length 0, and for a proof with height
+/// fields or one-sided meshes. `checks` then stay as they were.
 template <class T>
 WIDEPHASE_API void check_motions(const Robot& robot, const Configurations<T>& from,
                                  const Configurations<T>& to, const Environment& environment,

@@ -311,6 +311,89 @@ TEST(robot_all_contacts, attachments_by_name) {
   cup.shapes.spheres.radius[0] = -1;
   EXPECT_EQ(test::error_of([&] { (void)bare.attached(cup); }),
             "sphere.radius[0] is -1; radius must be a finite number >= 0");
+  cup = grasped();
+  cup.shapes.aabbs.min.push_back({0, 0, 0});
+  cup.shapes.aabbs.max.push_back({1, 1, 1});
+  EXPECT_EQ(test::error_of([&] { (void)bare.attached(cup); }),
+            "shapes have an aabb, which can't turn with its link; make it a box");
+}
+
+// The robot's only shape is of category 2, and meets that alone.
+TEST(robot_all_contacts, shapes_without_a_category_meet_all) {
+  RobotColumns columns = robot_of(JointType::prismatic, {1, 0, 0});
+  columns.shapes.spheres.center.push_back({0, 0, 0});
+  columns.shapes.spheres.radius.push_back(1);
+  columns.shapes.spheres.body.push_back(0);
+  const auto links = static_cast<std::int32_t>(columns.links.name.size());
+  columns.shapes.spheres.owner.push_back(links);
+  columns.shapes.spheres.category.push_back(2);
+  columns.shapes.spheres.mask.push_back(2);
+  for (const std::int32_t body : {0, -1}) {
+    columns.links.name.push_back(body == 0 ? "hand" : "base");
+    columns.links.body.push_back(body);
+    columns.links.position.push_back({0, 0, 0});
+    columns.links.turn.push_back(kUnturned);
+  }
+  SceneColumns<3, double> ball;
+  ball.spheres.center.push_back({1.5, 0, 0});
+  ball.spheres.radius.push_back(1);
+  const Robot robot(columns);
+  EXPECT_EQ(answers_of(robot, {0}, Environment{SceneSpan<3, double>(ball)}),
+            (std::vector<std::uint8_t>{1}));
+  Attachment stand;
+  stand.name = "stand";
+  stand.link = links + 1;
+  stand.shapes = ball;
+  EXPECT_EQ(answers_of(robot.attached(stand), {0}, {}), (std::vector<std::uint8_t>{1}));
+  stand.shapes.spheres.category.push_back(1);
+  EXPECT_EQ(answers_of(robot.attached(stand), {0}, {}), (std::vector<std::uint8_t>{0}));
+}
+
+/// A two-sided triangle across x = `x`, and a square field of heights `z`.
+SceneColumns<3, double> surfaces_at(double x, double z) {
+  SceneColumns<3, double> scene;
+  auto& meshes = scene.mesh_geometries;
+  meshes.vertices.push_back({x, -1, -1});
+  meshes.vertices.push_back({x, 1, -1});
+  meshes.vertices.push_back({x, 0, 1});
+  meshes.vertex_offsets.push_back(0);
+  meshes.vertex_offsets.push_back(3);
+  meshes.indices.push_back({0, 1, 2});
+  meshes.triangle_offsets.push_back(0);
+  meshes.triangle_offsets.push_back(1);
+  meshes.two_sided.push_back(1);
+  scene.meshes.center.push_back({0, 0, 0});
+  scene.meshes.turn.push_back(kUnturned);
+  scene.meshes.geometry.push_back(0);
+  auto& fields = scene.heightfield_geometries;
+  for (int k = 0; k < 4; ++k) fields.heights.push_back(z);
+  fields.offsets.push_back(0);
+  fields.offsets.push_back(4);
+  fields.columns.push_back(2);
+  fields.cell.push_back({4, 4});
+  scene.heightfields.center.push_back({-2, -2, 0});
+  scene.heightfields.turn.push_back(kUnturned);
+  scene.heightfields.geometry.push_back(0);
+  return scene;
+}
+
+// The robot's own triangle and field are not where those of its surroundings are.
+TEST(robot_all_contacts, robots_and_surroundings_may_both_have_surfaces) {
+  RobotColumns columns = robot_of(JointType::prismatic, {1, 0, 0});
+  columns.shapes = surfaces_at(50, -50);
+  columns.shapes.meshes.body.push_back(-1);
+  columns.shapes.heightfields.body.push_back(-1);
+  columns.shapes.spheres.center.push_back({0, 0, 0});
+  columns.shapes.spheres.radius.push_back(0.5);
+  columns.shapes.spheres.body.push_back(0);
+  const SceneColumns<3, double> around = surfaces_at(3, -0.4);
+  const Environment environment{SceneSpan<3, double>(around)};
+  const RobotContacts found = contacts_of(Robot(columns), {0, 3, 8}, environment);
+  ASSERT_EQ(found.depth.size(), 2u);
+  EXPECT_EQ(found.configuration[0], 0);  // on the field
+  EXPECT_NEAR(found.depth[0], 0.1, 1e-12);
+  EXPECT_EQ(found.configuration[1], 1);  // through the triangle
+  EXPECT_NEAR(found.depth[1], 0.5, 1e-12);
 }
 
 }  // namespace

@@ -61,6 +61,18 @@ TEST(robot_learn, counts_are_shares_of_angles) {
   EXPECT_NE(other.contacts[1], learned.contacts[1]);
 }
 
+// Limits beyond a turn are none: the share is that of one turn, wherever the limits are.
+TEST(robot_learn, wide_limits_of_angles_are_one_turn) {
+  RobotColumns columns = four_links();
+  columns.joints.lower[0] = 0;
+  columns.joints.upper[0] = 2.5 * kPi;
+  Workspace<3, double> workspace;
+  LearnedPairs learned;
+  learn_allowed(Robot(columns), 2000, 1, learned, workspace);
+  // From all of 0 to 450 degrees it would be 3 / 5.
+  EXPECT_NEAR(static_cast<double>(learned.contacts[1]), 1000, 5 * std::sqrt(500.0));
+}
+
 // Rotations of a ball joint are uniform: the tip is above a height z with a share of (1 - z) / 2.
 TEST(robot_learn, rotations_are_uniform) {
   RobotColumns columns = robot_of(JointType::ball);

@@ -238,17 +238,21 @@ TEST(robot_motions, faults_are_told) {
                             const MotionOptions& options = {}) {
     return test::error_of([&] { checks_of(robot, from, to, {}, options); });
   };
-  EXPECT_EQ(error_of({0, 1}, {0}), "to has 1 rows; expected 2, as from has");
+  EXPECT_EQ(error_of({0, 1}, {0}), "to has 1 rows; expected 2, one for the start of each motion");
   EXPECT_EQ(error_of({0, std::nan("")}, {0, 0}),
             "from[1] has nan as joint0; expected a finite number up to 1e75");
   EXPECT_EQ(error_of({0, 0}, {0, INFINITY}),
             "to[1] has inf as joint0; expected a finite number up to 1e75");
   EXPECT_EQ(error_of({0, 0}, {0, 1e6}),
-            "to[1] is so far from from that it takes more than 10^7 samples; give a coarser "
-            "resolution");
+            "to[1] is so far away that it takes more than 10^7 samples; give a coarser resolution");
+  EXPECT_EQ(error_of({0, 0}, {0, 1e6}, proof()),
+            "to[1] is so far away that it has more than 10^7 parts of least_width; give a larger "
+            "least_width");
   MotionOptions options;
   options.resolution = 0;
   EXPECT_EQ(error_of({0}, {0}, options), "resolution is 0; expected a finite number above 0");
+  options.proof = true;  // which does not use it
+  EXPECT_EQ(error_of({0}, {0}, options), "no error");
   options = proof();
   options.least_width = -1;
   EXPECT_EQ(error_of({0}, {0}, options), "least_width is -1; expected a finite number above 0");
@@ -256,8 +260,110 @@ TEST(robot_motions, faults_are_told) {
   EXPECT_EQ(test::error_of([&] {
               checks_of(ball, {0, 0, 0, 1, 1, 0, 0, 0}, {0, 0, 1, 0, -1, 0, 0, 0}, {});
             }),
-            "to[1] has the opposite quaternion of from as joint0.qx; the way between them goes "
-            "through 0, so give a configuration in between");
+            "to[1] has the opposite of the first quaternion as joint0.qx; the way between them "
+            "goes through 0, so give a configuration in between");
+  // A short end is not a way through 0, in either order.
+  const std::vector<double> longer{0, 0, 0, 1}, shorter{0, 0, 1e-10, 0};
+  for (const bool proves : {false, true}) {
+    EXPECT_EQ(checks_of(ball, longer, shorter, {}, proves ? proof() : MotionOptions()).status[0],
+              MotionStatus::free);
+    EXPECT_EQ(checks_of(ball, shorter, longer, {}, proves ? proof() : MotionOptions()).status[0],
+              MotionStatus::free);
+  }
+  Workspace<3, double> workspace;
+  MotionChecks checks;
+  EXPECT_EQ(test::error_of([&] {
+              check_motions(ball, Configurations<double>(longer, 4),
+                            Configurations<double>(std::vector<double>{1, 2}, 2), {}, checks,
+                            workspace);
+            })
+                .find("to has 2 values in each; expected 4"),
+            0u);
+}
+
+// Both quaternions may be as short as they are; those between are shorter.
+TEST(robot_motions, faults_on_the_way_name_the_motion) {
+  const Robot ball(robot_of(JointType::ball));
+  SceneColumns<3, double> two_worlds;
+  for (const std::int32_t world : {0, 1}) {
+    two_worlds.spheres.center.push_back({9, 9, 9});
+    two_worlds.spheres.radius.push_back(1);
+    two_worlds.spheres.world.push_back(world);
+  }
+  const Environment around{SceneSpan<3, double>(two_worlds)};
+  const std::vector<double> from{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1.1e-75},
+      to{0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1.1e-75, 0};
+  const std::vector<std::int32_t> worlds{1, 0, 1};
+  MotionChecks checks;
+  Workspace<3, double> workspace;
+  const std::string error = test::error_of([&] {
+    check_motions(ball, Configurations<double>(from, 4), Configurations<double>(to, 4), around,
+                  checks, workspace, proof(), {}, worlds);
+  });
+  EXPECT_EQ(error.find("to[2] has a configuration on its way that has 0 as joint0.qx; expected "),
+            0u)
+      << error;
+}
+
+// At an end alone the ball touches the plate; within the motion it is free but near.
+TEST(robot_motions, touch_at_an_end_is_a_hit_of_a_proof) {
+  const Robot robot(sliding_ball());
+  SceneColumns<3, double> plate;
+  plate.aabbs.min.push_back({0.5, -1, -1});
+  plate.aabbs.max.push_back({0.6, 1, 1});
+  const Environment around{SceneSpan<3, double>(plate)};
+  const MotionChecks checks = checks_of(robot, {0, 0.4951}, {0.4951, 0}, around, proof());
+  EXPECT_EQ(checks.status[0], MotionStatus::hit);
+  EXPECT_EQ(checks.at[0], 1);
+  EXPECT_EQ(checks.status[1], MotionStatus::hit);
+  EXPECT_EQ(checks.at[1], 0);
+}
+
+// No contact is found behind a surface of one side at any margin, so nothing is shown there.
+TEST(robot_motions, proofs_refuse_surfaces_of_one_side) {
+  const Robot robot(sliding_ball());
+  const std::string rest =
+      " has height fields or one-sided meshes; proofs are for solids and two-sided meshes, so "
+      "check samples instead";
+  SceneColumns<3, double> mesh;
+  const double corners[] = {0.5, -1, -1, 0.5, 1, -1, 0.5, 0, 1};
+  const std::int32_t triangle[] = {0, 1, 2};
+  mesh.mesh_geometries.vertices.push_back({corners[0], corners[1], corners[2]});
+  mesh.mesh_geometries.vertices.push_back({corners[3], corners[4], corners[5]});
+  mesh.mesh_geometries.vertices.push_back({corners[6], corners[7], corners[8]});
+  mesh.mesh_geometries.vertex_offsets.push_back(0);
+  mesh.mesh_geometries.vertex_offsets.push_back(3);
+  mesh.mesh_geometries.indices.push_back({triangle[0], triangle[1], triangle[2]});
+  mesh.mesh_geometries.triangle_offsets.push_back(0);
+  mesh.mesh_geometries.triangle_offsets.push_back(1);
+  mesh.meshes.center.push_back({0, 0, 0});
+  mesh.meshes.turn.push_back(kUnturned);
+  mesh.meshes.geometry.push_back(0);
+  const auto error_of = [&](const Robot& asked, const Environment& around) {
+    return test::error_of([&] { checks_of(asked, {0}, {1}, around, proof()); });
+  };
+  EXPECT_EQ(error_of(robot, Environment{SceneSpan<3, double>(mesh)}), "environment" + rest);
+  EXPECT_EQ(checks_of(robot, {0}, {1}, Environment{SceneSpan<3, double>(mesh)}).status[0],
+            MotionStatus::hit);
+  RobotColumns columns = sliding_ball();
+  columns.shapes.meshes = mesh.meshes;
+  columns.shapes.meshes.body.push_back(0);
+  columns.shapes.mesh_geometries = mesh.mesh_geometries;
+  EXPECT_EQ(error_of(Robot(columns), {}), "robot" + rest);
+  mesh.mesh_geometries.two_sided.push_back(1);
+  EXPECT_EQ(
+      checks_of(robot, {0}, {1}, Environment{SceneSpan<3, double>(mesh)}, proof()).status[0],
+      MotionStatus::hit);
+}
+
+// In surroundings this large distances are not known to less than a metre.
+TEST(robot_motions, proofs_know_the_size_of_surroundings) {
+  const Robot robot(sliding_ball());
+  SceneColumns<3, double> box;
+  box.aabbs.min.push_back({0.1, -1, -1});
+  box.aabbs.max.push_back({1e9, 1, 1});
+  const Environment around{SceneSpan<3, double>(box)};
+  EXPECT_EQ(checks_of(robot, {0}, {0.01}, around, proof()).status[0], MotionStatus::undecided);
 }
 
 }  // namespace
