@@ -128,11 +128,12 @@ SceneLayout DistributedScene<D, T>::State::checked_layout(
   communicator.add_up(sums);
   const auto check = [&](std::size_t table, bool is_right) {
     if (is_right) return;
-    throw Error("the ranks together must have each " +
-                (table < kKindCount
-                     ? "row of the " + std::string(kind_name(static_cast<Kind>(table), D)) + " table"
-                     : std::string("body")) +
-                " once, from 0 on");
+    throw Error(
+        "the ranks together must have each " +
+        (table < kKindCount
+             ? "row of the " + std::string(kind_name(static_cast<Kind>(table), D)) + " table"
+             : std::string("body")) +
+        " once, from 0 on");
   };
   SceneLayout all;
   std::int64_t total = 0;
@@ -315,7 +316,8 @@ void DistributedScene<D, T>::State::divide_worlds() {
   double before = 0;
   for (std::size_t w = 0; w < work.size(); ++w) {
     const double middle = total > 0 ? (before + 0.5 * work[w]) / total : 0;
-    world_owner_[w] = std::min(static_cast<int>(middle * communicator.size()), communicator.size() - 1);
+    world_owner_[w] =
+        std::min(static_cast<int>(middle * communicator.size()), communicator.size() - 1);
     before += work[w];
   }
   // Sums differ in their last bits between ranks if the network adds in other orders.
@@ -475,10 +477,9 @@ void DistributedScene<D, T>::take_whole(const SceneSpan<D, T>& scene) {
                               "is " + std::to_string(body) + "; the scene has " +
                                   std::to_string(bodies) + " bodies, counted from 0"});
         }
-        const bool is_ours =
-            body < 0 ? row >= begin && row < end
-                     : block_of(static_cast<std::size_t>(body), bodies, communicator.size()) ==
-                           communicator.rank();
+        const bool is_ours = body < 0 ? row >= begin && row < end
+                                      : block_of(static_cast<std::size_t>(body), bodies,
+                                                 communicator.size()) == communicator.rank();
         if (is_ours) lists.shapes[kKind].push_back(static_cast<std::uint32_t>(row));
       }
     });

@@ -38,8 +38,8 @@ double Communicator::largest(double value) const {
   return value;
 }
 void Communicator::add_up(std::span<std::uint64_t> values) const {
-  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
-                MPI_SUM, communicator_);
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_SUM,
+                communicator_);
 }
 void Communicator::take_largest(std::span<std::int64_t> values) const {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_MAX,
@@ -65,7 +65,7 @@ void post_parts(std::byte* bytes, std::size_t size, const Post& post) {
 }  // namespace
 
 std::vector<Message> exchange_messages(const Communicator& communicator,
-                              std::vector<std::vector<std::byte>>& outgoing) {
+                                       std::vector<std::vector<std::byte>>& outgoing) {
   const auto ranks = static_cast<std::size_t>(communicator.size());
   std::vector<std::uint64_t> sent(ranks), received(ranks);
   for (std::size_t r = 0; r < ranks; ++r) sent[r] = outgoing[r].size();

@@ -63,7 +63,7 @@ struct Message {
 /// one, in the order of ranks; collective. Only ranks that have something for one another exchange
 /// more than a length.
 std::vector<Message> exchange_messages(const Communicator& communicator,
-                              std::vector<std::vector<std::byte>>& outgoing);
+                                       std::vector<std::vector<std::byte>>& outgoing);
 
 /// Where this rank's error stands among those of others: the least is thrown.
 struct Failure {

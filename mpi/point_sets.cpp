@@ -95,8 +95,8 @@ std::size_t bytes_of_set(const Table& table, std::size_t set) {
         using C = std::remove_cvref_t<decltype(column)>;
         const ColumnOfSets what = column_of_sets(name);
         if (column.empty()) return;
-        const auto [begin, end] = what.is_offsets ? std::pair(set, set + 1)
-                                                  : rows_of_set(table, what, set);
+        const auto [begin, end] =
+            what.is_offsets ? std::pair(set, set + 1) : rows_of_set(table, what, set);
         bytes += (end - begin) * sizeof(typename C::value_type) * C::width;
       },
       table);
@@ -190,7 +190,8 @@ bool has_readable_sets(const SceneSpan<D, T>& scene) {
             [&](std::string_view name, const auto& column) {
               const ColumnOfSets what = column_of_sets(name);
               if (!is_right || what.is_offsets || column.empty()) return;
-              is_right = column.size() == (sets == 0 ? 0 : rows_of_set(table, what, sets - 1).second);
+              is_right =
+                  column.size() == (sets == 0 ? 0 : rows_of_set(table, what, sets - 1).second);
             },
             table);
       },
@@ -449,7 +450,8 @@ void PointSets<D, T>::keep(const SetNumbers& named) {
         for (const std::size_t set : places(wanted[library], place_here)) {
           wanted_bytes += bytes_of_set(held, set);
         }
-        for (std::size_t set = 0; set < set_count(held); ++set) all_bytes += bytes_of_set(held, set);
+        for (std::size_t set = 0; set < set_count(held); ++set)
+          all_bytes += bytes_of_set(held, set);
       },
       libraries_);
   // What the workspace has read of the sets, it reads anew when others move up.
@@ -472,7 +474,8 @@ void PointSets<D, T>::keep(const SetNumbers& named) {
 
 template <int D, class T>
 bool PointSets<D, T>::has_any() const {
-  return std::any_of(world_count_.begin(), world_count_.end(), [](auto count) { return count != 0; });
+  return std::any_of(world_count_.begin(), world_count_.end(),
+                     [](auto count) { return count != 0; });
 }
 
 template <int D, class T>

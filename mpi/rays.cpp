@@ -91,8 +91,7 @@ void DistributedScene<D, T>::State::name_bodies_here(FilterSpan& filters,
   body.resize_uninitialized(filters.body.size());
   for (std::size_t i = 0; i < body.size(); ++i) body[i] = here(filters.body[i]);
   for (std::size_t i = 0; i < filters.excluded_bodies.size(); ++i) {
-    excluded.push_back(
-        {here(filters.excluded_bodies(i, 0)), here(filters.excluded_bodies(i, 1))});
+    excluded.push_back({here(filters.excluded_bodies(i, 0)), here(filters.excluded_bodies(i, 1))});
   }
   filters.body = body;
   filters.excluded_bodies = excluded;
@@ -181,10 +180,10 @@ void DistributedScene<D, T>::cast_rays(const RaySpan<D, T>& rays, RayHits<D, T>&
   state_->cast(rays, hits, options);
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                              \
-  template void DistributedScene<D, T>::State::cast(const RaySpan<D, T>&, RayHits<D, T>&,        \
-                                                    const CastOptions&);                         \
-  template void DistributedScene<D, T>::cast_rays(const RaySpan<D, T>&, RayHits<D, T>&,          \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                       \
+  template void DistributedScene<D, T>::State::cast(const RaySpan<D, T>&, RayHits<D, T>&, \
+                                                    const CastOptions&);                  \
+  template void DistributedScene<D, T>::cast_rays(const RaySpan<D, T>&, RayHits<D, T>&,   \
                                                   const CastOptions&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 

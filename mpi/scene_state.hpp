@@ -32,12 +32,12 @@ struct DistributedScene<D, T>::State {
   SceneColumns<D, T> common;  ///< excluded pairs, domain: alike on all ranks
   PointSets<D, T> sets;       ///< of own shapes and copies
   const StaticScene<D, T>* kept = nullptr;
-  SceneLayout layout;         ///< of the whole world
+  SceneLayout layout;  ///< of the whole world
   Present present;
   bool has_bodies = false;
   Rows<D, T> own;
-  Rows<D, T> moved;           ///< scratch of `own`
-  Rows<D, T> local;           ///< own and copied shapes, placed
+  Rows<D, T> moved;  ///< scratch of `own`
+  Rows<D, T> local;  ///< own and copied shapes, placed
   DistributedStats stats;
 
  private:
@@ -86,26 +86,27 @@ struct DistributedScene<D, T>::State {
   void together(const Rows<D, T>& rows, const std::function<void()>& work) const;
 
   WrappedBoxes<D> boxes_;
-  std::vector<int> world_owner_;                            ///< with `Division::worlds`
-  std::array<std::vector<double>, kKindCount> cost_;        ///< of own shapes in the last step
+  std::vector<int> world_owner_;                      ///< with `Division::worlds`
+  std::array<std::vector<double>, kKindCount> cost_;  ///< of own shapes in the last step
   bool has_cost_ = false;
   bool is_divided_ = false;
-  std::array<Column<std::int32_t>, kKindCount> body_place_; ///< column `body`, by place in `own`
-  std::array<Column<std::int32_t>, kKindCount> set_place_;  ///< column `geometry`, by place
+  std::array<Column<std::int32_t>, kKindCount> body_place_;  ///< column `body`, by place in `own`
+  std::array<Column<std::int32_t>, kKindCount> set_place_;   ///< column `geometry`, by place
   PlacedScene<D, T> placed_;
-  SceneSpan<D, T> placed_view_;                             ///< with the world's numbers of bodies, point sets
-  std::vector<RowLists> lists_;                             ///< by rank
+  SceneSpan<D, T> placed_view_;  ///< with the world's numbers of bodies, point sets
+  std::vector<RowLists> lists_;  ///< by rank
   std::vector<int> ranks_;
   std::vector<int> image_ranks_;
   double own_work_ = 0;
-  std::array<std::vector<std::uint8_t>, kKindCount> is_inner_;  ///< own shapes that no other rank has
+  std::array<std::vector<std::uint8_t>, kKindCount>
+      is_inner_;  ///< own shapes that no other rank has
   std::array<std::int32_t, kKindCount + 1> own_first_{};
-  Column<std::int32_t> own_of_local_;                       ///< by local id: own id; -1: a copy
-  Column<std::int32_t> world_id_;                           ///< by local id
+  Column<std::int32_t> own_of_local_;  ///< by local id: own id; -1: a copy
+  Column<std::int32_t> world_id_;      ///< by local id
   Column<std::int32_t> local_world_;
   SceneColumns<D, T> excluded_here_;
   std::vector<Pair> pairs_;
-  StaticScene<D, T> asked_;                                 ///< own shapes, for rays
+  StaticScene<D, T> asked_;  ///< own shapes, for rays
   Workspace<D, T> rays_workspace_;
   /// First for the bounds of own shapes, then for the call: point sets are read once.
   Workspace<D, T> workspace_;

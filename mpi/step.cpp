@@ -72,8 +72,9 @@ std::int32_t DistributedScene<D, T>::State::place_of_set(std::size_t library, Ki
 
 /// Adds the numbers of the sets that shapes name from the given rows on.
 template <int D, class T>
-void DistributedScene<D, T>::State::add_named_sets(
-    const Rows<D, T>& rows, const std::array<std::size_t, kKindCount>& first, SetNumbers& named) {
+void DistributedScene<D, T>::State::add_named_sets(const Rows<D, T>& rows,
+                                                   const std::array<std::size_t, kKindCount>& first,
+                                                   SetNumbers& named) {
   for_each_naming_table(rows.scene, [&](std::size_t library, const auto& table) {
     const auto begin = table.geometry.begin();
     named[library].insert(named[library].end(), begin + first[kind_index<decltype(table)>()],
@@ -303,8 +304,8 @@ bool DistributedScene<D, T>::State::is_ours(const Pair& pair, const SceneLayout&
   const auto is_inner = [&](std::int32_t id) {
     if (id >= count || own_of_local_[static_cast<std::size_t>(id)] < 0) return false;
     const auto kind = static_cast<std::size_t>(here.kind_of(id));
-    return is_inner_[kind][static_cast<std::size_t>(
-               own_of_local_[static_cast<std::size_t>(id)] - own_first_[kind])] != 0;
+    return is_inner_[kind][static_cast<std::size_t>(own_of_local_[static_cast<std::size_t>(id)] -
+                                                    own_first_[kind])] != 0;
   };
   if (is_inner(pair.a) || is_inner(pair.b)) return true;
   if (options.division == Division::worlds) {
@@ -373,7 +374,8 @@ void DistributedScene<D, T>::State::measure(const SceneLayout& here) {
     add(pair.b);
   }
   has_cost_ = true;
-  own_work_ = static_cast<double>(stats.own_shapes) + kPairCost * static_cast<double>(pairs_.size());
+  own_work_ =
+      static_cast<double>(stats.own_shapes) + kPairCost * static_cast<double>(pairs_.size());
 }
 
 template <int D, class T>

@@ -114,9 +114,9 @@ void add_link(const Attachment& attachment, RobotColumns& robot) {
   links.body.push_back(std::int32_t{links.body[carrier]});
   links.position.push_back(position);
   std::array<double, 4> both{q[3] * p[0] + q[0] * p[3] + q[1] * p[2] - q[2] * p[1],
-                        q[3] * p[1] - q[0] * p[2] + q[1] * p[3] + q[2] * p[0],
-                        q[3] * p[2] + q[0] * p[1] - q[1] * p[0] + q[2] * p[3],
-                        q[3] * p[3] - q[0] * p[0] - q[1] * p[1] - q[2] * p[2]};
+                             q[3] * p[1] - q[0] * p[2] + q[1] * p[3] + q[2] * p[0],
+                             q[3] * p[2] + q[0] * p[1] - q[1] * p[0] + q[2] * p[3],
+                             q[3] * p[3] - q[0] * p[0] - q[1] * p[1] - q[2] * p[2]};
   double square = 0;
   for (const double part : both) square += part * part;
   for (double& part : both) part /= std::sqrt(square);

@@ -210,8 +210,8 @@ class Prover {
     for (std::size_t m = 0; m < answers_.size(); ++m) {
       for (const double t : {0.0, 1.0}) motions_.append(m, t, values);
     }
-    const auto hits = question_.any(motions_, values, 2 * answers_.size(),
-                                    [](std::size_t i) { return i / 2; });
+    const auto hits =
+        question_.any(motions_, values, 2 * answers_.size(), [](std::size_t i) { return i / 2; });
     for (std::size_t i = 0; i < hits.size(); ++i) {
       if (hits[i] != 0) answers_[i / 2].hit(static_cast<double>(i % 2));
     }
@@ -365,8 +365,8 @@ void expect_turns(const Robot& robot, const Motions& motions, std::size_t motion
     const double t = std::clamp(-along / way, 0.0, 1.0);
     double least = 0;
     for (std::size_t k = first; k < first + 4; ++k) {
-      const double part = t == 1 ? motions.to[k]
-                                 : motions.from[k] + t * (motions.to[k] - motions.from[k]);
+      const double part =
+          t == 1 ? motions.to[k] : motions.from[k] + t * (motions.to[k] - motions.from[k]);
       least += part * part;
     }
     if (least > 1e-12 * std::min(start, end)) continue;

@@ -28,7 +28,8 @@ tools::RobotNames names_with_attachments(const Robot& robot, tools::RobotNames n
   names.distinct = std::make_shared<std::vector<std::string>>(*names.distinct);
   const SceneLayout all = layout_of(robot.shapes());
   std::array<std::int32_t, kKindCount> own{};
-  for (int k = 0; k < kKindCount; ++k) own[static_cast<std::size_t>(k)] = all.count(static_cast<Kind>(k));
+  for (int k = 0; k < kKindCount; ++k)
+    own[static_cast<std::size_t>(k)] = all.count(static_cast<Kind>(k));
   for (const Attachment& one : robot.attachments()) {
     const SceneLayout layout = layout_of(one.shapes);
     for (int k = 0; k < kKindCount; ++k) {
@@ -51,11 +52,10 @@ tools::RobotNames names_with_attachments(const Robot& robot, tools::RobotNames n
 }
 
 std::shared_ptr<RobotObject> object_of(const RobotObject& from, Robot robot) {
-  const tools::SceneFile shapes = tools::scene_file_of(
-      from.path, robot.shapes(), names_with_attachments(robot, from.names));
-  return std::make_shared<RobotObject>(RobotObject{std::move(robot),
-                                                   scene_of(shapes, from.precision), from.path,
-                                                   from.names, from.precision});
+  const tools::SceneFile shapes =
+      tools::scene_file_of(from.path, robot.shapes(), names_with_attachments(robot, from.names));
+  return std::make_shared<RobotObject>(RobotObject{
+      std::move(robot), scene_of(shapes, from.precision), from.path, from.names, from.precision});
 }
 
 /// A link by its name.
@@ -327,8 +327,7 @@ py::dict first_contact_in(const RobotObject& self, const py::object& given,
 
 py::dict contacts_in(const RobotObject& self, const py::object& given,
                      const std::shared_ptr<EnvironmentObject>& environment,
-                     const py::object& worlds, double margin, int threads,
-                     const std::string& isa) {
+                     const py::object& worlds, double margin, int threads, const std::string& isa) {
   return asked(given, environment, worlds, margin, threads, isa,
                [&](const auto& q, const Environment& around, Workspace<3, double>& workspace,
                    const CollideOptions& options, std::span<const std::int32_t> of_worlds) {
@@ -380,8 +379,7 @@ py::dict min_distance_in(const RobotObject& self, const py::object& given,
 py::tuple check_motions_in(const RobotObject& self, const py::object& from, const py::object& to,
                            const std::shared_ptr<EnvironmentObject>& environment,
                            const py::object& worlds, double resolution, bool proof,
-                           double least_width, double margin, int threads,
-                           const std::string& isa) {
+                           double least_width, double margin, int threads, const std::string& isa) {
   const py::array ends = configurations_of(configurations_of(to).attr("astype")("float64"));
   const py::object starts = configurations_of(from).attr("astype")("float64");
   MotionOptions wanted;
@@ -458,7 +456,8 @@ void bind_robots(py::module_& module) {
   py::class_<EnvironmentObject, std::shared_ptr<EnvironmentObject>>(
       module, "Environment",
       "Obstacles that stay, for many calls: the shapes of a 3D scene, which is copied in float64.\n"
-      "Obstacle i is shape i of the scene. If shapes are of worlds above 0, calls need the world of\n"
+      "Obstacle i is shape i of the scene. If shapes are of worlds above 0, calls need the world "
+      "of\n"
       "each configuration; else every obstacle meets all of them. Threads may share it.")
       .def(py::init(&environment_of), py::arg("scene"))
       .def("__len__", [](const EnvironmentObject& self) { return self.environment.size(); })
@@ -503,7 +502,8 @@ void bind_robots(py::module_& module) {
            py::kw_only(), py::arg("worlds") = py::none(), py::arg("margin") = 0.0,
            py::arg("threads") = 0, py::arg("isa") = "widest",
            "(n,) bool: where the robot touches itself or an obstacle of the Environment. q: as in\n"
-           "`place`. worlds: (n,) int32, the world of each configuration, which meets the obstacles\n"
+           "`place`. worlds: (n,) int32, the world of each configuration, which meets the "
+           "obstacles\n"
            "of that world and of -1. margin: distances up to it count too.")
       .def("first_contact", &first_contact_in, py::arg("q"), py::arg("environment") = nullptr,
            py::kw_only(), py::arg("worlds") = py::none(), py::arg("margin") = 0.0,
@@ -511,43 +511,52 @@ void bind_robots(py::module_& module) {
            "What touches first in each configuration: a dict of arrays (n,) int32, -1 where there\n"
            "is nothing. `shape` is the lowest id of a shape of the robot that touches, `link` its\n"
            "link (link_names), `obstacle` the lowest id that it touches of the environment. If it\n"
-           "touches no obstacle, `other_shape` is the lowest shape of the robot that it touches, and\n"
+           "touches no obstacle, `other_shape` is the lowest shape of the robot that it touches, "
+           "and\n"
            "`other_link` the link of that one. Arguments as those of `any_contact`.")
-      .def("contacts", &contacts_in, py::arg("q"), py::arg("environment") = nullptr,
-           py::kw_only(), py::arg("worlds") = py::none(), py::arg("margin") = 0.0,
-           py::arg("threads") = 0, py::arg("isa") = "widest",
-           "All contacts: a dict of arrays with a row per contact, by `configuration` (the row of q).\n"
-           "`link`, `shape`, `obstacle`, `other_link`, `other_shape` are as in `first_contact`.\n"
-           "`normal` (n, 3) goes from the robot's shape to the other; `depth` is below 0 for what is\n"
-           "apart within the margin. Contact i has points offset[i] ... offset[i + 1] - 1 of `point`\n"
-           "and `point_depth`. Arguments as those of `any_contact`.")
-      .def("check_motions", &check_motions_in, py::arg("start"), py::arg("end"),
-           py::arg("environment") = nullptr, py::kw_only(), py::arg("worlds") = py::none(),
-           py::arg("resolution") = 1.0 / 32, py::arg("proof") = false,
-           py::arg("least_width") = 1e-3, py::arg("margin") = 0.0, py::arg("threads") = 0,
+      .def("contacts", &contacts_in, py::arg("q"), py::arg("environment") = nullptr, py::kw_only(),
+           py::arg("worlds") = py::none(), py::arg("margin") = 0.0, py::arg("threads") = 0,
            py::arg("isa") = "widest",
-           "Motions from start[i] to end[i], linear in q: status (n,) uint8 and at (n,) float64.\n"
-           "Without proof, samples at most `resolution` apart (as a length of q) are asked: 0 none\n"
-           "touches, 1 the one at `at` (0 to 1) is the first that does. proof=True: 0 nothing touches\n"
-           "at any time, 1 it touches at `at`, 2 undecided by parts of `least_width`. `at` is NaN\n"
-           "unless 1. Proofs are for solids and two-sided meshes. Angles are not wrapped. Other\n"
-           "arguments as those of `any_contact`.")
+           "All contacts: a dict of arrays with a row per contact, by `configuration` (the row of "
+           "q).\n"
+           "`link`, `shape`, `obstacle`, `other_link`, `other_shape` are as in `first_contact`.\n"
+           "`normal` (n, 3) goes from the robot's shape to the other; `depth` is below 0 for what "
+           "is\n"
+           "apart within the margin. Contact i has points offset[i] ... offset[i + 1] - 1 of "
+           "`point`\n"
+           "and `point_depth`. Arguments as those of `any_contact`.")
+      .def(
+          "check_motions", &check_motions_in, py::arg("start"), py::arg("end"),
+          py::arg("environment") = nullptr, py::kw_only(), py::arg("worlds") = py::none(),
+          py::arg("resolution") = 1.0 / 32, py::arg("proof") = false, py::arg("least_width") = 1e-3,
+          py::arg("margin") = 0.0, py::arg("threads") = 0, py::arg("isa") = "widest",
+          "Motions from start[i] to end[i], linear in q: status (n,) uint8 and at (n,) float64.\n"
+          "Without proof, samples at most `resolution` apart (as a length of q) are asked: 0 none\n"
+          "touches, 1 the one at `at` (0 to 1) is the first that does. proof=True: 0 nothing "
+          "touches\n"
+          "at any time, 1 it touches at `at`, 2 undecided by parts of `least_width`. `at` is NaN\n"
+          "unless 1. Proofs are for solids and two-sided meshes. Angles are not wrapped. Other\n"
+          "arguments as those of `any_contact`.")
       .def("min_distance", &min_distance_in, py::arg("q"), py::arg("environment") = nullptr,
            py::kw_only(), py::arg("worlds") = py::none(),
            py::arg("limit") = std::numeric_limits<double>::infinity(), py::arg("gradient") = false,
            py::arg("threads") = 0, py::arg("isa") = "widest",
-           "The nearest pair of each configuration: a dict of arrays. `distance` is below 0 for what\n"
-           "overlaps; `normal`, `point_a` and `point_b` go from the robot's shape to the other. Links\n"
+           "The nearest pair of each configuration: a dict of arrays. `distance` is below 0 for "
+           "what\n"
+           "overlaps; `normal`, `point_a` and `point_b` go from the robot's shape to the other. "
+           "Links\n"
            "and shapes are as in `first_contact`. Beyond `limit` all ids are -1, and the\n"
            "distance is the largest finite number. gradient=True adds `gradient` (n, values), how\n"
            "fast the distance grows with each value. Other arguments as those of `any_contact`.")
-      .def("attached", &attached_to, py::arg("name"), py::arg("link"), py::arg("scene"),
-           py::kw_only(), py::arg("position") = std::array<double, 3>{0, 0, 0},
-           py::arg("orientation") = std::array<double, 4>{0, 0, 0, 1},
-           py::arg("allowed") = std::vector<std::string>{},
-           "The robot with the shapes of a Scene on a link (by name), as one more link of that name.\n"
-           "position and orientation (x, y, z, w) place the scene in the frame of the link. It may\n"
-           "touch that link, links of the same body, and those that `allowed` names.")
+      .def(
+          "attached", &attached_to, py::arg("name"), py::arg("link"), py::arg("scene"),
+          py::kw_only(), py::arg("position") = std::array<double, 3>{0, 0, 0},
+          py::arg("orientation") = std::array<double, 4>{0, 0, 0, 1},
+          py::arg("allowed") = std::vector<std::string>{},
+          "The robot with the shapes of a Scene on a link (by name), as one more link of that "
+          "name.\n"
+          "position and orientation (x, y, z, w) place the scene in the frame of the link. It may\n"
+          "touch that link, links of the same body, and those that `allowed` names.")
       .def("detached", &detached_from, py::arg("name"), "The robot without an attachment.")
       .def_property_readonly("attachments", &attachment_names,
                              "Names of what is attached: the last links.")

@@ -271,9 +271,8 @@ FileError said_of_joints(const CheckArguments& arguments, const Error& error) {
     return FileError(arguments.robot, said(error));
   }
   // A motion goes from its row to the next one.
-  return FileError(
-      arguments.read.joints,
-      fmt::format("row {} {}", finding->row + (is_end ? 1 : 0), printable(finding->message)));
+  return FileError(arguments.read.joints, fmt::format("row {} {}", finding->row + (is_end ? 1 : 0),
+                                                      printable(finding->message)));
 }
 
 int run_check(const CheckArguments& arguments) {

@@ -276,8 +276,7 @@ TEST(robot_motions, faults_are_told) {
               check_motions(ball, Configurations<double>(longer, 4),
                             Configurations<double>(std::vector<double>{1, 2}, 2), {}, checks,
                             workspace);
-            })
-                .find("to has 2 values in each; expected 4"),
+            }).find("to has 2 values in each; expected 4"),
             0u);
 }
 
@@ -351,9 +350,8 @@ TEST(robot_motions, proofs_refuse_surfaces_of_one_side) {
   columns.shapes.mesh_geometries = mesh.mesh_geometries;
   EXPECT_EQ(error_of(Robot(columns), {}), "robot" + rest);
   mesh.mesh_geometries.two_sided.push_back(1);
-  EXPECT_EQ(
-      checks_of(robot, {0}, {1}, Environment{SceneSpan<3, double>(mesh)}, proof()).status[0],
-      MotionStatus::hit);
+  EXPECT_EQ(checks_of(robot, {0}, {1}, Environment{SceneSpan<3, double>(mesh)}, proof()).status[0],
+            MotionStatus::hit);
 }
 
 // In surroundings this large distances are not known to less than a metre.
