@@ -349,10 +349,10 @@ py::dict contacts_in(const RobotObject& self, const py::object& given,
 
 py::dict min_distance_in(const RobotObject& self, const py::object& given,
                          const std::shared_ptr<EnvironmentObject>& environment,
-                         const py::object& worlds, double limit, bool gradient, int threads,
-                         const std::string& isa) {
+                         const py::object& worlds, const std::optional<double>& limit,
+                         bool gradient, int threads, const std::string& isa) {
   RobotDistanceOptions wanted;
-  wanted.limit = limit;
+  if (limit) wanted.limit = *limit;
   wanted.has_gradient = gradient;
   return asked(given, environment, worlds, 0, threads, isa,
                [&](const auto& q, const Environment& around, Workspace<3, double>& workspace,
@@ -538,14 +538,13 @@ void bind_robots(py::module_& module) {
           "unless 1. Proofs are for solids and two-sided meshes. Angles are not wrapped. Other\n"
           "arguments as those of `any_contact`.")
       .def("min_distance", &min_distance_in, py::arg("q"), py::arg("environment") = nullptr,
-           py::kw_only(), py::arg("worlds") = py::none(),
-           py::arg("limit") = std::numeric_limits<double>::infinity(), py::arg("gradient") = false,
-           py::arg("threads") = 0, py::arg("isa") = "widest",
+           py::kw_only(), py::arg("worlds") = py::none(), py::arg("limit") = py::none(),
+           py::arg("gradient") = false, py::arg("threads") = 0, py::arg("isa") = "widest",
            "The nearest pair of each configuration: a dict of arrays. `distance` is below 0 for "
            "what\n"
            "overlaps; `normal`, `point_a` and `point_b` go from the robot's shape to the other. "
            "Links\n"
-           "and shapes are as in `first_contact`. Beyond `limit` all ids are -1, and the\n"
+           "and shapes are as in `first_contact`. Beyond a `limit` all ids are -1, and the\n"
            "distance is the largest finite number. gradient=True adds `gradient` (n, values), how\n"
            "fast the distance grows with each value. Other arguments as those of `any_contact`.")
       .def(

@@ -565,7 +565,7 @@ class Robot:
         environment: Optional[Environment] = None,
         *,
         worlds: Optional[NDArray[numpy.int32]] = None,
-        limit: float = ...,
+        limit: Optional[float] = None,
         gradient: bool = False,
         threads: int = 0,
         isa: str = "widest",

@@ -217,9 +217,9 @@ TEST_F(typed, mistyped_words_name_the_nearest) {
            {"veiw row.csv", "veiw is not a command; did you mean view?\n"},
            {"gen pile", "gen is not a command; did you mean generate?\n"},
            {"fly",
-            "fly is not a command; expected a command: cast, collide, convert, decompose, demo, "
+            "fly is not a command; expected a command: cast, check, collide, convert, decompose, demo, "
             "distance, generate, info, view\n"},
-           {"", "widephase: expected a command: cast, collide, convert, "},
+           {"", "widephase: expected a command: cast, check, collide, convert, "},
            {"row.csv", "row.csv is a file; did you mean widephase collide row.csv?\n"},
            {"crowd.txt --radius 1",
             "crowd.txt is a file; did you mean widephase convert crowd.txt?\n"},
