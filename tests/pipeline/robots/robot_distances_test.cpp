@@ -116,7 +116,9 @@ TEST(robot_distances, nearest_points_and_answers_agree) {
     EXPECT_EQ(limited.shape[i], is_beyond ? -1 : found.shape[i]);
     EXPECT_EQ(limited.distance[i],
               is_beyond ? std::numeric_limits<double>::max() : found.distance[i]);
-    if (is_beyond) EXPECT_EQ(limited.gradient[5 * i + 1], 0);
+    if (is_beyond) {
+      EXPECT_EQ(limited.gradient[5 * i + 1], 0);
+    }
   }
   EXPECT_GT(beyond, 50u);
   EXPECT_LT(beyond, 590u);
