@@ -117,7 +117,8 @@ case $1 in
   add_subdirectory)
     # One instruction set is enough here, and a quarter of the work. The largest objects of each
     # dimension and precision are those of $BUILD, if it has them: others of the same options are
-    # compiled here.
+    # compiled here. So are those of the rooms, once their sources were read without what $BUILD reads before.
+    export READ='*/widephase_@(soa|geometry|pipeline).dir/*'
     export REUSING=$out/widephase REUSED='*/isa/@(table|rays|surface|casts|nearest).cpp.o'
     build_and_run add_subdirectory -DWIDEPHASE_SOURCE="$SOURCE" -DWIDEPHASE_ISAS=scalar \
       -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse.sh"
