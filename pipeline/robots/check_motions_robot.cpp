@@ -365,8 +365,7 @@ void expect_turns(const Robot& robot, const Motions& motions, std::size_t motion
     const double t = std::clamp(-along / way, 0.0, 1.0);
     double least = 0;
     for (std::size_t k = first; k < first + 4; ++k) {
-      const double part =
-          t == 1 ? motions.to[k] : motions.from[k] + t * (motions.to[k] - motions.from[k]);
+      const double part = motions.value(motion, t, k - motion * motions.width);
       least += part * part;
     }
     if (least > 1e-12 * std::min(start, end)) continue;

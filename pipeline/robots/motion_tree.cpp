@@ -140,12 +140,8 @@ void MotionTree::add_parts(const Robot& robot) {
   }
   for (std::size_t a = 0; a < parts_.size(); ++a) {
     for (std::size_t b = a + 1; b < parts_.size(); ++b) {
-      const auto move_of = [&](std::size_t part) {
-        const std::int32_t on = parts_[part].body;
-        return on < 0 ? -1 : last_move_[static_cast<std::size_t>(on)];
-      };
-      if (move_of(a) == move_of(b)) continue;
-      pairs_.push_back({static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)});
+      const auto first = static_cast<std::int32_t>(a), second = static_cast<std::int32_t>(b);
+      if (last_move_of(first) != last_move_of(second)) pairs_.push_back({first, second});
     }
   }
   centers_.resize(parts_.size());
@@ -254,9 +250,8 @@ void MotionTree::set_speeds(const double* differences) {
 
 double MotionTree::reach_until(std::int32_t part, std::int32_t end, double width) const {
   const auto row = static_cast<std::size_t>(part);
-  const std::int32_t body = parts_[row].body;
   double reach = 0;
-  for (std::int32_t m = body < 0 ? -1 : last_move_[static_cast<std::size_t>(body)]; m != end;
+  for (std::int32_t m = last_move_of(part); m != end;
        m = moves_[static_cast<std::size_t>(m)].before) {
     const auto at = static_cast<std::size_t>(m);
     const double moved = speed_[at] * scale_[at] * width;
@@ -274,12 +269,13 @@ double MotionTree::reach_until(std::int32_t part, std::int32_t end, double width
   return reach * (1 + 1e-9);
 }
 
+std::int32_t MotionTree::last_move_of(std::int32_t part) const {
+  const std::int32_t body = parts_[static_cast<std::size_t>(part)].body;
+  return body < 0 ? -1 : last_move_[static_cast<std::size_t>(body)];
+}
+
 std::int32_t MotionTree::meeting(std::int32_t a, std::int32_t b) const {
-  const auto last = [&](std::int32_t part) {
-    const std::int32_t body = parts_[static_cast<std::size_t>(part)].body;
-    return body < 0 ? -1 : last_move_[static_cast<std::size_t>(body)];
-  };
-  std::int32_t x = last(a), y = last(b);
+  std::int32_t x = last_move_of(a), y = last_move_of(b);
   const auto depth = [&](std::int32_t m) {
     return m < 0 ? -1 : moves_[static_cast<std::size_t>(m)].depth;
   };
@@ -299,8 +295,7 @@ double MotionTree::reach(std::int32_t a, std::int32_t b, double width) const {
 // 2 e_k q* / |q|^2, with e_k that part alone and q* the conjugate.
 void MotionTree::add_speeds(std::int32_t part, std::int32_t end, const Vector& point,
                             const Vector& normal, double sign, std::vector<double>& by_slot) const {
-  const std::int32_t body = parts_[static_cast<std::size_t>(part)].body;
-  for (std::int32_t m = body < 0 ? -1 : last_move_[static_cast<std::size_t>(body)]; m != end;
+  for (std::int32_t m = last_move_of(part); m != end;
        m = moves_[static_cast<std::size_t>(m)].before) {
     const auto at = static_cast<std::size_t>(m);
     const auto slot = static_cast<std::size_t>(moves_[at].slot);

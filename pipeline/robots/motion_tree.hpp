@@ -80,6 +80,8 @@ class MotionTree {
   void add_speeds(std::int32_t part, std::int32_t end, const Vector& point, const Vector& normal,
                   double sign, std::vector<double>& by_slot) const;
   double reach_until(std::int32_t part, std::int32_t end, double width) const;
+  /// The move of its body that is nearest to the tip; -1 without one.
+  std::int32_t last_move_of(std::int32_t part) const;
   std::int32_t meeting(std::int32_t a, std::int32_t b) const;
   void move(Frame& frame, const RobotJoint& joint, std::size_t& next, const double* numbers,
             std::size_t stride);
