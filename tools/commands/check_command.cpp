@@ -54,20 +54,6 @@ struct NamedContact {
   }
 };
 
-/// The values of a configuration, for readers of files.
-std::vector<JointValue> joint_values_of(const Robot& robot) {
-  std::vector<JointValue> values;
-  for (const RobotValue& value : robot.values()) {
-    JointValue& joint = values.emplace_back();
-    joint.name = value.name;
-    joint.start = value.start;
-    joint.is_angle = value.is_angle;
-    if (std::isfinite(value.lower)) joint.lower = value.lower;
-    if (std::isfinite(value.upper)) joint.upper = value.upper;
-  }
-  return values;
-}
-
 std::string link_name(const Robot& robot, std::int32_t link, std::int32_t shape) {
   const std::vector<std::string>& names = robot.columns().links.name;
   const auto row = static_cast<std::size_t>(link);

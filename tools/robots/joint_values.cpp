@@ -254,6 +254,18 @@ std::vector<std::vector<double>> read_rows(const std::string& text,
 
 }  // namespace
 
+std::vector<JointValue> joint_values_of(const Robot& robot) {
+  const auto limit = [](double given) {
+    return std::isfinite(given) ? std::optional(given) : std::nullopt;
+  };
+  std::vector<JointValue> values;
+  for (const RobotValue& value : robot.values()) {
+    values.push_back(
+        {value.name, value.start, value.is_angle, limit(value.lower), limit(value.upper)});
+  }
+  return values;
+}
+
 std::vector<std::vector<double>> read_joint_values(const std::string& text,
                                                    const std::vector<JointValue>& values,
                                                    bool ignores_columns,

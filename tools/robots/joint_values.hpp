@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <widephase/robot.hpp>
+
 namespace widephase::tools {
 
 /// One of the numbers that pose a robot: the value of a joint, or a part of it.
@@ -13,6 +15,9 @@ struct JointValue {
   bool is_angle = false;  ///< in radians
   std::optional<double> lower, upper;
 };
+
+/// The numbers of a robot's configurations; limits without an end are none.
+std::vector<JointValue> joint_values_of(const Robot& robot);
 
 /// Reads values of a robot's joints: one row per configuration, in the order of `values`.
 ///

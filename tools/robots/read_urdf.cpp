@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -88,14 +87,7 @@ class UrdfReader {
     expect_collision();
     const Robot robot = robot_of(path_, file.columns);
     const SceneColumns<3, double>& arm = robot.shapes();
-    std::vector<JointValue> values;
-    for (const RobotValue& value : robot.values()) {
-      const auto limit = [](double given) {
-        return std::isfinite(given) ? std::optional(given) : std::nullopt;
-      };
-      values.push_back(
-          {value.name, value.start, value.is_angle, limit(value.lower), limit(value.upper)});
-    }
+    const std::vector<JointValue> values = joint_values_of(robot);
     const auto configurations =
         read_joint_values(options_.joints, values, options_.ignore_columns, notes_);
     check_size(arm, configurations.size(), options_.joints);
