@@ -37,7 +37,7 @@ def test_options():
     bare = widephase.cast_shapes(moving, [8, 0, 0], kept, start_overlap="pass", normals=False)
     assert bare.shape.tolist() == [1, 1] and len(bare.normal) == len(bare.depth) == 0
     assert widephase.cast_shapes(moving, [8, 0, 0], kept, tolerance=0.5).t[0] <= 3.5 / 8
-    for threads, isa in ((1, "scalar"), (2, "widest")):
+    for threads, isa in ((1, widephase.isas()[0]), (2, "widest")):
         again = widephase.cast_shapes(moving, [8, 0, 0], kept, threads=threads, isa=isa)
         assert again.t.tolist() == [3.5 / 8, 0]
 

@@ -91,7 +91,7 @@ def test_kept_scenes_threads_and_errors():
     ways = dict(position_end=position + random.normal(size=(500, 3)), orientation_end=turned,
                 kept=widephase.StaticScene(walls))
     first = widephase.first_impacts(scene, threads=1, **ways)
-    second = widephase.first_impacts(scene, threads=2, isa="scalar", **ways)
+    second = widephase.first_impacts(scene, threads=2, isa=widephase.isas()[0], **ways)
     for name in ("pair", "t", "normal", "point", "depth", "feature", "status", "part"):
         assert getattr(first, name).tobytes() == getattr(second, name).tobytes()
     assert first.found.any() and (first.pair[:, 0] == 500).any()

@@ -162,7 +162,7 @@ def test_filters_and_threads():
     assert widephase.nearest(kept, [[0, 0, 0]], excluded=[[0, 0]]).shape.tolist() == [[1]]
     many = numpy.random.default_rng(1).normal(size=(5000, 3)).astype(numpy.float32)
     first = widephase.nearest(kept, many, 2, threads=1)
-    second = widephase.nearest(kept, many.astype(float), 2, threads=2, isa="scalar")
+    second = widephase.nearest(kept, many.astype(float), 2, threads=2, isa=widephase.isas()[0])
     assert first.distance.tobytes() == second.distance.tobytes() and first.found.all()
 
 

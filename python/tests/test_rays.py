@@ -46,7 +46,7 @@ def test_inside_filters_and_threads():
     rng = numpy.random.default_rng(1)
     many = rng.normal(size=(5000, 3)).astype(numpy.float32).astype(float)
     first = widephase.cast_rays(kept, [-3, 0, 0], many, threads=1)
-    second = widephase.cast_rays(kept, [-3, 0, 0], many.astype(numpy.float32), threads=2, isa="scalar")
+    second = widephase.cast_rays(kept, [-3, 0, 0], many.astype(numpy.float32), threads=2, isa=widephase.isas()[0])
     assert first.t.tobytes() == second.t.tobytes() and first.found.any()
 
 

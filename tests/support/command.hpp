@@ -10,6 +10,8 @@
 #include <regex>
 #include <string>
 
+#include <widephase/isa.hpp>
+
 #include "support/own_folder.hpp"
 
 namespace widephase::test {
@@ -36,6 +38,8 @@ class Command : public OwnFolder {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("."),
                                                   std::filesystem::directory_iterator()));
   }
+  /// The narrowest set of this build: a sanitizer's has one, which need not be scalar.
+  static std::string narrowest_isa() { return std::string(isa_name(built_isas().front())); }
   /// Three circles in a row; the first two overlap by 0.5, the third is 1 apart.
   static void write_row() { write("row.csv", "x,y,radius\n0,0,1\n1.5,0,1\n4.5,0,1\n"); }
 

@@ -190,9 +190,10 @@ TEST_F(cli, margin_reports_what_is_apart) {
 TEST_F(cli, options_change_no_answer) {
   write_row();
   const std::string hash = value_of(run("collide row.csv --json").out, "hash");
-  for (const char* options : {"--threads 1", "--isa scalar", "--method sat", "--repeat 3",
-                              "--order source", "--precision double"}) {
-    const Outcome outcome = run(std::string("collide row.csv --json ") + options);
+  const std::string isa = "--isa " + narrowest_isa();
+  for (const std::string options : {"--threads 1", isa.c_str(), "--method sat", "--repeat 3",
+                                    "--order source", "--precision double"}) {
+    const Outcome outcome = run("collide row.csv --json " + options);
     EXPECT_EQ(value_of(outcome.out, "hash"), hash) << options << outcome.err;
   }
   const Outcome single = run("collide row.csv --json --precision float");
