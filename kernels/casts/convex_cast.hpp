@@ -24,6 +24,8 @@ inline constexpr int kMostLevelSteps = 8;
 inline constexpr double kCastEnd = 1e-12, kCastRounding = 4e-16;
 /// A way that passes by at more than this share of the size meets nothing.
 inline constexpr double kCastBeside = 1e-15;
+/// A share of the distance by which it is too long where the normal is off by its root.
+inline constexpr double kCastNormal = 5e-15;
 /// Beyond this share of the size what is left counts as open.
 inline constexpr double kCastOpen = 1e-7;
 
@@ -154,13 +156,43 @@ ConvexMeet cast_convex(const CastCore<S>& a, const CastCore<S>& b, const CastWay
       return {};
     }
   }
+  const auto is_round = [&] {
+    return !nearest.is_inside && reach > 1e-6 * size && distance > 0.5 * reach;
+  };
+  // What is near to the last digit of the distance may be half its digits aside, and the normal of
+  // something round with it. A plane across the right normal has nothing before it.
+  {
+    const bool is_ended = is_end;
+    CastPoints best_points = points;
+    SimplexPoint best = nearest;
+    double least = __builtin_inf();
+    for (int step = 0; step < kMostLevelSteps && is_round(); ++step) {
+      const Vector axis = unit_of(nearest.at);
+      const Vector of_a = farthest_of_core(a, axis), of_b = farthest_of_core(b, -axis);
+      const Vector behind = (of_a - of_b) + apart;
+      const double before = distance - dot(axis, place - behind);
+      if (!(before < least)) break;
+      least = before;
+      best_points = points;
+      best = nearest;
+      if (before <= kCastNormal * distance) break;
+      const int newest = points.count++;
+      points.of_a[newest] = of_a;
+      points.of_b[newest] = of_b;
+      points.behind[newest] = behind;
+      find_nearest();
+    }
+    points = best_points;
+    nearest = best;
+    distance = nearest.is_inside ? 0 : root(nearest.square);
+    is_end = is_ended;
+  }
   meet.is_met = true;
   meet.t = t;
   meet.is_start = is_end && t == 0;
   meet.is_open = !is_end && distance - reach > kCastOpen * size + end;
-  const bool is_round = reach > 1e-6 * size && distance > 0.5 * reach;
   const bool has_plane = dot(plane, plane) > 0;
-  meet.normal = is_round || !has_plane ? unit_of(nearest.at) : plane;
+  meet.normal = is_round() || !has_plane ? unit_of(nearest.at) : plane;
   Vector at_a{{0, 0, 0}}, at_b{{0, 0, 0}};
   for (int i = 0; i < nearest.count; ++i) {
     at_a = at_a + scaled(points.of_a[i], nearest.share[i]);
