@@ -1154,7 +1154,7 @@ TEST_F(cli, info_help_and_version) {
   const Outcome info = run("info");
   EXPECT_EQ(info.code, 0);
   EXPECT_TRUE(info.out.starts_with("widephase 0."));
-  EXPECT_NE(info.out.find("scalar"), std::string::npos);
+  EXPECT_NE(info.out.find(narrowest_isa()), std::string::npos);
   EXPECT_NE(info.out.find("halfspace"), std::string::npos);
   const Outcome json = run("info --json");
   for (const char* key : {"version", "isas", "chosen", "cpu", "view", "threads", "pairs"}) {

@@ -83,7 +83,7 @@ Counts judge(const Robot& robot, const std::vector<double>& from, const std::vec
 }
 
 TEST(robot_motions, proven_free_is_never_hit) {
-  const std::size_t count = test::scaled(40, 6);
+  const std::size_t count = test::scaled(40, 20);
   Random random(11);
   const Robot arm(arm_of_balls());
   const SceneColumns<3, double> around = surroundings();
