@@ -11,17 +11,16 @@
 //
 // A unit's bound is asked before its balls. A lane that touches is asked no more, and a block ends
 // when all of its lanes do.
-// Cost: some 40 operations per joint, 10 per unit and obstacle, 10 per ball that is near one.
+// Cost: some 40 operations per joint, 10 per unit and obstacle, 10 per ball that is near one; for
+// points see points.hpp.
 
 #include "kernels/lanes/vec.hpp"
 #include "kernels/robot_table.hpp"
+#include "kernels/robots/points.hpp"
 #include "soa/turn.hpp"
 
 namespace widephase {
 namespace {
-
-/// A relative margin for the few roundings of a squared distance.
-inline constexpr float kSquareSlack = 0x1p-18f;
 
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> broadcast(const float* numbers) {
@@ -124,7 +123,14 @@ class CheckLanes {
       job_.is_placed[u] = false;
     }
     for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) ask_obstacles(u);
+    if (job_.points != nullptr) {
+      for (std::size_t b = 0; b < job_.ball_count; ++b) job_.open_balls[b] = 0;
+      for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) bound_points(u);
+    }
     for (std::size_t p = 0; p < job_.pair_count && open_ != 0; ++p) ask_pair(job_.pairs[p]);
+    for (std::size_t u = 0; u < job_.unit_count && job_.points != nullptr && open_ != 0; ++u) {
+      search_points(u);
+    }
   }
   unsigned touching() const { return touching_ << lane_; }
   unsigned unsure() const { return (unsure_ & ~touching_) << lane_; }
@@ -219,15 +225,14 @@ class CheckLanes {
 
   /// Lanes of `asked` whose distance is at most a sum of radii and the margin.
   WIDEPHASE_INLINE unsigned within(const F& square, float radii, unsigned asked) const {
-    const float most = radii + job_.margin;
-    return mask_bits(square <= F(most * most * (1 + kSquareSlack))) & asked;
+    return mask_bits(square <= F(above(radii + job_.margin))) & asked;
   }
   /// Marks those of the lanes `near` that surely touch, and all of them as unsure.
   WIDEPHASE_INLINE void decide(const F& square, float radii, unsigned near) {
     unsure_ |= near;
     const float least = radii + job_.margin;
     if (!(least > 0)) return;
-    const unsigned is_sure = mask_bits(square <= F(least * least * (1 - kSquareSlack))) & near;
+    const unsigned is_sure = mask_bits(square <= F(below(least))) & near;
     touching_ |= is_sure;
     open_ &= ~is_sure;
   }
@@ -252,6 +257,65 @@ class CheckLanes {
         decide(square, ball.least + obstacle.least, at_it);
         near &= open_;
         if (near == 0) break;
+      }
+      if (open_ == 0) return;
+    }
+  }
+
+  /// What the grid says of a unit. Balls of which it does not know enough stay open for the tree,
+  /// which is asked last: fewer lanes need it then.
+  void bound_points(std::size_t u) {
+    const CheckUnit& unit = job_.units[u];
+    if (!unit.meets_points) return;
+    const PointSearch<F> search(*job_.points);
+    const float more = job_.points->most + job_.margin, less = job_.points->least + job_.margin;
+    unsigned near = open_;
+    if (job_.has_culls) {
+      near &= ~search.bounds(get(bounds_, u), unit.bound.most + more, -1).apart;
+      if (near == 0) return;
+    }
+    place_balls(u);
+    for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
+      const CheckBall& ball = job_.balls[b];
+      unsigned open = near;
+      if (job_.has_culls) {
+        const bool can_touch = ball.least + less > 0;
+        const auto known =
+            search.bounds(get(balls_, static_cast<std::size_t>(b)), ball.most + more,
+                          can_touch ? ball.least + less : ball.most + more);
+        const unsigned is_within = known.within & near;
+        if (can_touch) touching_ |= is_within;
+        if (can_touch) open_ &= ~is_within;
+        if (!can_touch) unsure_ |= is_within;
+        near &= open_;
+        if (near == 0) return;
+        open = near & ~(known.apart | is_within);
+      }
+      job_.open_balls[b] = open;
+    }
+  }
+
+  void search_points(std::size_t u) {
+    const CheckUnit& unit = job_.units[u];
+    const PointSearch<F> search(*job_.points);
+    for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
+      const CheckBall& ball = job_.balls[b];
+      const float least = ball.least + job_.points->least + job_.margin;
+      // What cannot touch for sure tells nothing new of lanes that are unsure already.
+      const unsigned asked = least > 0 ? open_ : open_ & ~unsure_;
+      for (unsigned open = job_.open_balls[b] & asked; open != 0; open &= open - 1) {
+        const auto lane = static_cast<std::size_t>(__builtin_ctz(open));
+        float place[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+          place[k] = balls_[(kCheckPoint * static_cast<std::size_t>(b) + k) * kLanes + lane];
+        }
+        const PointAnswer answer =
+            search.ask(place, ball.most + job_.points->most + job_.margin, least, job_.has_culls);
+        if (answer == PointAnswer::apart) continue;
+        unsure_ |= 1u << lane;
+        if (answer != PointAnswer::touches) continue;
+        touching_ |= 1u << lane;
+        open_ &= ~(1u << lane);
       }
       if (open_ == 0) return;
     }
