@@ -258,6 +258,16 @@ std::shared_ptr<EnvironmentObject> environment_of(const SceneObject& scene) {
   });
 }
 
+std::shared_ptr<EnvironmentObject> points_of(const py::object& xyz, double radius, int threads) {
+  Threads all;
+  all.count = threads;
+  const Rows rows = borrow(xyz, "points", Number::float64, 3);
+  const auto points = span_of<double, 3>(rows);
+  py::gil_scoped_release released;
+  return std::make_shared<EnvironmentObject>(
+      EnvironmentObject{Environment::points(points, radius, all)});
+}
+
 /// Calls `ask(q, environment, workspace, options, worlds)` for the caller's configurations.
 template <class Ask>
 auto asked(const py::object& given, const std::shared_ptr<EnvironmentObject>& environment,
@@ -460,6 +470,12 @@ void bind_robots(py::module_& module) {
       "of\n"
       "each configuration; else every obstacle meets all of them. Threads may share it.")
       .def(py::init(&environment_of), py::arg("scene"))
+      .def_static(
+          "points", &points_of, py::arg("xyz"), py::arg("radius"), py::kw_only(),
+          py::arg("threads") = 0,
+          "Points (n, 3) with one radius >= 0, such as a depth camera's; obstacle i is point i. All\n"
+          "answers are those for as many spheres, made for 10^5 to 10^6 of them. The points are\n"
+          "copied in float64; a value that is not finite is an error.")
       .def("__len__", [](const EnvironmentObject& self) { return self.environment.size(); })
       .def_property_readonly(
           "world_count",

@@ -87,13 +87,6 @@ void run_convert(const ConvertArguments& arguments) {
   print_text(scene_text(scene, arguments.out) + "\n", {out});
 }
 
-std::string check_radius(const std::string& text) {
-  double radius = 0;
-  const bool is_number = CLI::detail::lexical_cast(text, radius);
-  if (is_number && std::isfinite(radius) && radius >= 0) return {};
-  return fmt::format("{} is not a radius; expected a finite number >= 0", text);
-}
-
 std::string check_distance(const std::string& text) {
   double distance = 0;
   const bool is_number = CLI::detail::lexical_cast(text, distance);
