@@ -21,7 +21,7 @@ constexpr std::size_t kSamples = 4096;
 constexpr double kFarShare = 0.01;
 /// A box that holds no number of a point outside; its squares are in range.
 constexpr float kEverywhere = 1e15f;
-/// Of a distance in float, some 2^-22, and to float.
+/// More than the rounding of a distance in float, a share of some 2^-22.
 constexpr double kApartSlack = 0x1p-20;
 
 /// Where most of the points are along an axis: between the outer hundredths of them, and as far
