@@ -151,8 +151,10 @@ struct CheckPoints {
   float first[3];         ///< the middle of the first cell
   float step, inverse;    ///< from cell to cell, and 1 / step
   std::int32_t size[3];   ///< cells along each axis; x runs first
-  /// Per cell: the distance of the nearest point from the middle, less up to 2^-19 of it.
-  const float* apart;
+  /// Per cell: the nearest point is at least so many units from the middle, and less than one more
+  /// but for a share of 2^-19.
+  const std::uint16_t* apart;
+  float unit;
   const std::int32_t* nearest;  ///< per cell: the tile of that point
   float least, most;
 };
@@ -175,7 +177,8 @@ struct CheckJob {
   float margin;           ///< added to the distance of all pairs
   bool has_culls;         ///< whether bounds are asked before their balls; changes no answer
   const double* numbers;  ///< of all slots, finite
-  /// Room for `kRobotBlock` times: 4 numbers and a frame per node, a point per unit and ball.
+  /// Room for `kRobotBlock` times: 4 numbers and a frame per node, a point and, if there are points
+  /// to meet, one number per unit and ball.
   float* scratch;
   bool* is_placed;       ///< room for one per unit
   unsigned* open_balls;  ///< room for one per ball if there are points

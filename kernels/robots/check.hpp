@@ -112,6 +112,7 @@ class CheckLanes {
         frames_(motions_ + 4 * job.node_count * kRobotBlock),
         bounds_(frames_ + kCheckFrame * job.node_count * kLanes),
         balls_(bounds_ + kCheckPoint * job.unit_count * kLanes),
+        looks_(balls_ + kCheckPoint * job.ball_count * kLanes),
         open_((job.wanted >> lane) & LaneTraits<F>::all) {}
 
   void ask() {
@@ -123,14 +124,9 @@ class CheckLanes {
       job_.is_placed[u] = false;
     }
     for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) ask_obstacles(u);
-    if (job_.points != nullptr) {
-      for (std::size_t b = 0; b < job_.ball_count; ++b) job_.open_balls[b] = 0;
-      for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) bound_points(u);
-    }
+    if (job_.points != nullptr && open_ != 0) bound_points();
     for (std::size_t p = 0; p < job_.pair_count && open_ != 0; ++p) ask_pair(job_.pairs[p]);
-    for (std::size_t u = 0; u < job_.unit_count && job_.points != nullptr && open_ != 0; ++u) {
-      search_points(u);
-    }
+    if (job_.points != nullptr && open_ != 0) search_points();
   }
   unsigned touching() const { return touching_ << lane_; }
   unsigned unsure() const { return (unsure_ & ~touching_) << lane_; }
@@ -262,43 +258,66 @@ class CheckLanes {
     }
   }
 
-  /// What the grid says of a unit. Balls of which it does not know enough stay open for the tree,
-  /// which is asked last: fewer lanes need it then.
-  void bound_points(std::size_t u) {
-    const CheckUnit& unit = job_.units[u];
-    if (!unit.meets_points) return;
+  /// What the grid says of units and balls. Balls of which it does not know enough stay open for
+  /// the tree, which is asked last: fewer lanes need it then.
+  void bound_points() {
     const PointSearch<F> search(*job_.points);
-    const float more = job_.points->most + job_.margin, less = job_.points->least + job_.margin;
-    unsigned near = open_;
-    if (job_.has_culls) {
-      near &= ~search.bounds(get(bounds_, u), unit.bound.most + more, -1).apart;
-      if (near == 0) return;
+    for (std::size_t b = 0; b < job_.ball_count; ++b) job_.open_balls[b] = 0;
+    for (std::size_t u = 0; u < job_.unit_count; ++u) {
+      store(looks_ + u * kLanes, search.cell_of(get(bounds_, u)));
     }
-    place_balls(u);
-    for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
-      const CheckBall& ball = job_.balls[b];
-      unsigned open = near;
+    search.look(looks_, job_.unit_count * kLanes);
+    for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) {
+      const CheckUnit& unit = job_.units[u];
+      if (!unit.meets_points) continue;
+      unsigned near = open_;
       if (job_.has_culls) {
-        const bool can_touch = ball.least + less > 0;
-        const auto known =
-            search.bounds(get(balls_, static_cast<std::size_t>(b)), ball.most + more,
-                          can_touch ? ball.least + less : ball.most + more);
-        const unsigned is_within = known.within & near;
-        if (can_touch) touching_ |= is_within;
-        if (can_touch) open_ &= ~is_within;
-        if (!can_touch) unsure_ |= is_within;
-        near &= open_;
-        if (near == 0) return;
-        open = near & ~(known.apart | is_within);
+        near &= ~search.apart(get(bounds_, u), load(looks_ + u * kLanes),
+                              unit.bound.most + job_.points->most + job_.margin);
       }
+      if (near != 0) bound_balls(search, unit, u, near);
+    }
+  }
+  void bound_balls(const PointSearch<F>& search, const CheckUnit& unit, std::size_t u,
+                   unsigned near) {
+    const auto first = static_cast<std::size_t>(unit.first_ball);
+    const auto last = static_cast<std::size_t>(unit.last_ball);
+    place_balls(u);
+    if (!job_.has_culls) {
+      for (std::size_t b = first; b < last; ++b) job_.open_balls[b] = near;
+      return;
+    }
+    float* const looks = looks_ + job_.unit_count * kLanes;
+    for (std::size_t b = first; b < last; ++b) {
+      store(looks + b * kLanes, search.cell_of(get(balls_, b)));
+    }
+    search.look(looks + first * kLanes, (last - first) * kLanes);
+    for (std::size_t b = first; b < last; ++b) {
+      const CheckBall& ball = job_.balls[b];
+      const F known = load(looks + b * kLanes);
+      const Vec<F, 3> place = get(balls_, b);
+      const float most = ball.most + job_.points->most + job_.margin;
+      const float least = ball.least + job_.points->least + job_.margin;
+      unsigned open = near & ~search.apart(place, known, most);
+      if (open == 0) continue;
+      const unsigned is_within = open & search.within(place, known, least > 0 ? least : most);
+      open &= ~is_within;
       job_.open_balls[b] = open;
+      if (!(least > 0)) {
+        unsure_ |= is_within;
+        continue;
+      }
+      touching_ |= is_within;
+      open_ &= ~is_within;
+      near &= open_;
+      if (near == 0) return;
     }
   }
 
-  void search_points(std::size_t u) {
-    const CheckUnit& unit = job_.units[u];
+  void search_points() {
     const PointSearch<F> search(*job_.points);
-    for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
+    for (std::size_t b = 0; b < job_.ball_count && open_ != 0; ++b) {
+      if ((job_.open_balls[b] & open_) == 0) continue;
       const CheckBall& ball = job_.balls[b];
       const float least = ball.least + job_.points->least + job_.margin;
       // What cannot touch for sure tells nothing new of lanes that are unsure already.
@@ -307,7 +326,7 @@ class CheckLanes {
         const auto lane = static_cast<std::size_t>(__builtin_ctz(open));
         float place[3];
         for (std::size_t k = 0; k < 3; ++k) {
-          place[k] = balls_[(kCheckPoint * static_cast<std::size_t>(b) + k) * kLanes + lane];
+          place[k] = balls_[(kCheckPoint * b + k) * kLanes + lane];
         }
         const PointAnswer answer =
             search.ask(place, ball.most + job_.points->most + job_.margin, least, job_.has_culls);
@@ -317,7 +336,6 @@ class CheckLanes {
         touching_ |= 1u << lane;
         open_ &= ~(1u << lane);
       }
-      if (open_ == 0) return;
     }
   }
 
@@ -365,6 +383,7 @@ class CheckLanes {
   float* frames_;
   float* bounds_;
   float* balls_;
+  float* looks_;   ///< what the grid of points knows, per unit and ball
   unsigned open_;  ///< lanes that are asked and do not touch yet
   unsigned touching_ = 0;
   unsigned unsure_ = 0;

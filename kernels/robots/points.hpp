@@ -37,32 +37,36 @@ class PointSearch {
  public:
   explicit PointSearch(const CheckPoints& points) : points_(points) {}
 
-  /// Lanes that no point is near to, and those that surely have one within a distance.
-  struct Bounds {
-    unsigned apart;
-    unsigned within;
-  };
-  /// By the grid: nothing is within `most`, or something is within `least`.
-  WIDEPHASE_INLINE Bounds bounds(const Vec<F, 3>& p, float most, float least) const {
+  /// The cell of a place. Numbers are read for many places at once, so that none waits for memory:
+  /// `look` puts what the grid knows in the place of the cells.
+  WIDEPHASE_INLINE F cell_of(const Vec<F, 3>& p) const {
+    const Vec<F, 3> cell = cells_of(inside(p));
+    return (cell[2] * F(static_cast<float>(points_.size[1])) + cell[1]) *
+               F(static_cast<float>(points_.size[0])) +
+           cell[0];
+  }
+  void look(float* cells, std::size_t count) const {
+    const std::uint16_t* const apart = points_.apart;
+    const float unit = points_.unit;
+    for (std::size_t i = 0; i < count; ++i) {
+      cells[i] = static_cast<float>(apart[static_cast<std::int32_t>(cells[i])]) * unit;
+    }
+  }
+
+  /// Lanes of which nothing is within `most` by what the grid knows.
+  WIDEPHASE_INLINE unsigned apart(const Vec<F, 3>& p, const F& known, float most) const {
     // No point is outside of the box, so a place outside is not nearer than the box's nearest one,
     // nor nearer than that is to what it is near to.
-    const Vec<F, 3> inside = each_axis<F, 3>(
-        [&](int k) { return clamp(p[k], F(points_.low[k]), F(points_.high[k])); });
-    const Vec<F, 3> cell = each_axis<F, 3>([&](int k) { return cell_of(inside[k], k); });
-    const Vec<F, 3> middle = each_axis<F, 3>(
-        [&](int k) { return F(points_.first[k]) + cell[k] * F(points_.step); });
-    const F apart = apart_of(
-        (cell[2] * F(static_cast<float>(points_.size[1])) + cell[1]) *
-            F(static_cast<float>(points_.size[0])) + cell[0]);
-    const Vec<F, 3> beyond = p - inside, to_inside = inside - middle, to_place = p - middle;
-    const F room = apart - F(most);
-    const auto is_apart =
-        ((room > F(0)) & (dot(to_inside, to_inside) <= room * room * F(1 - kSquareSlack))) |
-        (dot(beyond, beyond) > F(above(most)));
-    const F rest = F(least) - apart * F(1 + kApartSlack);
-    const auto is_within =
-        (rest > F(0)) & (dot(to_place, to_place) <= rest * rest * F(1 - kSquareSlack));
-    return {mask_bits(is_apart), mask_bits(is_within)};
+    const Vec<F, 3> nearest = inside(p), beyond = p - nearest, way = nearest - middle_of(nearest);
+    const F room = known - F(most);
+    return mask_bits(((room > F(0)) & (dot(way, way) <= room * room * F(1 - kSquareSlack))) |
+                     (dot(beyond, beyond) > F(above(most))));
+  }
+  /// Lanes of which something is surely within `least`.
+  WIDEPHASE_INLINE unsigned within(const Vec<F, 3>& p, const F& known, float least) const {
+    const Vec<F, 3> way = p - middle_of(inside(p));
+    const F rest = F(least) - (known + F(points_.unit)) * F(1 + kApartSlack);
+    return mask_bits((rest > F(0)) & (dot(way, way) <= rest * rest * F(1 - kSquareSlack)));
   }
 
   /// By the points. Without `has_culls` it looks at all of them.
@@ -87,22 +91,27 @@ class PointSearch {
  private:
   static constexpr int kLanes = LaneTraits<F>::count;
   static constexpr int kTileNumbers = 6 * kMeshTile;
-  /// How far the distance of a cell's middle is above its bound, as a share.
+  /// More than the rounding of what the grid knows, as a share.
   static constexpr float kApartSlack = 0x1p-18f;
   /// Added to a number below 2^22 and taken away, it leaves the nearest whole number.
   static constexpr float kRounder = 0x1p23f;
 
-  /// The cell along an axis whose middle is nearest, or about so.
-  WIDEPHASE_INLINE F cell_of(const F& x, int k) const {
-    const F cells = (x - F(points_.first[k])) * F(points_.inverse);
-    const F inside = clamp(cells, F(0), F(static_cast<float>(points_.size[k] - 1)));
-    return (inside + F(kRounder)) - F(kRounder);
+  WIDEPHASE_INLINE Vec<F, 3> inside(const Vec<F, 3>& p) const {
+    return each_axis<F, 3>(
+        [&](int k) { return clamp(p[k], F(points_.low[k]), F(points_.high[k])); });
   }
-  WIDEPHASE_INLINE F apart_of(const F& index) const {
-    alignas(64) float at[kLanes];
-    store(at, index);
-    for (float& one : at) one = points_.apart[static_cast<std::int32_t>(one)];
-    return load(at);
+  /// Along each axis the cell whose middle is nearest, or about so.
+  WIDEPHASE_INLINE Vec<F, 3> cells_of(const Vec<F, 3>& p) const {
+    return each_axis<F, 3>([&](int k) {
+      const F cells = (p[k] - F(points_.first[k])) * F(points_.inverse);
+      const F in_grid = clamp(cells, F(0), F(static_cast<float>(points_.size[k] - 1)));
+      return (in_grid + F(kRounder)) - F(kRounder);
+    });
+  }
+  WIDEPHASE_INLINE Vec<F, 3> middle_of(const Vec<F, 3>& p) const {
+    const Vec<F, 3> cell = cells_of(p);
+    return each_axis<F, 3>(
+        [&](int k) { return F(points_.first[k]) + cell[k] * F(points_.step); });
   }
   std::int32_t nearest_tile(const float (&p)[3]) const {
     std::int32_t index = 0;

@@ -23,6 +23,8 @@ constexpr double kFarShare = 0.01;
 constexpr float kEverywhere = 1e15f;
 /// More than the rounding of a distance in float, a share of some 2^-22.
 constexpr double kApartSlack = 0x1p-20;
+/// Units of distances, for a step from cell to cell; the largest one has at most 16 bits.
+constexpr double kUnitsAStep = 32, kMostUnits = 65000;
 
 /// Where most of the points are along an axis: between the outer hundredths of them, and as far
 /// beyond as half of that.
@@ -179,7 +181,7 @@ void PointGrid::measure_cells(const std::vector<float>& positions,
   const auto x_cells = static_cast<std::size_t>(points_.size[0]);
   const auto rows = static_cast<std::size_t>(points_.size[1]) *
                     static_cast<std::size_t>(points_.size[2]);
-  apart_.resize(x_cells * rows);
+  std::vector<float> apart(x_cells * rows);
   nearest_.resize(x_cells * rows);
   // The kernel has the same middles, to the bit.
   const auto middle = [&](std::size_t k, std::size_t cell) {
@@ -190,11 +192,20 @@ void PointGrid::measure_cells(const std::vector<float>& positions,
     const std::size_t y = row % static_cast<std::size_t>(points_.size[1]);
     const std::size_t z = row / static_cast<std::size_t>(points_.size[1]);
     for (std::size_t x = 0; x < x_cells; ++x) {
-      const double square = static_cast<double>(nearest.find({middle(0, x), middle(1, y), middle(2, z)}));
-      apart_[row * x_cells + x] = static_cast<float>(std::sqrt(square) * (1 - kApartSlack));
+      const float square = nearest.find({middle(0, x), middle(1, y), middle(2, z)});
+      apart[row * x_cells + x] =
+          static_cast<float>(std::sqrt(static_cast<double>(square)) * (1 - kApartSlack));
       nearest_[row * x_cells + x] = nearest.place() / kMeshTile;
     }
   });
+  const auto most = static_cast<double>(*std::max_element(apart.begin(), apart.end()));
+  points_.unit = static_cast<float>(
+      std::max(static_cast<double>(points_.step) / kUnitsAStep, most / kMostUnits));
+  const double units = (1 - kApartSlack) / static_cast<double>(points_.unit);
+  apart_.reserve(apart.size());
+  for (const float one : apart) {
+    apart_.push_back(static_cast<std::uint16_t>(static_cast<double>(one) * units));
+  }
 }
 
 CheckPoints PointGrid::checked(double size, double most) const {
