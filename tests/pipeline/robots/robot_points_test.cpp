@@ -196,7 +196,7 @@ TEST(robot_points, margins_at_the_distance_itself) {
 TEST(robot_points, numbers_sets_and_threads_change_no_answer) {
   const Robot robot(arm_of_balls());
   Random random(7);
-  const Points points = cloud_of(Cloud::shell, test::scaled(20000, 2000), random);
+  const Points points = cloud_of(Cloud::shell, test::scaled(5000, 2000), random);
   const std::vector<double> values = test::robots::values_of(1100);
   const Environment environment = points_of(points, 0.01, 1);
   const auto all = found(robot, values, environment, CheckUse::all, 0);
@@ -309,7 +309,7 @@ TEST(robot_points, links_without_a_mask_meet_no_point) {
   columns.shapes.spheres.mask.resize(10, ~std::uint32_t{0});
   columns.shapes.spheres.category.resize(10, 4u);
   const std::vector<double> still(5, 0);
-  const Points points{{0.02, 0, 2.35}};  // the last ball's centre
+  const Points points{{0.02, 0, 2.85}};  // the centre of the last ball
   const auto ask = [&] {
     return found(Robot(columns), still, points_of(points, 0.01), CheckUse::all, 0)[0];
   };
