@@ -132,9 +132,9 @@ widephase_result widephase_environment_create(const widephase_scene* scene,
   });
 }
 widephase_result widephase_environment_create_points(widephase_type type, const void* points,
-                                                        int64_t count, int64_t stride_bytes,
-                                                        double radius,
-                                                        widephase_environment** environment) {
+                                                     int64_t count, int64_t stride_bytes,
+                                                     double radius,
+                                                     widephase_environment** environment) {
   return guarded([&] {
     required(environment, "environment") = nullptr;
     const auto make = [&]<class T>(const T* first) {

@@ -174,17 +174,17 @@ struct CheckJob {
   const CheckFace* faces;
   const CheckSide* sides;
   const CheckPoints* points;  ///< null for none
-  float margin;           ///< added to the distance of all pairs
-  bool has_culls;         ///< whether bounds are asked before their balls; changes no answer
-  const double* numbers;  ///< of all slots, finite
+  float margin;               ///< added to the distance of all pairs
+  bool has_culls;             ///< whether bounds are asked before their balls; changes no answer
+  const double* numbers;      ///< of all slots, finite
   /// Room for `kRobotBlock` times: 4 numbers and a frame per node, a point and, if there are points
   /// to meet, one number per unit and ball.
   float* scratch;
   bool* is_placed;       ///< room for one per unit
   unsigned* open_balls;  ///< room for one per ball if there are points
-  unsigned wanted;    ///< bit i: configuration i is asked
-  unsigned touching;  ///< written: those that surely touch
-  unsigned unsure;    ///< written: those of the others that may touch
+  unsigned wanted;       ///< bit i: configuration i is asked
+  unsigned touching;     ///< written: those that surely touch
+  unsigned unsure;       ///< written: those of the others that may touch
 };
 
 /// Numbers of a frame of the check: three columns and a position.

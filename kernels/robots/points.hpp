@@ -110,8 +110,7 @@ class PointSearch {
   }
   WIDEPHASE_INLINE Vec<F, 3> middle_of(const Vec<F, 3>& p) const {
     const Vec<F, 3> cell = cells_of(p);
-    return each_axis<F, 3>(
-        [&](int k) { return F(points_.first[k]) + cell[k] * F(points_.step); });
+    return each_axis<F, 3>([&](int k) { return F(points_.first[k]) + cell[k] * F(points_.step); });
   }
   std::int32_t nearest_tile(const float (&p)[3]) const {
     std::int32_t index = 0;
@@ -134,7 +133,8 @@ class PointSearch {
     const float* const at = tile_of(0, tile);
     unsigned near_ones = 0, last_ones = 0;
     for (int i = 0; i < kMeshTile; i += kLanes) {
-      const Vec<F, 3> d = each_axis<F, 3>([&](int k) { return load(at + k * kMeshTile + i) - p[k]; });
+      const Vec<F, 3> d =
+          each_axis<F, 3>([&](int k) { return load(at + k * kMeshTile + i) - p[k]; });
       const F square = dot(d, d);
       near_ones |= mask_bits(square <= near);
       last_ones |= mask_bits(square <= last);

@@ -34,12 +34,11 @@ CheckObstacle checked(const Obstacle& given, double size) {
   return obstacle;
 }
 
-/// How far a place is from a box.
-double distance(const std::array<double, 3>& place, const std::array<double, 3>& low,
-                const std::array<double, 3>& high) {
+/// How far a place is from the bounds of an obstacle.
+double distance(const std::array<double, 3>& place, const Obstacle& obstacle) {
   double square = 0;
   for (std::size_t k = 0; k < 3; ++k) {
-    const double beyond = std::max({low[k] - place[k], place[k] - high[k], 0.0});
+    const double beyond = std::max({obstacle.low[k] - place[k], place[k] - obstacle.high[k], 0.0});
     square += beyond * beyond;
   }
   return std::sqrt(square);
@@ -92,9 +91,7 @@ void CheckScene::add_obstacles(const CheckPlan& plan, const Environment::State& 
       if ((obstacle.category & planned.mask) == 0 || (obstacle.mask & planned.category) == 0) {
         continue;
       }
-      if (question.has_culls && distance(planned.around, obstacle.low, obstacle.high) > reach) {
-        continue;
-      }
+      if (question.has_culls && distance(planned.around, obstacle) > reach) continue;
       if (place[i] < 0) {
         place[i] = static_cast<std::int32_t>(obstacles_.size());
         obstacles_.push_back(checked(obstacle, plan.size));
@@ -115,8 +112,8 @@ void CheckScene::add_points(const CheckPlan& plan, const PointGrid& grid,
     // Points are of all categories.
     units_[u].meets_points =
         planned.meets_surroundings && planned.category != 0 && planned.mask != 0 &&
-        (!question.has_culls || distance(planned.around, grid.low(), grid.high()) <=
-                                    reach_of(planned, plan, question) + grid.radius());
+        (!question.has_culls ||
+         grid.apart(planned.around) <= reach_of(planned, plan, question) + grid.radius());
   }
   points_ = grid.checked(plan.size, most);
   job_.points = &points_;

@@ -29,9 +29,9 @@ SceneColumns<3, double> spheres_of(const ColumnSpan<T, 3>& points, double radius
     for (int k = 0; k < 3; ++k) {
       const auto at = static_cast<double>(points(row, k));
       if (!std::isfinite(at)) {
-        throw Error(Finding{
-            "points", static_cast<std::int64_t>(row),
-            "is " + number(at) + " along axis " + number(k) + "; it must be finite"});
+        throw Error(
+            Finding{"points", static_cast<std::int64_t>(row),
+                    "is " + number(at) + " along axis " + number(k) + "; it must be finite"});
       }
       spheres.center(row, k) = at;
     }

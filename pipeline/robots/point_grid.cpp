@@ -105,14 +105,9 @@ PointGrid::PointGrid(const Column<double, 3>& points, double radius, const Threa
   const std::size_t count = points.size();
   points_.count = static_cast<std::int32_t>(count);
   if (count == 0) return;
-  low_.fill(std::numeric_limits<double>::infinity());
-  high_.fill(-std::numeric_limits<double>::infinity());
   for (std::size_t row = 0; row < count; ++row) {
     for (std::size_t k = 0; k < 3; ++k) {
-      const double at = points(row, static_cast<int>(k));
-      low_[k] = std::min(low_[k], at);
-      high_[k] = std::max(high_[k], at);
-      extent_ = std::max(extent_, std::abs(at));
+      extent_ = std::max(extent_, std::abs(points(row, static_cast<int>(k))));
     }
   }
   if (!fits_floats()) return;
@@ -153,7 +148,8 @@ void PointGrid::place_cells(const std::vector<float>& positions) {
     const std::array<float, 2> all{points_.low[k], points_.high[k]};
     range[k] = most_of(positions, count, k, all);
     has_outside |= range[k] != all;
-    longest = std::max(longest, static_cast<double>(range[k][1]) - static_cast<double>(range[k][0]));
+    longest =
+        std::max(longest, static_cast<double>(range[k][1]) - static_cast<double>(range[k][0]));
   }
   // Steps, the smallest that give no more than the wanted number of cells.
   const double most = std::min(kMostPointCells, kCellsAPoint * static_cast<double>(count));
@@ -179,8 +175,8 @@ void PointGrid::place_cells(const std::vector<float>& positions) {
 void PointGrid::measure_cells(const std::vector<float>& positions,
                               const std::vector<std::int32_t>& order, const Threads& threads) {
   const auto x_cells = static_cast<std::size_t>(points_.size[0]);
-  const auto rows = static_cast<std::size_t>(points_.size[1]) *
-                    static_cast<std::size_t>(points_.size[2]);
+  const auto rows =
+      static_cast<std::size_t>(points_.size[1]) * static_cast<std::size_t>(points_.size[2]);
   std::vector<float> apart(x_cells * rows);
   nearest_.resize(x_cells * rows);
   // The kernel has the same middles, to the bit.
@@ -206,6 +202,25 @@ void PointGrid::measure_cells(const std::vector<float>& positions,
   for (const float one : apart) {
     apart_.push_back(static_cast<std::uint16_t>(static_cast<double>(one) * units));
   }
+}
+
+double PointGrid::apart(const std::array<double, 3>& place) const {
+  std::size_t index = 0;
+  double in_cell = 0, beyond = 0;
+  for (std::size_t k = 3; k-- > 0;) {
+    const double low = static_cast<double>(points_.low[k]);
+    const double nearest = std::clamp(place[k], low, static_cast<double>(points_.high[k]));
+    const double first = static_cast<double>(points_.first[k]);
+    const double step = static_cast<double>(points_.step);
+    const double cell = std::clamp(std::round((nearest - first) / step), 0.0,
+                                   static_cast<double>(points_.size[k] - 1));
+    index = index * static_cast<std::size_t>(points_.size[k]) + static_cast<std::size_t>(cell);
+    in_cell += (nearest - first - cell * step) * (nearest - first - cell * step);
+    beyond += (place[k] - nearest) * (place[k] - nearest);
+  }
+  const double known = static_cast<double>(apart_[index]) * static_cast<double>(points_.unit);
+  // Middles and points are rounded to float.
+  return std::max(known - std::sqrt(in_cell), std::sqrt(beyond)) * (1 - 1e-6) - 1e-6 * extent_;
 }
 
 CheckPoints PointGrid::checked(double size, double most) const {

@@ -35,9 +35,8 @@ class PointGrid {
   double radius() const { return radius_; }
   /// No coordinate is beyond.
   double extent() const { return extent_; }
-  /// Bounds of all points.
-  const std::array<double, 3>& low() const { return low_; }
-  const std::array<double, 3>& high() const { return high_; }
+  /// No point is nearer to a place.
+  double apart(const std::array<double, 3>& place) const;
   /// For a robot of which no ball is beyond `size`, nor larger than `most` with the margin.
   CheckPoints checked(double size, double most) const;
 
@@ -47,7 +46,6 @@ class PointGrid {
                      const Threads& threads);
 
   double radius_ = 0, extent_ = 0;
-  std::array<double, 3> low_{}, high_{};
   std::vector<float> tiles_;
   std::vector<std::uint16_t> apart_;
   std::vector<std::int32_t> nearest_;

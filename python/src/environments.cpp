@@ -43,7 +43,8 @@ void bind_environments(py::module_& module) {
       .def_static(
           "points", &points_of, py::arg("xyz"), py::arg("radius"), py::kw_only(),
           py::arg("threads") = 0,
-          "Points (n, 3) with one radius >= 0, such as a depth camera's; obstacle i is point i. All\n"
+          "Points (n, 3) with one radius >= 0, such as a depth camera's; obstacle i is point i. "
+          "All\n"
           "answers are those for as many spheres, made for 10^5 to 10^6 of them. The points are\n"
           "copied in float64; a value that is not finite is an error.")
       .def("__len__", [](const EnvironmentObject& self) { return self.environment.size(); })

@@ -111,9 +111,8 @@ TEST(c_robots, points) {
     EXPECT_EQ(std::memcmp(first, firsts, sizeof(first)), 0);
   }
   widephase_environment* none = nullptr;
-  EXPECT_EQ(
-      widephase_environment_create_points(WIDEPHASE_FLOAT64, arm.walls, 2, 24, -0.1, &none),
-      WIDEPHASE_INVALID);
+  EXPECT_EQ(widephase_environment_create_points(WIDEPHASE_FLOAT64, arm.walls, 2, 24, -0.1, &none),
+            WIDEPHASE_INVALID);
   EXPECT_STREQ(widephase_error_message(), "radius is -0.1; it must be a finite number >= 0");
   EXPECT_EQ(widephase_environment_create_points(WIDEPHASE_INT32, arm.walls, 2, 24, 0.1, &none),
             WIDEPHASE_INVALID);

@@ -204,17 +204,17 @@ TEST(robot_points, numbers_sets_and_threads_change_no_answer) {
   EXPECT_LT(sum_of(all), 1000u);
   for (const Isa isa : test::usable_isas()) {
     for (const int threads : {1, 3}) {
-      ASSERT_EQ(found(robot, values, points_of(points, 0.01, threads), CheckUse::all, 0, isa,
-                      threads),
-                all);
+      ASSERT_EQ(
+          found(robot, values, points_of(points, 0.01, threads), CheckUse::all, 0, isa, threads),
+          all);
     }
   }
   for (const std::size_t count : {0u, 1u, 17u}) {
     const std::vector<double> some(values.begin(),
                                    values.begin() + static_cast<std::ptrdiff_t>(5 * count));
-    ASSERT_EQ(found(robot, some, environment, CheckUse::all, 0),
-              std::vector<std::uint8_t>(all.begin(),
-                                        all.begin() + static_cast<std::ptrdiff_t>(count)));
+    ASSERT_EQ(
+        found(robot, some, environment, CheckUse::all, 0),
+        std::vector<std::uint8_t>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)));
   }
   // Points of float are those of double.
   std::vector<float> narrow;
