@@ -8,6 +8,7 @@
 #include <widephase/hulls.hpp>
 
 #include "tools/commands/commands.hpp"
+#include "tools/commands/common_options.hpp"
 #include "tools/commands/option_values.hpp"
 #include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
