@@ -131,6 +131,22 @@ widephase_result widephase_environment_create(const widephase_scene* scene,
     });
   });
 }
+widephase_result widephase_environment_create_points(widephase_type type, const void* points,
+                                                     int64_t count, int64_t stride_bytes,
+                                                     double radius,
+                                                     widephase_environment** environment) {
+  return guarded([&] {
+    required(environment, "environment") = nullptr;
+    const auto make = [&]<class T>(const T* first) {
+      const std::span rows = required(first, count, "points");
+      *environment = new widephase_environment{Environment::points(
+          ColumnSpan<T, 3>::interleaved(rows.data(), rows.size(), stride_bytes), radius)};
+    };
+    if (type == WIDEPHASE_FLOAT32) return make(static_cast<const float*>(points));
+    if (type == WIDEPHASE_FLOAT64) return make(static_cast<const double*>(points));
+    refuse("points", "is of " + type_text(type) + "; expected float32 or float64");
+  });
+}
 void widephase_environment_destroy(widephase_environment** environment) { destroy(environment); }
 
 widephase_result widephase_robot_any_contact(const widephase_robot* robot, widephase_type type,

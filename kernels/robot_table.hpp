@@ -9,6 +9,8 @@
 
 #include <widephase/isa.hpp>
 
+#include "soa/mesh_view.hpp"
+
 namespace widephase {
 
 /// Configurations that are placed together, on every instruction set.
@@ -92,6 +94,7 @@ struct CheckUnit {
   std::int32_t first_ball, last_ball;
   CheckBall bound;                             ///< around all; only `most` counts
   std::int32_t first_obstacle, last_obstacle;  ///< places in the list of the job
+  bool meets_points;                           ///< whether it may touch points of the job
 };
 
 /// Two units that may meet.
@@ -136,6 +139,26 @@ struct CheckSide {
   float inward[3];
 };
 
+/// Points of one radius: a tree of their places, and a grid of cells that know how far the nearest
+/// one is. Radii are as those of an obstacle.
+struct CheckPoints {
+  std::int32_t count;  ///< of points
+  /// Levels of tiles as those of `MeshView`; the least numbers of level 0 are the points.
+  const float* tiles;
+  int level_count;
+  std::int32_t level_begin[kMostMeshLevels];
+  float low[3], high[3];  ///< no point is outside of this box, which the grid fills
+  float first[3];         ///< the middle of the first cell
+  float step, inverse;    ///< from cell to cell, and 1 / step
+  std::int32_t size[3];   ///< cells along each axis; x runs first
+  /// Per cell: the nearest point is at least so many units from the middle, and less than one more
+  /// but for a share of 2^-19.
+  const std::uint16_t* apart;
+  float unit;
+  const std::int32_t* nearest;  ///< per cell: the tile of that point
+  float least, most;
+};
+
 /// A block of configurations, as in `RobotJob`, and what they may meet.
 struct CheckJob {
   const CheckNode* nodes;  ///< parents before their children
@@ -150,15 +173,18 @@ struct CheckJob {
   const CheckObstacle* obstacles;
   const CheckFace* faces;
   const CheckSide* sides;
-  float margin;           ///< added to the distance of all pairs
-  bool has_culls;         ///< whether bounds are asked before their balls; changes no answer
-  const double* numbers;  ///< of all slots, finite
-  /// Room for `kRobotBlock` times: 4 numbers and a frame per node, a point per unit and ball.
+  const CheckPoints* points;  ///< null for none
+  float margin;               ///< added to the distance of all pairs
+  bool has_culls;             ///< whether bounds are asked before their balls; changes no answer
+  const double* numbers;      ///< of all slots, finite
+  /// Room for `kRobotBlock` times: 4 numbers and a frame per node, a point and, if there are points
+  /// to meet, one number per unit and ball.
   float* scratch;
-  bool* is_placed;    ///< room for one per unit
-  unsigned wanted;    ///< bit i: configuration i is asked
-  unsigned touching;  ///< written: those that surely touch
-  unsigned unsure;    ///< written: those of the others that may touch
+  bool* is_placed;       ///< room for one per unit
+  unsigned* open_balls;  ///< room for one per ball if there are points
+  unsigned wanted;       ///< bit i: configuration i is asked
+  unsigned touching;     ///< written: those that surely touch
+  unsigned unsure;       ///< written: those of the others that may touch
 };
 
 /// Numbers of a frame of the check: three columns and a position.

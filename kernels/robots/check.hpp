@@ -11,17 +11,16 @@
 //
 // A unit's bound is asked before its balls. A lane that touches is asked no more, and a block ends
 // when all of its lanes do.
-// Cost: some 40 operations per joint, 10 per unit and obstacle, 10 per ball that is near one.
+// Cost: some 40 operations per joint, 10 per unit and obstacle, 10 per ball that is near one; for
+// points see points.hpp.
 
 #include "kernels/lanes/vec.hpp"
 #include "kernels/robot_table.hpp"
+#include "kernels/robots/points.hpp"
 #include "soa/turn.hpp"
 
 namespace widephase {
 namespace {
-
-/// A relative margin for the few roundings of a squared distance.
-inline constexpr float kSquareSlack = 0x1p-18f;
 
 template <class F>
 WIDEPHASE_INLINE Vec<F, 3> broadcast(const float* numbers) {
@@ -113,6 +112,7 @@ class CheckLanes {
         frames_(motions_ + 4 * job.node_count * kRobotBlock),
         bounds_(frames_ + kCheckFrame * job.node_count * kLanes),
         balls_(bounds_ + kCheckPoint * job.unit_count * kLanes),
+        looks_(balls_ + kCheckPoint * job.ball_count * kLanes),
         open_((job.wanted >> lane) & LaneTraits<F>::all) {}
 
   void ask() {
@@ -124,7 +124,9 @@ class CheckLanes {
       job_.is_placed[u] = false;
     }
     for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) ask_obstacles(u);
+    if (job_.points != nullptr && open_ != 0) bound_points();
     for (std::size_t p = 0; p < job_.pair_count && open_ != 0; ++p) ask_pair(job_.pairs[p]);
+    if (job_.points != nullptr && open_ != 0) search_points();
   }
   unsigned touching() const { return touching_ << lane_; }
   unsigned unsure() const { return (unsure_ & ~touching_) << lane_; }
@@ -219,15 +221,14 @@ class CheckLanes {
 
   /// Lanes of `asked` whose distance is at most a sum of radii and the margin.
   WIDEPHASE_INLINE unsigned within(const F& square, float radii, unsigned asked) const {
-    const float most = radii + job_.margin;
-    return mask_bits(square <= F(most * most * (1 + kSquareSlack))) & asked;
+    return mask_bits(square <= F(above(radii + job_.margin))) & asked;
   }
   /// Marks those of the lanes `near` that surely touch, and all of them as unsure.
   WIDEPHASE_INLINE void decide(const F& square, float radii, unsigned near) {
     unsure_ |= near;
     const float least = radii + job_.margin;
     if (!(least > 0)) return;
-    const unsigned is_sure = mask_bits(square <= F(least * least * (1 - kSquareSlack))) & near;
+    const unsigned is_sure = mask_bits(square <= F(below(least))) & near;
     touching_ |= is_sure;
     open_ &= ~is_sure;
   }
@@ -254,6 +255,87 @@ class CheckLanes {
         if (near == 0) break;
       }
       if (open_ == 0) return;
+    }
+  }
+
+  /// What the grid says of units and balls. Balls of which it does not know enough stay open for
+  /// the tree, which is asked last: fewer lanes need it then.
+  void bound_points() {
+    const PointSearch<F> search(*job_.points);
+    for (std::size_t b = 0; b < job_.ball_count; ++b) job_.open_balls[b] = 0;
+    for (std::size_t u = 0; u < job_.unit_count; ++u) {
+      store(looks_ + u * kLanes, search.cell_of(get(bounds_, u)));
+    }
+    search.look(looks_, job_.unit_count * kLanes);
+    for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) {
+      const CheckUnit& unit = job_.units[u];
+      if (!unit.meets_points) continue;
+      unsigned near = open_;
+      if (job_.has_culls) {
+        near &= ~search.apart(get(bounds_, u), load(looks_ + u * kLanes),
+                              unit.bound.most + job_.points->most + job_.margin);
+      }
+      if (near != 0) bound_balls(search, unit, u, near);
+    }
+  }
+  void bound_balls(const PointSearch<F>& search, const CheckUnit& unit, std::size_t u,
+                   unsigned near) {
+    const auto first = static_cast<std::size_t>(unit.first_ball);
+    const auto last = static_cast<std::size_t>(unit.last_ball);
+    place_balls(u);
+    if (!job_.has_culls) {
+      for (std::size_t b = first; b < last; ++b) job_.open_balls[b] = near;
+      return;
+    }
+    float* const looks = looks_ + job_.unit_count * kLanes;
+    for (std::size_t b = first; b < last; ++b) {
+      store(looks + b * kLanes, search.cell_of(get(balls_, b)));
+    }
+    search.look(looks + first * kLanes, (last - first) * kLanes);
+    for (std::size_t b = first; b < last; ++b) {
+      const CheckBall& ball = job_.balls[b];
+      const F known = load(looks + b * kLanes);
+      const Vec<F, 3> place = get(balls_, b);
+      const float most = ball.most + job_.points->most + job_.margin;
+      const float least = ball.least + job_.points->least + job_.margin;
+      unsigned open = near & ~search.apart(place, known, most);
+      if (open == 0) continue;
+      const unsigned is_within = open & search.within(place, known, least > 0 ? least : most);
+      open &= ~is_within;
+      job_.open_balls[b] = open;
+      if (!(least > 0)) {
+        unsure_ |= is_within;
+        continue;
+      }
+      touching_ |= is_within;
+      open_ &= ~is_within;
+      near &= open_;
+      if (near == 0) return;
+    }
+  }
+
+  void search_points() {
+    const PointSearch<F> search(*job_.points);
+    for (std::size_t b = 0; b < job_.ball_count && open_ != 0; ++b) {
+      if ((job_.open_balls[b] & open_) == 0) continue;
+      const CheckBall& ball = job_.balls[b];
+      const float least = ball.least + job_.points->least + job_.margin;
+      // What cannot touch for sure tells nothing new of lanes that are unsure already.
+      const unsigned asked = least > 0 ? open_ : open_ & ~unsure_;
+      for (unsigned open = job_.open_balls[b] & asked; open != 0; open &= open - 1) {
+        const auto lane = static_cast<std::size_t>(__builtin_ctz(open));
+        float place[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+          place[k] = balls_[(kCheckPoint * b + k) * kLanes + lane];
+        }
+        const PointAnswer answer =
+            search.ask(place, ball.most + job_.points->most + job_.margin, least, job_.has_culls);
+        if (answer == PointAnswer::apart) continue;
+        unsure_ |= 1u << lane;
+        if (answer != PointAnswer::touches) continue;
+        touching_ |= 1u << lane;
+        open_ &= ~(1u << lane);
+      }
     }
   }
 
@@ -301,6 +383,7 @@ class CheckLanes {
   float* frames_;
   float* bounds_;
   float* balls_;
+  float* looks_;   ///< what the grid of points knows, per unit and ball
   unsigned open_;  ///< lanes that are asked and do not touch yet
   unsigned touching_ = 0;
   unsigned unsure_ = 0;

@@ -34,12 +34,15 @@ class BlockChecker {
     if (scene == nullptr) return;
     job_ = scene->job();
     const std::size_t frames = (4 + kCheckFrame) * job_.node_count;
-    const std::size_t points = kCheckPoint * (job_.unit_count + job_.ball_count);
+    const std::size_t numbers = kCheckPoint + (job_.points != nullptr ? 1 : 0);
+    const std::size_t points = numbers * (job_.unit_count + job_.ball_count);
     scratch_.resize_uninitialized((frames + points) * kRobotBlock);
     is_placed_ = std::make_unique<bool[]>(job_.unit_count);
+    if (job_.points != nullptr) open_balls_ = std::make_unique<unsigned[]>(job_.ball_count);
     job_.numbers = numbers_.plane();
     job_.scratch = scratch_.plane();
     job_.is_placed = is_placed_.get();
+    job_.open_balls = open_balls_.get();
   }
 
   /// Writes what is known of the answers of configurations from `first` on.
@@ -85,6 +88,7 @@ class BlockChecker {
   Column<double> numbers_;
   Column<float> scratch_;
   std::unique_ptr<bool[]> is_placed_;
+  std::unique_ptr<unsigned[]> open_balls_;
   CheckJob job_{};
 };
 

@@ -154,7 +154,9 @@ class Prover {
         offset_[static_cast<std::size_t>(slots.slot + k)] = 2 * std::abs(slots.offset);
       }
     }
-    for (const Obstacle& obstacle : question.environment.state().obstacles) {
+    const Environment::State& around = question.environment.state();
+    size_ = around.points.extent();
+    for (const Obstacle& obstacle : around.obstacles) {
       if (std::isfinite(obstacle.extent)) size_ = std::max(size_, obstacle.extent);
     }
   }

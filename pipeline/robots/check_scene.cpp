@@ -7,11 +7,6 @@ namespace widephase {
 
 namespace {
 
-/// Roundings of a distance to an obstacle, as shares of the largest coordinate there: of its
-/// numbers, of differences and of products with unit vectors, all below 32 * 2^-24.
-constexpr double kRoundings = 32 * 0x1p-24;
-/// An obstacle beyond has no numbers in float.
-constexpr double kMostExtent = 1e12;
 constexpr float kNever = -1e30f;
 
 CheckObstacle checked(const Obstacle& given, double size) {
@@ -49,11 +44,18 @@ double distance(const std::array<double, 3>& place, const Obstacle& obstacle) {
   return std::sqrt(square);
 }
 
+/// How far from the middle of its places a unit may touch something.
+double reach_of(const PlannedUnit& planned, const CheckPlan& plan, const CheckQuestion& question) {
+  return planned.reach + static_cast<double>(planned.unit.bound.most) +
+         std::max(question.margin, 0.0) + kRoundings * plan.size;
+}
+
 }  // namespace
 
 CheckScene::CheckScene(const CheckPlan& plan, const Environment::State& environment,
                        const CheckQuestion& question) {
   add_obstacles(plan, environment, question);
+  if (!environment.points.empty()) add_points(plan, environment.points, question);
   job_.nodes = plan.nodes.data();
   job_.node_count = plan.nodes.size();
   job_.units = units_.data();
@@ -83,8 +85,7 @@ void CheckScene::add_obstacles(const CheckPlan& plan, const Environment::State& 
   for (const PlannedUnit& planned : plan.units) {
     CheckUnit unit = planned.unit;
     unit.first_obstacle = static_cast<std::int32_t>(list_.size());
-    const double reach = planned.reach + static_cast<double>(unit.bound.most) +
-                         std::max(question.margin, 0.0) + kRoundings * plan.size;
+    const double reach = reach_of(planned, plan, question);
     for (std::size_t i = 0; planned.meets_surroundings && i < place.size(); ++i) {
       const Obstacle& obstacle = environment.obstacles[static_cast<std::size_t>(ids[i])];
       if ((obstacle.category & planned.mask) == 0 || (obstacle.mask & planned.category) == 0) {
@@ -100,6 +101,22 @@ void CheckScene::add_obstacles(const CheckPlan& plan, const Environment::State& 
     unit.last_obstacle = static_cast<std::int32_t>(list_.size());
     units_.push_back(unit);
   }
+}
+
+void CheckScene::add_points(const CheckPlan& plan, const PointGrid& grid,
+                            const CheckQuestion& question) {
+  double most = 0;
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    const PlannedUnit& planned = plan.units[u];
+    most = std::max(most, static_cast<double>(planned.unit.bound.most) + question.margin);
+    // Points are of all categories.
+    units_[u].meets_points =
+        planned.meets_surroundings && planned.category != 0 && planned.mask != 0 &&
+        (!question.has_culls ||
+         grid.apart(planned.around) <= reach_of(planned, plan, question) + grid.radius());
+  }
+  points_ = grid.checked(plan.size, most);
+  job_.points = &points_;
 }
 
 }  // namespace widephase

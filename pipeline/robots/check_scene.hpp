@@ -28,10 +28,13 @@ class CheckScene {
  private:
   void add_obstacles(const CheckPlan& plan, const Environment::State& environment,
                      const CheckQuestion& question);
+  /// Which units may meet points.
+  void add_points(const CheckPlan& plan, const PointGrid& grid, const CheckQuestion& question);
 
   std::vector<CheckUnit> units_;
   std::vector<std::int32_t> list_;
   std::vector<CheckObstacle> obstacles_;
+  CheckPoints points_{};
   CheckJob job_{};
 };
 

@@ -392,7 +392,9 @@ Environment::Environment(const SceneSpan<3, float>& scene) : state_(state_of(sce
 Environment::Environment(const SceneSpan<3, double>& scene) : state_(state_of(scene)) {}
 Environment::Environment(const SceneSpan<3, Mixed>& scene) : state_(state_of(scene)) {}
 
-std::size_t Environment::size() const { return state_->obstacles.size(); }
+std::size_t Environment::size() const {
+  return static_cast<std::size_t>(layout_of(state_->shapes).shape_count());
+}
 const SceneColumns<3, double>& Environment::shapes() const { return state_->shapes; }
 std::int32_t Environment::world_count() const { return state_->world_count; }
 

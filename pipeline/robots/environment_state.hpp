@@ -12,6 +12,7 @@
 #include <widephase/environment.hpp>
 
 #include "kernels/robot_table.hpp"
+#include "pipeline/robots/point_grid.hpp"
 
 namespace widephase {
 
@@ -32,7 +33,8 @@ struct Obstacle {
 
 struct Environment::State {
   SceneColumns<3, double> shapes;   ///< in the world: no bodies; without owners and keys
-  std::vector<Obstacle> obstacles;  ///< by id
+  std::vector<Obstacle> obstacles;  ///< by id; none for points
+  PointGrid points;                 ///< the shapes, if they are points
   std::vector<CheckFace> faces;
   std::vector<CheckSide> sides;
   std::int32_t world_count = 1;  ///< 1 unless shapes are of worlds

@@ -272,6 +272,7 @@ std::shared_ptr<SceneObject> replicate_scene(const SceneObject& scene, std::int3
 
 void bind_bodies(py::module_& module);
 void bind_files(py::module_& module);
+void bind_environments(py::module_& module);
 void bind_robots(py::module_& module);
 void bind_trees(py::module_& module);
 void bind_transforms(py::module_& module);

@@ -286,6 +286,7 @@ PYBIND11_MODULE(_widephase, module) {
   bind_tracker(module);
   bind_bodies(module);
   bind_files(module);
+  bind_environments(module);
   bind_robots(module);
   bind_trees(module);
   bind_transforms(module);

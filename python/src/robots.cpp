@@ -7,6 +7,7 @@
 #include <widephase/robot_motions.hpp>
 
 #include "calls.hpp"
+#include "environments.hpp"
 #include "files.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/robots/read_robot.hpp"
@@ -242,22 +243,6 @@ py::tuple place_in(const RobotObject& self, const py::object& given, const std::
                    : placed_in.template operator()<double>();
 }
 
-struct EnvironmentObject {
-  Environment environment;
-};
-
-std::shared_ptr<EnvironmentObject> environment_of(const SceneObject& scene) {
-  return with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    if constexpr (D == 3) {
-      py::gil_scoped_release released;
-      return std::make_shared<EnvironmentObject>(EnvironmentObject{Environment(span)});
-    } else {
-      refuse("scene", "is in 2D; robots are in 3D");
-      return std::shared_ptr<EnvironmentObject>();
-    }
-  });
-}
-
 /// Calls `ask(q, environment, workspace, options, worlds)` for the caller's configurations.
 template <class Ask>
 auto asked(const py::object& given, const std::shared_ptr<EnvironmentObject>& environment,
@@ -453,21 +438,6 @@ py::array limits_of(const RobotObject& self) {
 }  // namespace
 
 void bind_robots(py::module_& module) {
-  py::class_<EnvironmentObject, std::shared_ptr<EnvironmentObject>>(
-      module, "Environment",
-      "Obstacles that stay, for many calls: the shapes of a 3D scene, which is copied in float64.\n"
-      "Obstacle i is shape i of the scene. If shapes are of worlds above 0, calls need the world "
-      "of\n"
-      "each configuration; else every obstacle meets all of them. Threads may share it.")
-      .def(py::init(&environment_of), py::arg("scene"))
-      .def("__len__", [](const EnvironmentObject& self) { return self.environment.size(); })
-      .def_property_readonly(
-          "world_count",
-          [](const EnvironmentObject& self) { return self.environment.world_count(); },
-          "1 if every obstacle meets every configuration.")
-      .def("__repr__", [](const EnvironmentObject& self) {
-        return "<Environment of " + std::to_string(self.environment.size()) + " obstacles>";
-      });
   py::class_<RobotObject, std::shared_ptr<RobotObject>> robot(
       module, "Robot",
       "A robot from a file (Robot.load): bodies that joints move, and the shapes on them. It "

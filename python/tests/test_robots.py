@@ -97,6 +97,24 @@ def test_any_contact(arm):
         widephase.Environment(widephase.Scene(dimension=2))
 
 
+def test_points(arm):
+    """The slide's box reaches to x = 2.5 plus its value: with the points' radius into the second."""
+    robot = widephase.Robot.load(arm)
+    xyz = numpy.array([[0, 9, 0], [3.8, 0, 0]])
+    q = [[0, 0], [0, 1.2], [numpy.pi / 2, 1.2]]
+    for points in (xyz, xyz.astype(numpy.float32), numpy.asfortranarray(xyz), xyz.tolist()):
+        cloud = widephase.Environment.points(points, radius=0.2)
+        assert len(cloud) == 2 and cloud.world_count == 1
+        assert robot.any_contact(q, cloud).tolist() == [0, 1, 0]
+        assert robot.first_contact(q, cloud)["obstacle"].tolist() == [-1, 1, -1]
+    assert len(widephase.Environment.points(numpy.zeros((0, 3)), radius=0.2)) == 0
+    xyz[1, 2] = numpy.nan
+    with pytest.raises(widephase.Error, match=r"points\[1\] is nan along axis 2; it must be finite"):
+        widephase.Environment.points(xyz, radius=0.2)
+    with pytest.raises(widephase.Error, match="radius is -1; it must be a finite number >= 0"):
+        widephase.Environment.points(xyz, -1)
+
+
 def test_first_contact(arm):
     """The slide's box meets the wall, which is obstacle 1; drawn back by 2 it meets the post."""
     robot = widephase.Robot.load(arm)

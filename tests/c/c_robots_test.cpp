@@ -92,6 +92,33 @@ TEST(c_robots, contacts) {
   EXPECT_EQ(is_contact[3], 0);
 }
 
+// The obstacles as points of the same radius.
+TEST(c_robots, points) {
+  Arm arm;
+  EXPECT_OK(widephase_robot_create(&arm.columns, arm.shapes, &arm.robot));
+  const float narrow[2][4] = {{0, 1, 0, 7}, {1, 0, 0, 7}};
+  const float q[3][2] = {{0, 0}, {1.5707964f, 0}, {1.5707964f, 0.5f}};
+  const int32_t firsts[3][3] = {{1, 1, -1}, {1, 0, -1}, {-1, -1, -1}};
+  for (const bool is_narrow : {false, true}) {
+    widephase_environment_destroy(&arm.environment);
+    EXPECT_OK(is_narrow ? widephase_environment_create_points(WIDEPHASE_FLOAT32, narrow, 2, 16, 0.1,
+                                                              &arm.environment)
+                        : widephase_environment_create_points(WIDEPHASE_FLOAT64, arm.walls, 2, 24,
+                                                              0.1, &arm.environment));
+    int32_t first[3][3];
+    EXPECT_OK(widephase_robot_first_contact(arm.robot, WIDEPHASE_FLOAT32, q, 3, 8, arm.environment,
+                                            nullptr, &first[0][0], arm.workspace, nullptr));
+    EXPECT_EQ(std::memcmp(first, firsts, sizeof(first)), 0);
+  }
+  widephase_environment* none = nullptr;
+  EXPECT_EQ(widephase_environment_create_points(WIDEPHASE_FLOAT64, arm.walls, 2, 24, -0.1, &none),
+            WIDEPHASE_INVALID);
+  EXPECT_STREQ(widephase_error_message(), "radius is -0.1; it must be a finite number >= 0");
+  EXPECT_EQ(widephase_environment_create_points(WIDEPHASE_INT32, arm.walls, 2, 24, 0.1, &none),
+            WIDEPHASE_INVALID);
+  EXPECT_EQ(none, nullptr);
+}
+
 TEST(c_robots, motions_and_distances) {
   Arm arm;
   EXPECT_OK(widephase_robot_create(&arm.columns, arm.shapes, &arm.robot));

@@ -73,6 +73,28 @@ TEST_F(check_command, asks_motions_and_distances) {
   EXPECT_EQ(far.out.find("row 0: hand and shelf_top, 0."), 0u) << far.out;
 }
 
+// The hand's ball of radius 0.1 reaches 3 mm into the first point's of 0.05.
+TEST_F(check_command, takes_points_with_a_radius) {
+  write_files([](const char* path, const char* text) { write(path, text); });
+  write("cloud.ply",
+        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
+        "property double z\nend_header\n0 5 0\n0 1 0.147\n");
+  write("cloud.csv", "z,x,y\n0,0,5\n0.147,0,1\n");
+  for (const std::string cloud : {"cloud.ply", "cloud.csv"}) {
+    const std::string command = "check arm.urdf --joints q.csv --radius 0.05 --against " + cloud;
+    const Outcome hit = run(command);
+    EXPECT_EQ(hit.code, 3) << hit.err;
+    EXPECT_EQ(hit.out, "row 1: hand meets sphere 1, 3 mm deep\n1 of 3 configurations hits\n");
+    EXPECT_EQ(run(command + " --motions").code, 3);
+    EXPECT_NE(run(command + " --distance").out.find("row 1: hand and sphere 1, -0.003"),
+              std::string::npos);
+  }
+  EXPECT_EQ(run("check arm.urdf --radius 0.05").code, 2);
+  EXPECT_EQ(run("check arm.urdf --radius -1 --against cloud.csv").code, 2);
+  EXPECT_EQ(run("check arm.urdf --radius 1 --against cloud.csv --against shelf.yaml").code, 2);
+  EXPECT_EQ(run("check arm.urdf --radius 1 --against shelf.yaml").code, 2);
+}
+
 // By the joint alone the two links never meet; by a SRDF that disables nothing they may.
 TEST_F(check_command, takes_the_pairs_of_a_srdf) {
   write_files([](const char* path, const char* text) { write(path, text); });

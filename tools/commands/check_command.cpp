@@ -16,6 +16,7 @@
 #include "tools/commands/progress.hpp"
 #include "tools/formats/contact_sides.hpp"
 #include "tools/formats/file_error.hpp"
+#include "tools/formats/mesh_groups.hpp"
 #include "tools/formats/read_scene.hpp"
 #include "tools/formats/text.hpp"
 #include "tools/formats/wording.hpp"
@@ -35,6 +36,7 @@ struct CheckArguments {
   std::vector<std::string> against;
   CollideOptions options;
   ReadOptions read;
+  std::optional<double> radius;  ///< of points
   bool motions = false;
   bool distance = false;
   bool json = false;
@@ -67,13 +69,18 @@ struct Surroundings {
   Environment environment;
   ShapesById obstacles;
 
-  void take(SceneFile file) {
+  /// With a radius the scene's spheres are points.
+  void take(SceneFile file, const std::optional<double>& radius) {
     scene.emplace(std::move(file));
     if (scene->dimension() != 3) throw FileError(scene->path(), "is in 2D; robots are in 3D");
     SceneColumns<3, double> columns;
     scene->to_columns(columns);
     try {
-      environment = Environment(SceneSpan<3, double>(columns));
+      if (radius && world_count<3, double>(columns) <= 1) {
+        environment = Environment::points(columns.spheres.center, *radius);
+      } else {
+        environment = Environment(SceneSpan<3, double>(columns));
+      }
     } catch (const Error& error) {
       throw FileError(scene->path(), said_of(error, *scene));
     }
@@ -90,6 +97,20 @@ struct Surroundings {
     return link_name(robot, pairs.other_link[row], pairs.other_shape[row]);
   }
 };
+
+/// A file of points, as spheres of the radius.
+SceneFile read_points(const std::string& path, double radius, std::vector<std::string>& notes) {
+  const Format format = detect_format(path);
+  ReadOptions options;
+  options.radius = radius;
+  if (format != Format::ply) return read_scene(path, format, options, notes);
+  SceneColumns<3, double> points;
+  for (const MeshGroup& group : read_ply(path, MeshUse::hull_of_all_vertices_without_faces)) {
+    for (const auto& point : group.points) points.spheres.center.push_back(point);
+  }
+  points.spheres.radius.resize(points.spheres.center.size(), radius);
+  return SceneFile::of<3, double>(path, points);
+}
 
 std::vector<NamedContact> contacts_of(const Robot& robot, const Configurations<double>& q,
                                       const Surroundings& around, const CheckArguments& arguments) {
@@ -262,6 +283,9 @@ FileError said_of_joints(const CheckArguments& arguments, const Error& error) {
 }
 
 int run_check(const CheckArguments& arguments) {
+  if (arguments.radius && arguments.against.size() != 1) {
+    throw UsageError("--radius is that of the points of one file; give one --against");
+  }
   Progress progress("loading " + arguments.robot);
   std::vector<std::string> notes;
   const RobotFile file = read_robot(arguments.robot, detect_format(arguments.robot), arguments.srdf,
@@ -281,7 +305,10 @@ int run_check(const CheckArguments& arguments) {
   Surroundings around;
   if (!arguments.against.empty()) {
     progress.stage(fmt::format("loading {}", fmt::join(arguments.against, ", ")));
-    around.take(read_scenes(arguments.against, {}, {}, arguments.against.front(), notes));
+    const std::optional<double>& radius = arguments.radius;
+    around.take(radius ? read_points(arguments.against.front(), *radius, notes)
+                       : read_scenes(arguments.against, {}, {}, arguments.against.front(), notes),
+                radius);
   }
   progress.finish();
   for (const std::string& note : notes) print_error(printable(note));
@@ -321,6 +348,12 @@ std::function<int()> add_check(CLI::App& app) {
                    "convert reads (may be given several times)")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  command
+      ->add_option("--radius", arguments->radius,
+                   "The file of --against has points of this radius: the vertices of a PLY, or a "
+                   "CSV x,y,z")
+      ->type_name("LENGTH")
+      ->check(CLI::Validator(check_radius, ""));
   add_margin(*command, arguments->options.margin,
              "Also count what is apart by no more than this (default: 0)");
   command

@@ -29,6 +29,14 @@ inline void add_margin(CLI::App& command, double& margin, const std::string& des
       ->check(CLI::Validator(check, ""));
 }
 
+/// What is wrong with a radius; empty: nothing.
+inline std::string check_radius(const std::string& text) {
+  double radius = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, radius);
+  if (is_number && std::isfinite(radius) && radius >= 0) return {};
+  return fmt::format("{} is not a radius; expected a finite number >= 0", text);
+}
+
 inline void add_precision(CLI::App& command, std::string& precision) {
   command
       .add_option("--precision", precision,

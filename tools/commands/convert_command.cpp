@@ -8,6 +8,7 @@
 #include <widephase/hulls.hpp>
 
 #include "tools/commands/commands.hpp"
+#include "tools/commands/common_options.hpp"
 #include "tools/commands/option_values.hpp"
 #include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
@@ -85,13 +86,6 @@ void run_convert(const ConvertArguments& arguments) {
                             fmt::join(left_out, ", ")));
   }
   print_text(scene_text(scene, arguments.out) + "\n", {out});
-}
-
-std::string check_radius(const std::string& text) {
-  double radius = 0;
-  const bool is_number = CLI::detail::lexical_cast(text, radius);
-  if (is_number && std::isfinite(radius) && radius >= 0) return {};
-  return fmt::format("{} is not a radius; expected a finite number >= 0", text);
 }
 
 std::string check_distance(const std::string& text) {

@@ -735,6 +735,13 @@ WIDEPHASE_API int64_t widephase_robot_value_count(const widephase_robot* robot);
 /// i of it. Threads may share the handle.
 WIDEPHASE_API widephase_result widephase_environment_create(const widephase_scene* scene,
                                                             widephase_environment** environment);
+/// Spheres of one radius >= 0 around points, such as a depth camera sees; obstacle i is point i.
+/// `points` has `count` rows of three numbers of float or double (`type`), `stride_bytes` apart. All
+/// answers are those for as many spheres, made for 10^5 to 10^6 of them. A number that is not finite
+/// is an error.
+WIDEPHASE_API widephase_result widephase_environment_create_points(
+    widephase_type type, const void* points, int64_t count, int64_t stride_bytes, double radius,
+    widephase_environment** environment);
 /// Ends the handle and sets it to NULL.
 WIDEPHASE_API void widephase_environment_destroy(widephase_environment** environment);
 /// 1 for each configuration in which the robot touches itself or an obstacle, else 0. `q` has

@@ -1,0 +1,190 @@
+#pragma once
+
+// Balls of a robot against points of one radius, a configuration per lane.
+//
+// A cell of a grid knows how far its middle is from the nearest point, and so, by the triangle
+// inequality, bounds that distance from both sides for every place: most balls are decided by one
+// look. What is left goes through a tree of the points, one ball of one lane at a time: first the
+// tile of the point that is nearest to the cell's middle, then from the root.
+//
+// All bounds are of the points in float. Their own rounding is in the two radii (CheckPoints), and
+// the errors of distances in float are shares of these: a sum of three squares misses by 5 * 2^-24,
+// far less than `kSquareSlack`. Differences, squares and sums round monotonically, so a box is
+// never farther than a point in it, and no point is missed.
+// Cost: some 60 operations per ball for the grid; a walk asks some 10 to 20 tiles.
+
+#include "kernels/lanes/vec.hpp"
+#include "kernels/robot_table.hpp"
+
+namespace widephase {
+namespace {
+
+/// A relative margin for the few roundings of a squared distance.
+inline constexpr float kSquareSlack = 0x1p-18f;
+
+/// A squared length that no smaller distance reaches.
+WIDEPHASE_INLINE float above(float length) { return length * length * (1 + kSquareSlack); }
+/// A squared length that no larger distance is within; below 0 for lengths that are not positive.
+WIDEPHASE_INLINE float below(float length) {
+  return length > 0 ? length * length * (1 - kSquareSlack) : -1.0f;
+}
+
+/// What one ball of one lane meets.
+enum class PointAnswer : std::uint8_t { apart, near, touches };
+
+template <class F>
+class PointSearch {
+ public:
+  explicit PointSearch(const CheckPoints& points) : points_(points) {}
+
+  /// The cell of a place. Numbers are read for many places at once, so that none waits for memory:
+  /// `look` puts what the grid knows in the place of the cells.
+  WIDEPHASE_INLINE F cell_of(const Vec<F, 3>& p) const {
+    const Vec<F, 3> cell = cells_of(inside(p));
+    return (cell[2] * F(static_cast<float>(points_.size[1])) + cell[1]) *
+               F(static_cast<float>(points_.size[0])) +
+           cell[0];
+  }
+  void look(float* cells, std::size_t count) const {
+    const std::uint16_t* const apart = points_.apart;
+    const float unit = points_.unit;
+    for (std::size_t i = 0; i < count; ++i) {
+      cells[i] = static_cast<float>(apart[static_cast<std::int32_t>(cells[i])]) * unit;
+    }
+  }
+
+  /// Lanes of which nothing is within `most` by what the grid knows.
+  WIDEPHASE_INLINE unsigned apart(const Vec<F, 3>& p, const F& known, float most) const {
+    // No point is outside of the box, so a place outside is not nearer than the box's nearest one,
+    // nor nearer than that is to what it is near to.
+    const Vec<F, 3> nearest = inside(p), beyond = p - nearest, way = nearest - middle_of(nearest);
+    const F room = known - F(most);
+    return mask_bits(((room > F(0)) & (dot(way, way) <= room * room * F(1 - kSquareSlack))) |
+                     (dot(beyond, beyond) > F(above(most))));
+  }
+  /// Lanes of which something is surely within `least`.
+  WIDEPHASE_INLINE unsigned within(const Vec<F, 3>& p, const F& known, float least) const {
+    const Vec<F, 3> way = p - middle_of(inside(p));
+    const F rest = F(least) - (known + F(points_.unit)) * F(1 + kApartSlack);
+    return mask_bits((rest > F(0)) & (dot(way, way) <= rest * rest * F(1 - kSquareSlack)));
+  }
+
+  /// By the points. Without `has_culls` it looks at all of them.
+  PointAnswer ask(const float (&p)[3], float most, float least, bool has_culls) const {
+    const Vec<F, 3> place = each_axis<F, 3>([&](int k) { return F(p[k]); });
+    // If nothing touches for sure, the first point that is near ends the search.
+    const bool can_touch = least > 0;
+    const F near = F(above(most)), last = can_touch ? F(below(least)) : near;
+    bool is_near = false;
+    if (!has_culls) {
+      for (std::int32_t tile = 0; kMeshTile * tile < points_.count; ++tile) {
+        if (!ask_tile(tile, place, near, last, is_near)) continue;
+        return can_touch ? PointAnswer::touches : PointAnswer::near;
+      }
+    } else if (ask_tile(nearest_tile(p), place, near, last, is_near) ||
+               walk(place, near, last, is_near)) {
+      return can_touch ? PointAnswer::touches : PointAnswer::near;
+    }
+    return is_near ? PointAnswer::near : PointAnswer::apart;
+  }
+
+ private:
+  static constexpr int kLanes = LaneTraits<F>::count;
+  static constexpr int kTileNumbers = 6 * kMeshTile;
+  /// More than the rounding of what the grid knows, as a share.
+  static constexpr float kApartSlack = 0x1p-18f;
+  /// Added to a number below 2^22 and taken away, it leaves the nearest whole number.
+  static constexpr float kRounder = 0x1p23f;
+
+  WIDEPHASE_INLINE Vec<F, 3> inside(const Vec<F, 3>& p) const {
+    return each_axis<F, 3>(
+        [&](int k) { return clamp(p[k], F(points_.low[k]), F(points_.high[k])); });
+  }
+  /// Along each axis the cell whose middle is nearest, or about so.
+  WIDEPHASE_INLINE Vec<F, 3> cells_of(const Vec<F, 3>& p) const {
+    return each_axis<F, 3>([&](int k) {
+      const F cells = (p[k] - F(points_.first[k])) * F(points_.inverse);
+      const F in_grid = clamp(cells, F(0), F(static_cast<float>(points_.size[k] - 1)));
+      return (in_grid + F(kRounder)) - F(kRounder);
+    });
+  }
+  WIDEPHASE_INLINE Vec<F, 3> middle_of(const Vec<F, 3>& p) const {
+    const Vec<F, 3> cell = cells_of(p);
+    return each_axis<F, 3>([&](int k) { return F(points_.first[k]) + cell[k] * F(points_.step); });
+  }
+  std::int32_t nearest_tile(const float (&p)[3]) const {
+    std::int32_t index = 0;
+    for (int k = 2; k >= 0; --k) {
+      const float last = static_cast<float>(points_.size[k] - 1);
+      float cell = (p[k] - points_.first[k]) * points_.inverse;
+      cell = cell > 0 ? cell : 0;
+      cell = cell < last ? cell : last;
+      index = index * points_.size[k] + static_cast<std::int32_t>(cell + 0.5f);
+    }
+    return points_.nearest[index];
+  }
+
+  WIDEPHASE_INLINE const float* tile_of(int level, std::int32_t tile) const {
+    return points_.tiles + std::ptrdiff_t{kTileNumbers} * (points_.level_begin[level] + tile);
+  }
+  /// Whether a point of a tile ends the search. Notes if one is near.
+  WIDEPHASE_INLINE bool ask_tile(std::int32_t tile, const Vec<F, 3>& p, const F& near,
+                                 const F& last, bool& is_near) const {
+    const float* const at = tile_of(0, tile);
+    unsigned near_ones = 0, last_ones = 0;
+    for (int i = 0; i < kMeshTile; i += kLanes) {
+      const Vec<F, 3> d =
+          each_axis<F, 3>([&](int k) { return load(at + k * kMeshTile + i) - p[k]; });
+      const F square = dot(d, d);
+      near_ones |= mask_bits(square <= near);
+      last_ones |= mask_bits(square <= last);
+    }
+    is_near |= near_ones != 0;
+    return last_ones != 0;
+  }
+  /// The places of a tile of boxes that are near.
+  WIDEPHASE_INLINE unsigned near_boxes(int level, std::int32_t tile, const Vec<F, 3>& p,
+                                       const F& near) const {
+    const float* const at = tile_of(level, tile);
+    unsigned bits = 0;
+    for (int i = 0; i < kMeshTile; i += kLanes) {
+      const Vec<F, 3> beyond = each_axis<F, 3>([&](int k) {
+        const F under = load(at + k * kMeshTile + i) - p[k];
+        const F over = p[k] - load(at + (3 + k) * kMeshTile + i);
+        return greater(greater(under, over), F(0));
+      });
+      bits |= mask_bits(dot(beyond, beyond) <= near) << i;
+    }
+    return bits;
+  }
+  /// Whether a point ends the search, in all tiles that are near.
+  bool walk(const Vec<F, 3>& p, const F& near, const F& last, bool& is_near) const {
+    const int top = points_.level_count - 1;
+    if (top == 0) return false;  // its only tile was asked
+    std::int32_t tile[kMostMeshLevels];
+    unsigned open[kMostMeshLevels];
+    tile[top] = 0;
+    open[top] = near_boxes(top, 0, p, near);
+    for (int level = top; level <= top;) {
+      if (open[level] == 0) {
+        ++level;
+        continue;
+      }
+      const std::int32_t next = kMeshTile * tile[level] + __builtin_ctz(open[level]);
+      open[level] &= open[level] - 1;
+      if (level == 1) {
+        if (ask_tile(next, p, near, last, is_near)) return true;
+        continue;
+      }
+      --level;
+      tile[level] = next;
+      open[level] = near_boxes(level, next, p, near);
+    }
+    return false;
+  }
+
+  const CheckPoints& points_;
+};
+
+}  // namespace
+}  // namespace widephase
