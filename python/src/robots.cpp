@@ -481,12 +481,13 @@ void bind_robots(py::module_& module) {
           py::arg("max_vertices") = 0, py::arg("package_path") = std::vector<py::object>{},
           py::arg("allow_files") = std::vector<py::object>{}, py::arg("keyframe") = "",
           py::arg("surface") = false, py::arg("weld") = py::none(),
-          "From URDF or MJCF. srdf: links that it disables never meet, and all others may; "
-          "without\n"
-          "it bodies that a joint connects never meet (MJCF: as the file says). excluded_links:\n"
-          "more pairs of links that never meet, by name. precision: of the shapes, 'float64' "
-          "unless\n"
-          "given. keyframe: the start of MJCF, by name or number. The others are those of `load`.")
+          "From URDF or MJCF. srdf: a file of the links that never meet, SRDF or YAML with "
+          "MoveIt's\n"
+          "allowed_collision_matrix; all others may. Without it bodies that a joint connects "
+          "never\n"
+          "meet (MJCF: as the file says). excluded_links: more pairs of links that never meet, by\n"
+          "name. precision: of the shapes, 'float64' unless given. keyframe: the start of MJCF, by "
+          "name or number. The others are those of `load`.")
       .def(
           "place", &place_in, py::arg("q"), py::kw_only(), py::arg("frames") = "bodies",
           py::arg("limits") = "ignore", py::arg("threads") = 0, py::arg("isa") = "widest",

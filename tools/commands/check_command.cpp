@@ -306,9 +306,10 @@ std::function<int()> add_check(CLI::App& app) {
       ->required()
       ->transform(input_file());
   command
-      ->add_option("--srdf", arguments->srdf,
-                   "Of URDF: the file of links that never meet; all others may (default: bodies "
-                   "that a joint connects never meet)")
+      ->add_option(
+          "--srdf", arguments->srdf,
+          "Of URDF: the file of links that never meet, SRDF or MoveIt's matrix in YAML; all "
+          "others may (default: bodies that a joint connects never meet)")
       ->type_name("FILE")
       ->transform(input_file());
   command->add_option(

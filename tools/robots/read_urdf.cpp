@@ -18,8 +18,8 @@
 #include "tools/formats/text.hpp"
 #include "tools/formats/xml_values.hpp"
 #include "tools/robots/joint_values.hpp"
+#include "tools/robots/read_allowed.hpp"
 #include "tools/robots/read_robot.hpp"
-#include "tools/robots/read_srdf.hpp"
 #include "tools/robots/robot_meshes.hpp"
 #include "tools/robots/robot_scene.hpp"
 
@@ -59,7 +59,7 @@ class UrdfReader {
   UrdfReader(const std::string& path, const ReadOptions& options, std::vector<std::string>& notes)
       : path_(path), options_(options), notes_(notes), meshes_(options, scene_) {}
 
-  /// `srdf` names a file of pairs that never meet; empty: those of neighbours.
+  /// `srdf` names a file of links that may touch; empty: neighbours may.
   RobotFile robot(const std::string& srdf) {
     const auto document = parse_xml(path_, read_text(path_, kMostTreeBytes), "robot");
     const XMLElement& robot = *document->FirstChildElement("robot");
@@ -77,7 +77,7 @@ class UrdfReader {
     file.columns.shapes = scene_.take();
     file.names = scene_.names();
     if (!srdf.empty()) {
-      file.columns.shapes.excluded_owners = read_srdf(srdf, file.columns.links.name);
+      file.columns.shapes.excluded_owners = read_allowed(srdf, file.columns.links.name, notes_);
     }
     return file;
   }
