@@ -12,6 +12,7 @@
 
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
+#include "tools/commands/learn_pairs.hpp"
 #include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
 #include "tools/formats/contact_sides.hpp"
@@ -35,6 +36,7 @@ struct CheckArguments {
   std::vector<std::string> against;
   CollideOptions options;
   ReadOptions read;
+  LearnArguments learn;
   bool motions = false;
   bool distance = false;
   bool json = false;
@@ -267,6 +269,12 @@ int run_check(const CheckArguments& arguments) {
   const RobotFile file = read_robot(arguments.robot, detect_format(arguments.robot), arguments.srdf,
                                     arguments.read, notes);
   const Robot robot = robot_of(arguments.robot, file.columns);
+  if (arguments.learn.count > 0) {
+    progress.finish();
+    for (const std::string& note : notes) print_error(printable(note));
+    learn_pairs(arguments.learn, file, robot, arguments.options, arguments.json);
+    return kFree;
+  }
   const std::vector<JointValue> values = joint_values_of(robot);
   std::vector<double> numbers;
   std::size_t count = 0;
@@ -312,16 +320,15 @@ std::function<int()> add_check(CLI::App& app) {
           "others may (default: bodies that a joint connects never meet)")
       ->type_name("FILE")
       ->transform(input_file());
-  command->add_option(
+  CLI::Option* const joints = command->add_option(
       "--joints", arguments->read.joints,
       "Values between commas (radians, metres), or a file with a line per configuration (.csv, "
       ".npy), as for convert (default: where the robot starts)");
-  command
-      ->add_option("--against", arguments->against,
-                   "What surrounds the robot: a planning scene, a scene, or another file that "
-                   "convert reads (may be given several times)")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
+  CLI::Option* const against = command->add_option(
+      "--against", arguments->against,
+      "What surrounds the robot: a planning scene, a scene, or another file that "
+      "convert reads (may be given several times)");
+  against->type_name("FILE")->allow_extra_args(false);
   add_margin(*command, arguments->options.margin,
              "Also count what is apart by no more than this (default: 0)");
   command
@@ -349,10 +356,29 @@ std::function<int()> add_check(CLI::App& app) {
       command->add_flag("--distance", arguments->distance,
                         "Print the nearest pair of each configuration and its distance, below 0 "
                         "for what overlaps");
+  CLI::Option* const motions = command->add_flag(
+      "--motions", arguments->motions,
+      "Check the motions from each configuration to the next one, for all times between");
+  motions->excludes(distance);
+  CLI::Option* const learn = command->add_option(
+      "--learn", arguments->learn.count,
+      "Ask this many random configurations instead, such as 10000, which links always touch and "
+      "which never do; that they never do is known of these alone");
+  learn->type_name("N")->transform(whole_number(1, std::numeric_limits<std::int32_t>::max()));
+  for (CLI::Option* other : {joints, against, distance, motions}) learn->excludes(other);
   command
-      ->add_flag("--motions", arguments->motions,
-                 "Check the motions from each configuration to the next one, for all times between")
-      ->excludes(distance);
+      ->add_option("--seed", arguments->learn.seed,
+                   "Of --learn: which random configurations (default: 1)")
+      ->type_name("N")
+      ->transform(whole_number(0, std::numeric_limits<std::int64_t>::max()))
+      ->needs(learn);
+  command
+      ->add_option("-o,--out", arguments->learn.out,
+                   "Of --learn: the SRDF to write, with the pairs that a joint connects, always "
+                   "touch or never do")
+      ->type_name("FILE")
+      ->transform(output_file())
+      ->needs(learn);
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(
       "Prints a line per configuration that touches: its deepest pair, with lengths in metres.\n"
@@ -366,7 +392,8 @@ std::function<int()> add_check(CLI::App& app) {
       "  widephase check arm.urdf --srdf arm.srdf --joints q.csv --against shelf.yaml\n"
       "  widephase check arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785\n"
       "  widephase check arm.urdf --joints path.csv --against shelf.yaml --motions\n"
-      "  widephase check arm.urdf --joints q.npy --against shelf.yaml --margin 0.01 --json\n");
+      "  widephase check arm.urdf --joints q.npy --against shelf.yaml --margin 0.01 --json\n"
+      "  widephase check arm.urdf --learn 10000 -o arm.srdf\n");
   return [arguments] { return run_check(*arguments); };
 }
 

@@ -76,6 +76,7 @@ class UrdfReader {
     add_links(file.columns.links);
     file.columns.shapes = scene_.take();
     file.names = scene_.names();
+    file.name = attribute(robot, "name");
     if (!srdf.empty()) {
       file.columns.shapes.excluded_owners = read_allowed(srdf, file.columns.links.name, notes_);
     }
@@ -83,7 +84,7 @@ class UrdfReader {
   }
 
   SceneFile read() {
-    const RobotFile file = robot({});
+    const RobotFile file = robot(options_.srdf);
     expect_collision();
     const Robot robot = robot_of(path_, file.columns);
     const SceneColumns<3, double>& arm = robot.shapes();
