@@ -63,6 +63,20 @@ TEST_F(check_command, asks_motions_and_distances) {
   const Outcome free = run("check arm.urdf --joints path.csv --motions --json");
   EXPECT_EQ(free.code, 0) << free.out << free.err;
   EXPECT_EQ(value_of(free.out, "motions"), "2");
+  EXPECT_NE(free.out.find("\"proof\": true"), std::string::npos) << free.out;
+  // The shelf is met from 1.49 to 1.65; of samples 0.8 apart, from 0.3 on, none is there.
+  const std::string path = "check arm.urdf --joints path.csv --against shelf.yaml --motions ";
+  EXPECT_EQ(run(path + "--resolution 0.8").code, 0);
+  const Outcome sampled = run(path + "--resolution 0.1 --json");
+  EXPECT_EQ(sampled.code, 3);
+  EXPECT_NE(sampled.out.find("\"proof\": false"), std::string::npos) << sampled.out;
+  EXPECT_EQ(value_of(sampled.out, "resolution"), "0.1");
+  EXPECT_EQ(value_of(sampled.out, "status"), "\"hit\"");
+  const Outcome wrong = run(path + "--resolution 0");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("0 is not a distance; expected a finite number > 0"), std::string::npos)
+      << wrong.err;
+  EXPECT_EQ(run("check arm.urdf --joints path.csv --resolution 0.1").code, 2);
   EXPECT_EQ(run("check arm.urdf --joints 0 --motions").code, 2);
   EXPECT_EQ(run("check arm.urdf --joints path.csv --motions --distance").code, 2);
   const Outcome near = run("check arm.urdf --joints q.csv --against shelf.yaml --distance --json");

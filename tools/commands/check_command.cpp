@@ -38,6 +38,7 @@ struct CheckArguments {
   ReadOptions read;
   LearnArguments learn;
   bool motions = false;
+  std::optional<double> resolution;  ///< of samples of motions; none: proofs
   bool distance = false;
   bool json = false;
 };
@@ -195,20 +196,23 @@ int check_distances(const Robot& robot, const Configurations<double>& q, const S
   return hits == 0 ? kFree : kHit;
 }
 
-/// Motions from each configuration to the next one, proven free.
+/// Motions from each configuration to the next one, proven free or sampled.
 int check_path(const Robot& robot, const Configurations<double>& q, const Surroundings& around,
                const CheckArguments& arguments) {
   Configurations<double> from = q, to = q;
   from.count = to.count = q.count - 1;
   to.first += q.width;
   MotionChecks checks;
-  MotionOptions proof;
-  proof.proof = true;
+  MotionOptions wanted;
+  wanted.proof = !arguments.resolution;
+  wanted.resolution = arguments.resolution.value_or(wanted.resolution);
   Workspace<3, double> workspace;
-  check_motions(robot, from, to, around.environment, checks, workspace, proof, arguments.options);
+  check_motions(robot, from, to, around.environment, checks, workspace, wanted, arguments.options);
   std::string text;
   std::size_t hits = 0, undecided = 0;
   nlohmann::ordered_json json{{"motions", from.count}, {"hits", 0}, {"undecided", 0}};
+  json["proof"] = wanted.proof;
+  if (!wanted.proof) json["resolution"] = wanted.resolution;
   json["found"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < from.count; ++i) {
     if (checks.status[i] == MotionStatus::free) continue;
@@ -360,6 +364,13 @@ std::function<int()> add_check(CLI::App& app) {
       "--motions", arguments->motions,
       "Check the motions from each configuration to the next one, for all times between");
   motions->excludes(distance);
+  command
+      ->add_option("--resolution", arguments->resolution,
+                   "Of --motions: ask samples at most this far apart, as a length of values "
+                   "(radians, metres), instead of proving what is between")
+      ->type_name("R")
+      ->check(CLI::Validator(check_distance, ""))
+      ->needs(motions);
   CLI::Option* const learn = command->add_option(
       "--learn", arguments->learn.count,
       "Ask this many random configurations instead, such as 10000, which links always touch and "
@@ -384,14 +395,15 @@ std::function<int()> add_check(CLI::App& app) {
       "Prints a line per configuration that touches: its deepest pair, with lengths in metres.\n"
       "Rows count from 0, below a header of names. Motions are linear in the values of joints, "
       "and\n"
-      "angles are not wrapped; one that passes too near to be sure is undecided. Exit codes: 0 "
-      "all\n"
-      "are free, 3 some touch or are undecided, 1 a problem in the input, 2 wrong usage.\n"
+      "angles are not wrapped; one that passes too near to be sure is undecided. By --resolution\n"
+      "only samples are known. Exit codes: 0 all are free, 3 some touch or are undecided, 1 a\n"
+      "problem in the input, 2 wrong usage.\n"
       "\n"
       "Examples:\n"
       "  widephase check arm.urdf --srdf arm.srdf --joints q.csv --against shelf.yaml\n"
       "  widephase check arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785\n"
       "  widephase check arm.urdf --joints path.csv --against shelf.yaml --motions\n"
+      "  widephase check arm.urdf --joints path.csv --motions --resolution 0.03 --json\n"
       "  widephase check arm.urdf --joints q.npy --against shelf.yaml --margin 0.01 --json\n"
       "  widephase check arm.urdf --learn 10000 -o arm.srdf\n");
   return [arguments] { return run_check(*arguments); };
