@@ -29,6 +29,7 @@
 #include "tools/pictures/picture.hpp"
 #include "tools/pictures/picture_outlines.hpp"
 #include "tools/robots/joint_values.hpp"
+#include "tools/robots/read_allowed.hpp"
 
 /// A page with placeholders only, whether or not web/ is built.
 const char* const widephase::tools::kViewPage = "@TITLE@ @ABOUT@ @DATA@ @SCRIPT@";
@@ -375,6 +376,13 @@ void run(int reader, Use use, Drawn& options_of, Drawn& rest, std::string_view t
   if ((bits & 1) != 0 && format == tools::Format::mjcf) options.keyframe = "0";
   if (format == tools::Format::urdf) options.package_path = {folder.path("")};
   if (is_model) write_named(folder);
+  if (format == tools::Format::planning) {
+    std::vector<std::string> notes;
+    try {
+      (void)tools::read_allowed(path, {"arm", "hand"}, notes);
+    } catch (const tools::FileError&) {
+    }
+  }
   use_file(tools::read_scene(path, format, options), use, folder);
 }
 

@@ -113,13 +113,16 @@ void warn(const std::vector<std::string>& notes) {
 
 namespace {
 
-std::shared_ptr<SceneObject> load(
-    const py::object& path, const std::optional<std::string>& format, const py::object& precision,
-    std::optional<double> radius, const std::string& unit, int dimension,
-    const std::string& periodic, int max_vertices, const py::object& joint_values,
-    const std::string& style, const std::vector<py::object>& allow_files,
-    const std::string& keyframe, const std::vector<py::object>& package_path,
-    std::optional<int> world, bool ignore_columns, bool surface, std::optional<double> weld) {
+std::shared_ptr<SceneObject> load(const py::object& path, const std::optional<std::string>& format,
+                                  const py::object& precision, std::optional<double> radius,
+                                  const std::string& unit, int dimension,
+                                  const std::string& periodic, int max_vertices,
+                                  const py::object& joint_values, const std::string& style,
+                                  const std::vector<py::object>& allow_files,
+                                  const std::string& keyframe,
+                                  const std::vector<py::object>& package_path,
+                                  std::optional<int> world, bool ignore_columns, bool surface,
+                                  std::optional<double> weld, const py::object& srdf) {
   const std::string name = path_of(path);
   const JointValues joints(joint_values);
   const std::optional<Precision> wanted = precision_named(precision);
@@ -129,6 +132,7 @@ std::shared_ptr<SceneObject> load(
   tools::ReadOptions options{radius,      unit,           dimension, periodic, max_vertices,
                              joints.text, style,          {},        keyframe, {},
                              world,       ignore_columns, surface,   weld};
+  if (is_given(srdf)) options.srdf = path_of(srdf, "srdf");
   for (const py::object& folder : allow_files) options.allow_files.push_back(path_of(folder));
   for (const py::object& folder : package_path) options.package_path.push_back(path_of(folder));
   std::vector<std::string> notes;
@@ -182,6 +186,7 @@ void bind_files(py::module_& module) {
       py::arg("allow_files") = std::vector<py::object>{}, py::arg("keyframe") = "",
       py::arg("package_path") = std::vector<py::object>{}, py::arg("world") = py::none(),
       py::arg("ignore_columns") = false, py::arg("surface") = false, py::arg("weld") = py::none(),
+      py::arg("srdf") = py::none(),
       "A scene from a file: .npz, .json, .csv, and all that `widephase convert` reads, with\n"
       "its options. format: if neither name nor beginning tell it. precision: 'float32',\n"
       "'float64' or 'mixed', else that of the file. radius: of every particle, a length.\n"
@@ -194,7 +199,8 @@ void bind_files(py::module_& module) {
       "beside its own. keyframe: of an MJCF model, its name or number. package_path: folders of\n"
       "the packages that a URDF robot names. world: of all shapes, -1 for all worlds, where the\n"
       "file names none. surface: meshes become surfaces (kind mesh), not hulls, and weld is the\n"
-      "distance within which their vertices become one. What differs from the file is a warning.\n"
+      "distance within which their vertices become one. srdf: as of Robot.load. What differs from\n"
+      "the file is a warning.\n"
       "Point sets of polygons and hulls become their hulls.");
   auto scene = py::reinterpret_borrow<py::class_<SceneObject, std::shared_ptr<SceneObject>>>(
       module.attr("Scene"));

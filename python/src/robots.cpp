@@ -1,127 +1,39 @@
 // widephase.Robot: robots from files, and their poses in many configurations.
 
+#include "robots.hpp"
+
 #include <pybind11/stl.h>
 
-#include <widephase/robot.hpp>
-#include <widephase/robot_distances.hpp>
+#include <widephase/robot_answers.hpp>
 #include <widephase/robot_motions.hpp>
 
 #include "calls.hpp"
 #include "environments.hpp"
 #include "files.hpp"
 #include "tools/formats/file_error.hpp"
-#include "tools/robots/read_robot.hpp"
 
 namespace widephase::python {
 
+CollideOptions options_in(double margin, int threads, const std::string& isa) {
+  if (threads < 0) refuse("threads", "is " + std::to_string(threads) + "; expected 0 or more");
+  CollideOptions options;
+  options.margin = margin;
+  options.threads.count = threads;
+  options.isa = isa_from_name(isa);
+  return options;
+}
+
 namespace {
-
-struct RobotObject {
-  Robot robot;
-  std::shared_ptr<SceneObject> shapes;  ///< in the start configuration
-  std::string path;                     ///< of its file
-  tools::RobotNames names;              ///< of its own shapes, without attachments
-  std::optional<Precision> precision;   ///< of `shapes`
-};
-
-/// Names of the shapes of a robot with attachments, which have theirs.
-tools::RobotNames names_with_attachments(const Robot& robot, tools::RobotNames names) {
-  names.distinct = std::make_shared<std::vector<std::string>>(*names.distinct);
-  const SceneLayout all = layout_of(robot.shapes());
-  std::array<std::int32_t, kKindCount> own{};
-  for (int k = 0; k < kKindCount; ++k)
-    own[static_cast<std::size_t>(k)] = all.count(static_cast<Kind>(k));
-  for (const Attachment& one : robot.attachments()) {
-    const SceneLayout layout = layout_of(one.shapes);
-    for (int k = 0; k < kKindCount; ++k) {
-      own[static_cast<std::size_t>(k)] -= layout.count(static_cast<Kind>(k));
-    }
-  }
-  for (std::size_t k = 0; k < own.size(); ++k) {
-    names.shapes[k].resize(static_cast<std::size_t>(own[k]));
-  }
-  for (const Attachment& one : robot.attachments()) {
-    names.distinct->push_back(one.name);
-    const SceneLayout layout = layout_of(one.shapes);
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      const std::int32_t count = layout.count(static_cast<Kind>(k));
-      names.shapes[k].insert(names.shapes[k].end(), static_cast<std::size_t>(count),
-                             static_cast<std::int32_t>(names.distinct->size()) - 1);
-    }
-  }
-  return names;
-}
-
-std::shared_ptr<RobotObject> object_of(const RobotObject& from, Robot robot) {
-  const tools::SceneFile shapes =
-      tools::scene_file_of(from.path, robot.shapes(), names_with_attachments(robot, from.names));
-  return std::make_shared<RobotObject>(RobotObject{
-      std::move(robot), scene_of(shapes, from.precision), from.path, from.names, from.precision});
-}
-
-/// A link by its name.
-std::int32_t link_named(const RobotObject& self, const std::string& array, const std::string& name,
-                        std::int64_t row = -1) {
-  const std::vector<std::string>& names = self.robot.columns().links.name;
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end() || name.empty()) {
-    refuse(array, "names the link '" + name + "', which " + self.path + " does not have", row);
-  }
-  return static_cast<std::int32_t>(found - names.begin());
-}
-
-std::shared_ptr<RobotObject> attached_to(const RobotObject& self, const std::string& name,
-                                         const std::string& link, const SceneObject& scene,
-                                         const std::array<double, 3>& position,
-                                         const std::array<double, 4>& orientation,
-                                         const std::vector<std::string>& allowed) {
-  Attachment attachment;
-  attachment.name = name;
-  attachment.link = link_named(self, "link", link);
-  attachment.position = position;
-  attachment.turn = orientation;
-  for (std::size_t row = 0; row < allowed.size(); ++row) {
-    attachment.allowed.push_back(
-        link_named(self, "allowed", allowed[row], static_cast<std::int64_t>(row)));
-  }
-  with_scene(scene, [&]<int D, class T>(const Scene<Borrowed<D, T>>& span) {
-    if constexpr (D == 3) {
-      // An environment has a scene's shapes in the world, in double.
-      attachment.shapes = Environment(span).shapes();
-    } else {
-      refuse("scene", "is in 2D; robots are in 3D");
-    }
-    return 0;
-  });
-  return object_of(self, self.robot.attached(attachment));
-}
-
-std::shared_ptr<RobotObject> detached_from(const RobotObject& self, const std::string& name) {
-  return object_of(self, self.robot.detached(name));
-}
-
-std::vector<std::string> attachment_names(const RobotObject& self) {
-  std::vector<std::string> names;
-  for (const Attachment& one : self.robot.attachments()) names.push_back(one.name);
-  return names;
-}
 
 /// Never-meeting pairs of links by their names.
 void exclude_links(const std::string& path, const std::vector<std::array<std::string, 2>>& pairs,
                    RobotColumns& robot) {
-  const std::vector<std::string>& names = robot.links.name;
   for (std::size_t row = 0; row < pairs.size(); ++row) {
-    std::array<std::int32_t, 2> links{};
-    for (std::size_t k = 0; k < 2; ++k) {
-      const auto found = std::find(names.begin(), names.end(), pairs[row][k]);
-      if (found == names.end() || pairs[row][k].empty()) {
-        refuse("excluded_links",
-               "names the link '" + pairs[row][k] + "', which " + path + " does not have",
-               static_cast<std::int64_t>(row));
-      }
-      links[k] = static_cast<std::int32_t>(found - names.begin());
-    }
-    robot.shapes.excluded_owners.push_back(links);
+    const auto at = [&](std::size_t k) {
+      return link_named(robot.links, path, "excluded_links", pairs[row][k],
+                        static_cast<std::int64_t>(row));
+    };
+    robot.shapes.excluded_owners.push_back({at(0), at(1)});
   }
 }
 
@@ -144,6 +56,7 @@ std::shared_ptr<RobotObject> load_robot(
   std::vector<std::string> notes;
   std::optional<Robot> robot;
   tools::RobotNames names;
+  std::string own_name;
   const tools::SceneFile shapes = [&] {
     py::gil_scoped_release released;
     tools::RobotFile file = tools::read_robot(
@@ -152,11 +65,12 @@ std::shared_ptr<RobotObject> load_robot(
     exclude_links(name, excluded_links, file.columns);
     robot.emplace(tools::robot_of(name, file.columns));
     names = file.names;
+    own_name = file.name;
     return tools::scene_file_of(name, robot->shapes(), file.names);
   }();
   warn(notes);
   return std::make_shared<RobotObject>(
-      RobotObject{std::move(*robot), scene_of(shapes, wanted), name, names, wanted});
+      RobotObject{std::move(*robot), scene_of(shapes, wanted), name, own_name, names, wanted});
 }
 
 /// Configurations in an array, which must outlive them.
@@ -243,25 +157,45 @@ py::tuple place_in(const RobotObject& self, const py::object& given, const std::
                    : placed_in.template operator()<double>();
 }
 
-/// Calls `ask(q, environment, workspace, options, worlds)` for the caller's configurations.
+/// What a call asks of a robot.
+template <class T>
+struct Question {
+  Configurations<T> q;
+  const Environment& environment;
+  Workspace<3, double>& workspace;
+  CollideOptions options;
+  std::span<const std::int32_t> worlds;
+};
+
+/// Calls `ask(question)` for the caller's configurations.
 template <class Ask>
 auto asked(const py::object& given, const std::shared_ptr<EnvironmentObject>& environment,
            const py::object& worlds, double margin, int threads, const std::string& isa,
            const Ask& ask) {
-  if (threads < 0) refuse("threads", "is " + std::to_string(threads) + "; expected 0 or more");
-  CollideOptions options;
-  options.margin = margin;
-  options.threads.count = threads;
-  options.isa = isa_from_name(isa);
+  const CollideOptions options = options_in(margin, threads, isa);
   const py::array array = configurations_of(given);
   const Environment around = environment == nullptr ? Environment() : environment->environment;
   HeldValues<std::int32_t> held;
   if (is_given(worlds)) held = borrow_values<std::int32_t>(worlds, "worlds");
   ScratchLease<3, double> scratch(nullptr);
-  if (is_type(array.dtype(), Number::float32)) {
-    return ask(configurations_in<float>(array), around, scratch.workspace(), options, held.values);
-  }
-  return ask(configurations_in<double>(array), around, scratch.workspace(), options, held.values);
+  const auto asked_in = [&]<class T>() {
+    return ask(Question<T>{configurations_in<T>(array), around, scratch.workspace(), options,
+                           held.values});
+  };
+  return is_type(array.dtype(), Number::float32) ? asked_in.template operator()<float>()
+                                                 : asked_in.template operator()<double>();
+}
+
+/// Columns by name, without those that not every call writes.
+template <class Found>
+py::dict columns_of(const Found& found) {
+  py::dict columns;
+  for_each_answer(
+      [&](const AnswerField& field, const auto& column) {
+        if (!field.is_optional) columns[py::str(std::string(field.name))] = copied(column);
+      },
+      found);
+  return columns;
 }
 
 /// One byte per configuration.
@@ -269,67 +203,46 @@ py::array any_contact_in(const RobotObject& self, const py::object& given,
                          const std::shared_ptr<EnvironmentObject>& environment,
                          const py::object& worlds, double margin, int threads,
                          const std::string& isa) {
-  return asked(given, environment, worlds, margin, threads, isa,
-               [&](const auto& q, const Environment& around, Workspace<3, double>& workspace,
-                   const CollideOptions& options, std::span<const std::int32_t> of_worlds) {
-                 py::array_t<bool> answers(static_cast<py::ssize_t>(q.count));
-                 const std::span bytes(reinterpret_cast<std::uint8_t*>(answers.mutable_data()),
-                                       q.count);
-                 {
-                   py::gil_scoped_release released;
-                   any_contact(self.robot, q, around, bytes, workspace, options, of_worlds);
-                 }
-                 return py::array(answers);
-               });
+  return asked(given, environment, worlds, margin, threads, isa, [&](const auto& question) {
+    const std::size_t count = question.q.count;
+    py::array_t<bool> answers(static_cast<py::ssize_t>(count));
+    const std::span bytes(reinterpret_cast<std::uint8_t*>(answers.mutable_data()), count);
+    {
+      py::gil_scoped_release released;
+      any_contact(self.robot, question.q, question.environment, bytes, question.workspace,
+                  question.options, question.worlds);
+    }
+    return py::array(answers);
+  });
 }
 
-py::dict columns_of(const RobotPairs& pairs) {
-  py::dict columns;
-  columns["link"] = copied(pairs.link);
-  columns["shape"] = copied(pairs.shape);
-  columns["obstacle"] = copied(pairs.obstacle);
-  columns["other_link"] = copied(pairs.other_link);
-  columns["other_shape"] = copied(pairs.other_shape);
-  return columns;
-}
-
-/// Columns by name.
 py::dict first_contact_in(const RobotObject& self, const py::object& given,
                           const std::shared_ptr<EnvironmentObject>& environment,
                           const py::object& worlds, double margin, int threads,
                           const std::string& isa) {
-  return asked(given, environment, worlds, margin, threads, isa,
-               [&](const auto& q, const Environment& around, Workspace<3, double>& workspace,
-                   const CollideOptions& options, std::span<const std::int32_t> of_worlds) {
-                 FirstContacts found;
-                 {
-                   py::gil_scoped_release released;
-                   first_contact(self.robot, q, around, found, workspace, options, of_worlds);
-                 }
-                 return columns_of(found);
-               });
+  return asked(given, environment, worlds, margin, threads, isa, [&](const auto& question) {
+    FirstContacts found;
+    {
+      py::gil_scoped_release released;
+      first_contact(self.robot, question.q, question.environment, found, question.workspace,
+                    question.options, question.worlds);
+    }
+    return columns_of(found);
+  });
 }
 
 py::dict contacts_in(const RobotObject& self, const py::object& given,
                      const std::shared_ptr<EnvironmentObject>& environment,
                      const py::object& worlds, double margin, int threads, const std::string& isa) {
-  return asked(given, environment, worlds, margin, threads, isa,
-               [&](const auto& q, const Environment& around, Workspace<3, double>& workspace,
-                   const CollideOptions& options, std::span<const std::int32_t> of_worlds) {
-                 RobotContacts found;
-                 {
-                   py::gil_scoped_release released;
-                   contacts(self.robot, q, around, found, workspace, options, of_worlds);
-                 }
-                 py::dict columns = columns_of(found);
-                 columns["configuration"] = copied(found.configuration);
-                 columns["normal"] = copied(found.normal);
-                 columns["depth"] = copied(found.depth);
-                 columns["offset"] = copied(found.offset);
-                 columns["point"] = copied(found.point);
-                 columns["point_depth"] = copied(found.point_depth);
-                 return columns;
-               });
+  return asked(given, environment, worlds, margin, threads, isa, [&](const auto& question) {
+    RobotContacts found;
+    {
+      py::gil_scoped_release released;
+      contacts(self.robot, question.q, question.environment, found, question.workspace,
+               question.options, question.worlds);
+    }
+    return columns_of(found);
+  });
 }
 
 py::dict min_distance_in(const RobotObject& self, const py::object& given,
@@ -339,25 +252,20 @@ py::dict min_distance_in(const RobotObject& self, const py::object& given,
   RobotDistanceOptions wanted;
   if (limit) wanted.limit = *limit;
   wanted.has_gradient = gradient;
-  return asked(given, environment, worlds, 0, threads, isa,
-               [&](const auto& q, const Environment& around, Workspace<3, double>& workspace,
-                   const CollideOptions& options, std::span<const std::int32_t> of_worlds) {
-                 RobotDistances found;
-                 {
-                   py::gil_scoped_release released;
-                   min_distance(self.robot, q, around, found, workspace, wanted, options,
-                                of_worlds);
-                 }
-                 py::dict columns = columns_of(found);
-                 columns["distance"] = copied(found.distance);
-                 columns["normal"] = copied(found.normal);
-                 columns["point_a"] = copied(found.point_a);
-                 columns["point_b"] = copied(found.point_b);
-                 if (gradient) {
-                   columns["gradient"] = copied(found.gradient).attr("reshape")(q.count, q.width);
-                 }
-                 return columns;
-               });
+  return asked(given, environment, worlds, 0, threads, isa, [&](const auto& question) {
+    RobotDistances found;
+    {
+      py::gil_scoped_release released;
+      min_distance(self.robot, question.q, question.environment, found, question.workspace, wanted,
+                   question.options, question.worlds);
+    }
+    py::dict columns = columns_of(found);
+    if (gradient) {
+      columns["gradient"] =
+          copied(found.gradient).attr("reshape")(question.q.count, question.q.width);
+    }
+    return columns;
+  });
 }
 
 /// The status and time of each motion.
@@ -371,32 +279,30 @@ py::tuple check_motions_in(const RobotObject& self, const py::object& from, cons
   wanted.resolution = resolution;
   wanted.proof = proof;
   wanted.least_width = least_width;
-  return asked(starts, environment, worlds, margin, threads, isa,
-               [&]<class T>(const Configurations<T>& q, const Environment& around,
-                            Workspace<3, double>& workspace, const CollideOptions& options,
-                            std::span<const std::int32_t> of_worlds) -> py::tuple {
-                 MotionChecks checks;
-                 // The array is in double: the other precision is never asked.
-                 if constexpr (std::is_same_v<T, double>) {
-                   const Configurations<double> last = configurations_in<double>(ends);
-                   py::gil_scoped_release released;
-                   try {
-                     check_motions(self.robot, q, last, around, checks, workspace, wanted, options,
-                                   of_worlds);
-                   } catch (const Error& error) {
-                     if (!error.finding()) throw;
-                     Finding finding = *error.finding();
-                     if (finding.array == "from") finding.array = "start";
-                     if (finding.array == "to") finding.array = "end";
-                     throw Error(finding);
-                   }
-                 }
-                 Column<std::uint8_t> status;
-                 for (std::size_t i = 0; i < checks.status.size(); ++i) {
-                   status.push_back(static_cast<std::uint8_t>(checks.status[i]));
-                 }
-                 return py::make_tuple(copied(status), copied(checks.at));
-               });
+  const auto ask = [&]<class T>(const Question<T>& question) -> py::tuple {
+    MotionChecks checks;
+    // The array is in double: the other precision is never asked.
+    if constexpr (std::is_same_v<T, double>) {
+      const Configurations<double> last = configurations_in<double>(ends);
+      py::gil_scoped_release released;
+      try {
+        check_motions(self.robot, question.q, last, question.environment, checks,
+                      question.workspace, wanted, question.options, question.worlds);
+      } catch (const Error& error) {
+        if (!error.finding()) throw;
+        Finding finding = *error.finding();
+        if (finding.array == "from") finding.array = "start";
+        if (finding.array == "to") finding.array = "end";
+        throw Error(finding);
+      }
+    }
+    Column<std::uint8_t> status;
+    for (std::size_t i = 0; i < checks.status.size(); ++i) {
+      status.push_back(static_cast<std::uint8_t>(checks.status[i]));
+    }
+    return py::make_tuple(copied(status), copied(checks.at));
+  };
+  return asked(starts, environment, worlds, margin, threads, isa, ask);
 }
 
 /// One world per configuration.
@@ -438,6 +344,7 @@ py::array limits_of(const RobotObject& self) {
 }  // namespace
 
 void bind_robots(py::module_& module) {
+  bind_learned_pairs(module);
   py::class_<RobotObject, std::shared_ptr<RobotObject>> robot(
       module, "Robot",
       "A robot from a file (Robot.load): bodies that joints move, and the shapes on them. It "
@@ -451,12 +358,13 @@ void bind_robots(py::module_& module) {
           py::arg("max_vertices") = 0, py::arg("package_path") = std::vector<py::object>{},
           py::arg("allow_files") = std::vector<py::object>{}, py::arg("keyframe") = "",
           py::arg("surface") = false, py::arg("weld") = py::none(),
-          "From URDF or MJCF. srdf: links that it disables never meet, and all others may; "
-          "without\n"
-          "it bodies that a joint connects never meet (MJCF: as the file says). excluded_links:\n"
-          "more pairs of links that never meet, by name. precision: of the shapes, 'float64' "
-          "unless\n"
-          "given. keyframe: the start of MJCF, by name or number. The others are those of `load`.")
+          "From URDF or MJCF. srdf: a file of the links that never meet, SRDF or YAML with "
+          "MoveIt's\n"
+          "allowed_collision_matrix; all others may. Without it bodies that a joint connects "
+          "never\n"
+          "meet (MJCF: as the file says). excluded_links: more pairs of links that never meet, by\n"
+          "name. precision: of the shapes, 'float64' unless given. keyframe: the start of MJCF, by "
+          "name or number. The others are those of `load`.")
       .def(
           "place", &place_in, py::arg("q"), py::kw_only(), py::arg("frames") = "bodies",
           py::arg("limits") = "ignore", py::arg("threads") = 0, py::arg("isa") = "widest",
@@ -517,6 +425,12 @@ void bind_robots(py::module_& module) {
            "and shapes are as in `first_contact`. Beyond a `limit` all ids are -1, and the\n"
            "distance is the largest finite number. gradient=True adds `gradient` (n, values), how\n"
            "fast the distance grows with each value. Other arguments as those of `any_contact`.")
+      .def(
+          "learn_allowed", &learn_allowed_of, py::arg("n"), py::arg("seed") = 1, py::kw_only(),
+          py::arg("margin") = 0.0, py::arg("threads") = 0, py::arg("isa") = "widest",
+          "Counts in how many of n random configurations each pair of links touches. Values are\n"
+          "uniform within their limits; without limits angles are within a turn, and lengths stay\n"
+          "at their start. That a pair never touches is known of these samples alone.")
       .def(
           "attached", &attached_to, py::arg("name"), py::arg("link"), py::arg("scene"),
           py::kw_only(), py::arg("position") = std::array<double, 3>{0, 0, 0},

@@ -193,6 +193,33 @@ def test_attached(arm):
         carrying.attached("tip", "slide", tool)
 
 
+def test_learn_allowed(arm, tmp_path):
+    """Without limits the slide stays at its start, where its box never touches the post."""
+    robot = widephase.Robot.load(arm)
+    learned = robot.learn_allowed(200, seed=3)
+    assert learned.samples == 200 and learned.links.tolist() == [[0, 3]] and learned.contacts.tolist() == [0]
+    assert learned.never == [("post", "slide")] and learned.always == []
+    assert learned.neighbours == [("post", "arm"), ("arm", "slide")]
+    assert repr(learned) == "<LearnedPairs of 200 samples: 0 always, 1 never, 2 neighbours>"
+    learned.write_srdf(tmp_path / "arm.srdf")
+    again = widephase.Robot.load(arm, srdf=tmp_path / "arm.srdf")
+    q = [[0, -2], [0, -1]]  # the box on the post, and on the arm's ball
+    assert robot.any_contact(q).tolist() == [True, False] and again.any_contact(q).tolist() == [False, False]
+    for options, expected in (({}, [1, 0]), ({"srdf": tmp_path / "arm.srdf"}, [0, 0])):
+        assert widephase.any_contact(widephase.load(arm, joints=q, **options)).tolist() == expected
+    with pytest.raises(widephase.Error, match="n is 0; expected 1 or more"):
+        robot.learn_allowed(0)
+
+
+def test_a_matrix(arm, tmp_path):
+    matrix = tmp_path / "matrix.yaml"
+    matrix.write_text("entry_names: [post, slide, shelf]\nentry_values:\n  - enabled: [false, true, false]\n"
+                      "  - enabled: [true, false, false]\n  - enabled: [false, false, false]\n")
+    with pytest.warns(UserWarning, match='names "shelf", which the robot does not have; left out'):
+        robot = widephase.Robot.load(arm, srdf=matrix)
+    assert robot.any_contact([[0, -2], [0, -1]]).tolist() == [False, True]
+
+
 def test_worlds_of_configurations(arm):
     robot = widephase.Robot.load(arm)
     walls = widephase.Scene(dimension=3, precision="float64")

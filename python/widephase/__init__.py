@@ -55,6 +55,7 @@ from ._widephase import (
     Geometries,
     HeightfieldGeometries,
     Impacts,
+    LearnedPairs,
     MeshGeometries,
     NearestHits,
     RayHits,
@@ -102,7 +103,7 @@ from . import _show
 __all__ = [
     "BoundsTree", "CapacityError", "CastHits", "ChainGeometries", "ClosestOfSegments", "ClosestToSegment", "Contact",
     "Contacts", "Decomposed", "Distances", "Ended", "Environment", "Error", "Geometries",
-    "HeightfieldGeometries", "Impacts", "MeshGeometries", "NearestHits", "RayHits", "Robot", "Rows",
+    "HeightfieldGeometries", "Impacts", "LearnedPairs", "MeshGeometries", "NearestHits", "RayHits", "Robot", "Rows",
     "Scene", "StaticScene", "Support", "Table", "Tracker", "Workspace", "any_contact", "any_hit",
     "any_overlap", "bounds", "cast_pairs", "cast_rays", "cast_shapes", "chosen_isa", "closest_points", "collide",
     "collide_pairs", "contact_bodies", "decompose", "distance", "find_pairs", "first_impacts", "isas", "load",

@@ -572,6 +572,9 @@ class Robot:
         threads: int = 0,
         isa: str = "widest",
     ) -> dict[str, NDArray[Any]]: ...
+    def learn_allowed(
+        self, n: int, seed: int = 1, *, margin: float = 0.0, threads: int = 0, isa: str = "widest"
+    ) -> LearnedPairs: ...
     def attached(
         self,
         name: str,
@@ -600,6 +603,21 @@ class Robot:
     def link_names(self) -> list[str]: ...
     @property
     def link_bodies(self) -> NDArray[numpy.int32]: ...
+
+class LearnedPairs:
+    @property
+    def samples(self) -> int: ...
+    @property
+    def links(self) -> NDArray[numpy.int32]: ...
+    @property
+    def contacts(self) -> NDArray[numpy.int64]: ...
+    @property
+    def always(self) -> list[tuple[str, str]]: ...
+    @property
+    def never(self) -> list[tuple[str, str]]: ...
+    @property
+    def neighbours(self) -> list[tuple[str, str]]: ...
+    def write_srdf(self, path: Path) -> None: ...
 
 class StaticScene:
     def __init__(
@@ -803,6 +821,7 @@ def load(
     ignore_columns: bool = False,
     surface: bool = False,
     weld: Optional[float] = None,
+    srdf: Optional[Path] = None,
 ) -> Scene: ...
 def collide(
     scene: Scene,

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include <widephase/widephase.h>
 
@@ -152,6 +154,117 @@ TEST(c_robots, motions_and_distances) {
                                          nullptr, pair, nullptr, arm.workspace, nullptr),
             WIDEPHASE_INVALID);
   EXPECT_STREQ(widephase_error_message(), "distance is NULL");
+}
+
+/// The rows of a column of contacts.
+template <class T>
+std::vector<T> rows_of(const widephase_robot_contacts* contacts, const char* name,
+                       widephase_type type, int plane = 0) {
+  widephase_array array;
+  EXPECT_OK(widephase_robot_contacts_get(contacts, name, type, &array)) << name;
+  const T* first = static_cast<const T*>(array.planes[plane]);
+  return {first, first + array.rows};
+}
+
+TEST(c_robots, all_contacts) {
+  Arm arm;
+  EXPECT_OK(widephase_robot_create(&arm.columns, arm.shapes, &arm.robot));
+  // The ball is 0.05 beyond the centre of the obstacle at x = 1; free; and 0.1 from the post's.
+  const double q[3][2] = {{0, 0.05}, {0.8, 0}, {0.5, -0.9}};
+  widephase_robot_contacts* contacts = nullptr;
+  widephase_array array;
+  EXPECT_OK(widephase_robot_contacts_create(&contacts));
+  EXPECT_EQ(widephase_robot_contacts_get(contacts, "depth", WIDEPHASE_FLOAT64, &array),
+            WIDEPHASE_INVALID);
+  EXPECT_STREQ(widephase_error_message(), "contacts holds nothing yet; a call must write it first");
+  EXPECT_OK(widephase_robot_find_contacts(arm.robot, WIDEPHASE_FLOAT64, q, 3, 16, arm.environment,
+                                          nullptr, contacts, arm.workspace, nullptr));
+  using Ids = std::vector<int32_t>;
+  const auto ids = [&](const char* name) {
+    return rows_of<int32_t>(contacts, name, WIDEPHASE_INT32);
+  };
+  EXPECT_EQ(rows_of<int64_t>(contacts, "configuration", WIDEPHASE_INT64),
+            (std::vector<int64_t>{0, 2}));
+  EXPECT_EQ(ids("link"), (Ids{1, 0}));
+  EXPECT_EQ(ids("shape"), (Ids{1, 0}));
+  EXPECT_EQ(ids("obstacle"), (Ids{1, -1}));
+  EXPECT_EQ(ids("other_link"), (Ids{-1, 1}));
+  EXPECT_EQ(ids("other_shape"), (Ids{-1, 1}));
+  EXPECT_EQ(rows_of<int64_t>(contacts, "offset", WIDEPHASE_INT64), (std::vector<int64_t>{0, 1, 2}));
+  const auto numbers = [&](const char* name, int plane = 0) {
+    const auto rows = rows_of<double>(contacts, name, WIDEPHASE_FLOAT64, plane);
+    return rows.size() == 2 ? rows : std::vector<double>(2, NAN);
+  };
+  EXPECT_NEAR(numbers("depth")[0], 0.15, 1e-12);
+  EXPECT_NEAR(numbers("depth")[1], 0.1, 1e-12);
+  EXPECT_NEAR(numbers("normal")[0], -1, 1e-12);
+  EXPECT_NEAR(numbers("normal", 1)[1], std::sin(0.5), 1e-12);
+  EXPECT_NEAR(numbers("point")[0], 0.95, 1e-12);
+  EXPECT_NEAR(numbers("point_depth")[1], 0.1, 1e-12);
+  EXPECT_EQ(widephase_robot_contacts_get(contacts, "depths", WIDEPHASE_FLOAT64, &array),
+            WIDEPHASE_INVALID);
+  EXPECT_NE(std::strstr(widephase_error_message(), "other_link"), nullptr)
+      << widephase_error_message();
+  widephase_robot_contacts_destroy(&contacts);
+  EXPECT_EQ(contacts, nullptr);
+}
+
+// A ball half a length before the arm's own reaches the obstacle at x = 1; turned it does not.
+TEST(c_robots, attachments) {
+  Arm arm;
+  const int32_t on[2] = {-1, 1}, post = 0;
+  arm.columns.link_count = 2;
+  arm.columns.link_body = on;
+  EXPECT_OK(widephase_robot_create(&arm.columns, arm.shapes, &arm.robot));
+  const double before[3] = {0.5, 0, 0}, behind[3] = {-1, 0, 0};
+  const double quarter[4] = {0, 0, std::sqrt(0.5), std::sqrt(0.5)};
+  widephase_scene* tool = nullptr;
+  EXPECT_OK(widephase_scene_create(3, WIDEPHASE_DOUBLE, &tool));
+  EXPECT_OK(widephase_scene_set(tool, "sphere.center", WIDEPHASE_FLOAT64, before, 1, 24));
+  EXPECT_OK(widephase_scene_set(tool, "sphere.radius", WIDEPHASE_FLOAT64, &arm.radius, 1, 8));
+  const double q[2] = {0, -0.5};
+  const auto first_of = [&](const widephase_robot* robot) {
+    std::array<int32_t, 3> first{};
+    EXPECT_OK(widephase_robot_first_contact(robot, WIDEPHASE_FLOAT64, q, 1, 16, arm.environment,
+                                            nullptr, first.data(), arm.workspace, nullptr));
+    return first;
+  };
+  const std::array<int32_t, 3> none{-1, -1, -1};
+  const auto carrying = [&](const double* position, const double* orientation, int64_t allowed) {
+    widephase_robot* made = nullptr;
+    EXPECT_OK(widephase_robot_attach(arm.robot, "tool", 1, position, orientation, tool, &post,
+                                     allowed, &made));
+    const std::array<int32_t, 3> found = first_of(made);
+    widephase_robot_destroy(&made);
+    return found;
+  };
+  EXPECT_EQ(first_of(arm.robot), none);
+  EXPECT_EQ(carrying(nullptr, nullptr, 0), (std::array<int32_t, 3>{2, 1, -1}));
+  EXPECT_EQ(carrying(nullptr, quarter, 0), none);
+  // Moved back by 1 it is at the post, unless it may touch that.
+  EXPECT_EQ(carrying(behind, nullptr, 0), (std::array<int32_t, 3>{0, -1, 2}));
+  EXPECT_EQ(carrying(behind, nullptr, 1), none);
+  widephase_robot* made = nullptr;
+  widephase_robot* left = nullptr;
+  EXPECT_OK(
+      widephase_robot_attach(arm.robot, "tool", 1, nullptr, nullptr, tool, nullptr, 0, &made));
+  EXPECT_OK(widephase_robot_detach(made, "tool", &left));
+  EXPECT_EQ(first_of(left), none);
+  widephase_robot_destroy(&left);
+  const auto says = [](widephase_result result) {
+    return result == WIDEPHASE_INVALID ? std::string(widephase_error_message()) : "no error";
+  };
+  EXPECT_EQ(says(widephase_robot_detach(made, "hand", &left)), "name is hand; attached are: tool");
+  EXPECT_EQ(left, nullptr);
+  const auto attached = [&](const char* name, int32_t link, const int32_t* allowed) {
+    return says(
+        widephase_robot_attach(arm.robot, name, link, nullptr, nullptr, tool, allowed, 1, &left));
+  };
+  EXPECT_EQ(attached("tool", 2, &post), "link is 2; the robot has 2 links");
+  EXPECT_EQ(attached(nullptr, 1, &post), "name is NULL");
+  EXPECT_EQ(attached("tool", 1, nullptr), "allowed is NULL");
+  widephase_robot_destroy(&made);
+  widephase_scene_destroy(&tool);
 }
 
 TEST(c_robots, faults) {

@@ -1,6 +1,6 @@
 """options_test.py SOURCE: every language has the options of calls and the columns of answers.
 
-They are described in options.hpp and answers.hpp. Each member of CollideOptions has its line there, and each line its
+They are described in options.hpp, answers.hpp and robot_answers.hpp. Each member of CollideOptions has its line there, and each line its
 member; C's structure has a field for each, whose comment has the line's text, and no others but those that an array or
 a thread pool needs. Each column of an answer has its line, and its name is in C's header and in docs/conventions.md.
 Python, the command line, files and their help are made from the descriptions (python/tests/test_stubs.py compares the
@@ -19,7 +19,7 @@ COLUMN = re.compile(r"^  Column<.*> (\w+);", re.M)
 ANSWERS = {
     "ContactBuffer": "contacts", "DistanceBuffer": "distances", "WorldDistanceBuffer": "distances",
     "SupportBuffer": "support", "EndedContacts": "tracker", "Tracker": "tracker", "RayHits": "hits", "CastHits": "hits",
-    "ImpactHits": "impacts",
+    "ImpactHits": "impacts", "RobotPairs": "robot_contacts", "RobotContacts": "robot_contacts",
 }
 
 # What C has beside the options, and why.
@@ -107,8 +107,9 @@ def faults_in(source):
     c = (source / "c/include/widephase/widephase.h").read_text()
     yield from faults_of((headers / "options.hpp").read_text(), (headers / "collide.hpp").read_text(), c)
     structures = [source / "soa/include/widephase/contacts.hpp"]
-    structures += [headers / f"{name}.hpp" for name in ("distance", "worlds", "support", "tracker", "rays")]
-    yield from faults_of_columns((headers / "answers.hpp").read_text(), "".join(p.read_text() for p in structures), c,
+    structures += [headers / f"{name}.hpp" for name in ("distance", "worlds", "support", "tracker", "rays", "robot")]
+    answers = "".join((headers / f"{name}.hpp").read_text() for name in ("answers", "robot_answers"))
+    yield from faults_of_columns(answers, "".join(p.read_text() for p in structures), c,
                                  (source / "docs/conventions.md").read_text())
 
 

@@ -63,6 +63,20 @@ TEST_F(check_command, asks_motions_and_distances) {
   const Outcome free = run("check arm.urdf --joints path.csv --motions --json");
   EXPECT_EQ(free.code, 0) << free.out << free.err;
   EXPECT_EQ(value_of(free.out, "motions"), "2");
+  EXPECT_NE(free.out.find("\"proof\": true"), std::string::npos) << free.out;
+  // The shelf is met from 1.49 to 1.65; of samples 0.8 apart, from 0.3 on, none is there.
+  const std::string path = "check arm.urdf --joints path.csv --against shelf.yaml --motions ";
+  EXPECT_EQ(run(path + "--resolution 0.8").code, 0);
+  const Outcome sampled = run(path + "--resolution 0.1 --json");
+  EXPECT_EQ(sampled.code, 3);
+  EXPECT_NE(sampled.out.find("\"proof\": false"), std::string::npos) << sampled.out;
+  EXPECT_EQ(value_of(sampled.out, "resolution"), "0.1");
+  EXPECT_EQ(value_of(sampled.out, "status"), "\"hit\"");
+  const Outcome wrong = run(path + "--resolution 0");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("0 is not a distance; expected a finite number > 0"), std::string::npos)
+      << wrong.err;
+  EXPECT_EQ(run("check arm.urdf --joints path.csv --resolution 0.1").code, 2);
   EXPECT_EQ(run("check arm.urdf --joints 0 --motions").code, 2);
   EXPECT_EQ(run("check arm.urdf --joints path.csv --motions --distance").code, 2);
   const Outcome near = run("check arm.urdf --joints q.csv --against shelf.yaml --distance --json");
@@ -108,6 +122,83 @@ TEST_F(check_command, takes_the_pairs_of_a_srdf) {
   const Outcome meets = run("check fat.urdf --joints 0 --srdf all.srdf");
   EXPECT_EQ(meets.code, 3) << meets.err;
   EXPECT_EQ(meets.out, "row 0: post meets hand, 100 mm deep\n1 of 1 configuration hits\n");
+}
+
+/// An arm about the base's z at its x = 1. On it are a hand at the base's origin, a ball at x = 5,
+/// and one that swings on a circle through the origin.
+constexpr const char* kFourBodies = R"(<robot name="r&amp;d">
+<link name="base"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+<link name="arm"><collision><origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry>
+</collision></link>
+<link name="hand"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+<link name="far &lt;5&gt;"><collision><origin xyz="5 0 0"/><geometry><sphere radius="0.1"/></geometry>
+</collision></link>
+<link name="swing"><collision><origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry>
+</collision></link>
+<joint name="turn" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>
+</joint>
+<joint name="h" type="continuous"><parent link="arm"/><child link="hand"/><axis xyz="0 0 1"/></joint>
+<joint name="f" type="continuous"><parent link="arm"/><child link="far &lt;5&gt;"/><axis xyz="0 0 1"/>
+</joint>
+<joint name="s" type="continuous"><parent link="arm"/><child link="swing"/><axis xyz="0 0 1"/>
+<origin xyz="1 0 0"/></joint></robot>)";
+
+// What always or never touches in random configurations makes a SRDF; robots and the scenes that
+// they are converted to leave out the same pairs by it.
+TEST_F(check_command, learns_which_links_never_meet) {
+  write("four.urdf", kFourBodies);
+  const Outcome learned = run("check four.urdf --learn 200 -o four.srdf");
+  EXPECT_EQ(learned.code, 0) << learned.err;
+  EXPECT_EQ(learned.out,
+            "200 random configurations, seed 1\n"
+            "4 pairs of neighbours, which were not asked\n"
+            "1 pair that touched in all samples\n"
+            "3 pairs that touched in none, which is known of the samples alone\n"
+            "2 pairs that touched in some, and stay\n"
+            "  wrote four.srdf\n");
+  const std::string srdf = read("four.srdf");
+  const auto has = [&](const char* text) { return srdf.find(text) != std::string::npos; };
+  EXPECT_TRUE(has(R"(<robot name="r&amp;d">)")) << srdf;
+  EXPECT_TRUE(has(R"(link1="base" link2="arm" reason="Adjacent")")) << srdf;
+  EXPECT_TRUE(has(R"(link1="base" link2="hand" reason="Always")")) << srdf;
+  EXPECT_TRUE(has(R"(link1="base" link2="far &lt;5&gt;" reason="Never")")) << srdf;
+  EXPECT_TRUE(has("in none of 200 random configurations")) << srdf;
+  const Outcome json = run("check four.urdf --learn 200 --seed 7 --json");
+  EXPECT_EQ(json.code, 0);
+  EXPECT_EQ(value_of(json.out, "samples"), "200");
+  EXPECT_EQ(value_of(json.out, "seed"), "7");
+  const int share = std::stoi(value_of(json.out, "contacts"));  // within 0.2 of half a turn: 6%
+  EXPECT_GT(share, 2);
+  EXPECT_LT(share, 40);
+  // Without the file the hand is in the base. With it the swing meets both, after half a turn.
+  EXPECT_EQ(run("check four.urdf").code, 3);
+  EXPECT_EQ(run("check four.urdf --srdf four.srdf").code, 0);
+  const Outcome swing = run("check four.urdf --srdf four.srdf --joints 0,0,0,3.141592653589793");
+  EXPECT_EQ(swing.out,
+            "row 0: base meets swing, 200 mm deep (1 more)\n1 of 1 configuration hits\n");
+  for (const auto& [options, contacts] :
+       {std::pair{"", "3"}, {"--srdf four.srdf", "2"}}) {  // base, hand and swing in one place
+    const std::string convert = "convert four.urdf --joints 0,0,0,3.141592653589793 -o four.npz ";
+    EXPECT_EQ(run(convert + options).code, 0);
+    EXPECT_EQ(value_of(run("collide four.npz --json").out, "contacts"), contacts) << options;
+  }
+}
+
+TEST_F(check_command, faults_of_learning_are_told) {
+  write("four.urdf", kFourBodies);
+  EXPECT_EQ(run("check four.urdf --learn 0").code, 2);
+  EXPECT_EQ(run("check four.urdf --learn 9 --joints 0").code, 2);
+  EXPECT_EQ(run("check four.urdf --seed 9").code, 2);
+  EXPECT_EQ(run("check four.urdf -o a.srdf").code, 2);
+  EXPECT_EQ(run("check four.urdf --learn 9 --json -o -").code, 2);
+  write("names.xml", R"(<mujoco><worldbody><body><freejoint/><geom size="1"/></body>
+<body><freejoint/><geom size="1"/></body></worldbody></mujoco>)");
+  const Outcome nameless = run("check names.xml --learn 9 -o a.srdf");
+  EXPECT_EQ(nameless.code, 1);
+  EXPECT_EQ(nameless.err,
+            "a.srdf: cannot be written: link 0 of the robot has no name, by which SRDF knows it\n");
+  write("a.csv", "x,y,z,radius\n0,0,0,1\n");
+  EXPECT_EQ(run("convert a.csv --srdf four.srdf -o a.npz").code, 2);
 }
 
 TEST_F(check_command, faults_are_told) {

@@ -21,7 +21,7 @@ class robot_models : public widephase::test::OwnFolder {
  protected:
   static Robot load(const std::string& path, const std::string& srdf = "",
                     const ReadOptions& options = {}) {
-    std::vector<std::string> notes;
+    notes.clear();
     return robot_of(path, read_robot(path, detect_format(path), srdf, options, notes).columns);
   }
   static std::string error(const std::string& path, const std::string& srdf = "",
@@ -85,6 +85,8 @@ class robot_models : public widephase::test::OwnFolder {
     collide<3, double>(robot.shapes(), contacts, workspace);
     return contacts.size();
   }
+
+  static inline std::vector<std::string> notes;  ///< of the last file
 };
 
 /// A cart that floats, a base on it that moves in the plane, an arm, and two fingers, the second of
@@ -163,6 +165,106 @@ TEST_F(robot_models, srdf_says_which_links_never_meet) {
   EXPECT_EQ(excluded_owners(robot),
             (std::vector<std::array<std::int32_t, 2>>{{0, 5}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));
   EXPECT_EQ(contacts_of(robot), 6u);
+}
+
+TEST_F(robot_models, a_matrix_says_which_links_never_meet) {
+  write("cart.urdf", kCart);
+  // A file of its own, as a tool prints it: names, then a row per name.
+  write("own.yaml", R"(entry_names: [base, left, right]
+entry_values:
+  - enabled: [false, true, false]
+  - enabled: [True, True, 0]
+  - enabled: [false, 0, false]
+default_entry_names: []
+default_entry_values: []
+)");
+  Robot robot = load("cart.urdf", "own.yaml");
+  EXPECT_EQ(excluded_owners(robot), (std::vector<std::array<std::int32_t, 2>>{{2, 5}}));
+  EXPECT_EQ(contacts_of(robot), 8u);  // of 9, as with a SRDF
+  EXPECT_EQ(notes, std::vector<std::string>{});
+  // In a planning scene. Left (link 5) may touch all by default. Its own values come first: base
+  // (2) true, right (6) false. Arm (3) is false by default, and both must be true.
+  write("scene.yaml", R"(name: scene
+allowed_collision_matrix:
+  entry_names: [left, right, base, shelf]
+  entry_values:
+    - {enabled: [false, false, true, false]}
+    - {enabled: [false, false, false, false]}
+    - {enabled: [true, false, false, false]}
+    - {enabled: [false, false, false, false]}
+  default_entry_names: [left, arm]
+  default_entry_values: [true, false]
+world: {collision_objects: []}
+)");
+  robot = load("cart.urdf", "scene.yaml");
+  EXPECT_EQ(excluded_owners(robot),
+            (std::vector<std::array<std::int32_t, 2>>{{0, 5}, {1, 5}, {2, 5}, {4, 5}}));
+  EXPECT_EQ(
+      notes,
+      (std::vector<std::string>{
+          "scene.yaml: lets all touch \"left\" by default; obstacles meet such a link all the "
+          "same",
+          "scene.yaml: names \"shelf\", which the robot does not have; left out"}));
+  // Left and flange are true by default, so these two are, and so is a link without a default.
+  write("defaults.yaml", R"(allowed_collision_matrix:
+  entry_names:
+  default_entry_names: [left, flange, arm, world, cart, right]
+  default_entry_values: [true, true, false, false, false, false]
+)");
+  EXPECT_EQ(excluded_owners(load("cart.urdf", "defaults.yaml")),
+            (std::vector<std::array<std::int32_t, 2>>{{2, 4}, {2, 5}, {4, 5}}));
+}
+
+TEST_F(robot_models, faulty_matrices_are_refused_by_name) {
+  write("cart.urdf", kCart);
+  const auto said = [&](const std::string& text) {
+    write("m.yaml", text);
+    return error("cart.urdf", "m.yaml");
+  };
+  const auto matrix = [&](const std::string& names, const std::string& rows,
+                          const std::string& rest = "") {
+    return said("\nentry_names: [" + names + "]\nentry_values: " + rows + "\n" + rest);
+  };
+  const std::string two = "[{enabled: [0, 1]}, {enabled: [1, 0]}]";
+  EXPECT_EQ(matrix("arm, left", two), "no error");
+  const std::string none =
+      "m.yaml: has no allowed_collision_matrix; expected the SRDF of a robot, or MoveIt's matrix "
+      "in YAML";
+  EXPECT_EQ(said(""), none);
+  EXPECT_EQ(said("world: {}"), none);
+  EXPECT_EQ(said("allowed_collision_matrix: 7"), none);
+  EXPECT_EQ(said("entry_names: [a"), "m.yaml: line 1 is not YAML (end of sequence flow not found)");
+  EXPECT_EQ(matrix("", "[]"),
+            "m.yaml: line 2 has an allowed_collision_matrix without names; expected one of a "
+            "robot's links");
+  EXPECT_EQ(said("entry_names: []\nentry_names: []"),
+            "m.yaml: line 2 has \"entry_names\" again; a map has a key once");
+  EXPECT_EQ(said("entry_names: arm"), "m.yaml: line 1 has entry_names that are not a list");
+  EXPECT_EQ(said("entry_names: [[arm]]"), "m.yaml: line 1 has entry_names that are not all texts");
+  EXPECT_EQ(matrix("arm, arm", two), "m.yaml: line 2 has \"arm\" again in entry_names");
+  EXPECT_EQ(matrix("arm", two),
+            "m.yaml: line 2 has 2 entry_values; expected 1, one per name of entry_names");
+  EXPECT_EQ(matrix("arm, left", "[{enabled: [0, 1]}, {enabled: [1]}]"),
+            "m.yaml: line 3 has 1 values in enabled of left; expected 2, one per name");
+  EXPECT_EQ(matrix("arm, left", "[{enabled: [0, 1]}, [1, 0]]"),
+            "m.yaml: line 3 has no list enabled of left");
+  EXPECT_EQ(matrix("arm, left", "[{enabled: [0, 1]}, {enabled: [2, 0]}]"),
+            "m.yaml: line 3 has \"2\" in enabled of left; expected true or false");
+  EXPECT_EQ(matrix("arm, left", "[{enabled: [0, 1]}, {enabled: [0, 0]}]"),
+            "m.yaml: line 2 says true for arm with left, and false for left with arm; expected the "
+            "same");
+  const std::string is_other =
+      "which is not a link of the robot; obstacles meet every link, so set it to false";
+  EXPECT_EQ(matrix("arm, hand", two), "m.yaml: line 2 lets arm touch \"hand\", " + is_other);
+  EXPECT_EQ(matrix("shelf, arm", two), "m.yaml: line 2 lets arm touch \"shelf\", " + is_other);
+  EXPECT_EQ(matrix("shelf, hand", two), "no error");  // what robots do not have
+  EXPECT_EQ(matrix("arm, left", two, "default_entry_names: [hand]\ndefault_entry_values: [1]"),
+            "m.yaml: line 2 lets all touch \"hand\" by default, " + is_other);
+  EXPECT_EQ(matrix("arm, left", two, "default_entry_names: [arm]"),
+            "m.yaml: has 0 values in default_entry_values; expected 1, one per name");
+  std::string many;
+  for (int name = 0; name <= 2000; ++name) many += (name == 0 ? "n" : ", n") + std::to_string(name);
+  EXPECT_EQ(matrix(many, "[]"), "m.yaml: line 2 has 2001 entry_names; expected at most 2000");
 }
 
 TEST_F(robot_models, faulty_files_are_refused_by_name) {

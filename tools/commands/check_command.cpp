@@ -12,6 +12,7 @@
 
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
+#include "tools/commands/learn_pairs.hpp"
 #include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
 #include "tools/formats/contact_sides.hpp"
@@ -37,7 +38,9 @@ struct CheckArguments {
   CollideOptions options;
   ReadOptions read;
   std::optional<double> radius;  ///< of points
+  LearnArguments learn;
   bool motions = false;
+  std::optional<double> resolution;  ///< of samples of motions; none: proofs
   bool distance = false;
   bool json = false;
 };
@@ -214,20 +217,23 @@ int check_distances(const Robot& robot, const Configurations<double>& q, const S
   return hits == 0 ? kFree : kHit;
 }
 
-/// Motions from each configuration to the next one, proven free.
+/// Motions from each configuration to the next one, proven free or sampled.
 int check_path(const Robot& robot, const Configurations<double>& q, const Surroundings& around,
                const CheckArguments& arguments) {
   Configurations<double> from = q, to = q;
   from.count = to.count = q.count - 1;
   to.first += q.width;
   MotionChecks checks;
-  MotionOptions proof;
-  proof.proof = true;
+  MotionOptions wanted;
+  wanted.proof = !arguments.resolution;
+  wanted.resolution = arguments.resolution.value_or(wanted.resolution);
   Workspace<3, double> workspace;
-  check_motions(robot, from, to, around.environment, checks, workspace, proof, arguments.options);
+  check_motions(robot, from, to, around.environment, checks, workspace, wanted, arguments.options);
   std::string text;
   std::size_t hits = 0, undecided = 0;
   nlohmann::ordered_json json{{"motions", from.count}, {"hits", 0}, {"undecided", 0}};
+  json["proof"] = wanted.proof;
+  if (!wanted.proof) json["resolution"] = wanted.resolution;
   json["found"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < from.count; ++i) {
     if (checks.status[i] == MotionStatus::free) continue;
@@ -291,6 +297,12 @@ int run_check(const CheckArguments& arguments) {
   const RobotFile file = read_robot(arguments.robot, detect_format(arguments.robot), arguments.srdf,
                                     arguments.read, notes);
   const Robot robot = robot_of(arguments.robot, file.columns);
+  if (arguments.learn.count > 0) {
+    progress.finish();
+    for (const std::string& note : notes) print_error(printable(note));
+    learn_pairs(arguments.learn, file, robot, arguments.options, arguments.json);
+    return kFree;
+  }
   const std::vector<JointValue> values = joint_values_of(robot);
   std::vector<double> numbers;
   std::size_t count = 0;
@@ -333,21 +345,21 @@ std::function<int()> add_check(CLI::App& app) {
       ->required()
       ->transform(input_file());
   command
-      ->add_option("--srdf", arguments->srdf,
-                   "Of URDF: the file of links that never meet; all others may (default: bodies "
-                   "that a joint connects never meet)")
+      ->add_option(
+          "--srdf", arguments->srdf,
+          "Of URDF: the file of links that never meet, SRDF or MoveIt's matrix in YAML; all "
+          "others may (default: bodies that a joint connects never meet)")
       ->type_name("FILE")
       ->transform(input_file());
-  command->add_option(
+  CLI::Option* const joints = command->add_option(
       "--joints", arguments->read.joints,
       "Values between commas (radians, metres), or a file with a line per configuration (.csv, "
       ".npy), as for convert (default: where the robot starts)");
-  command
-      ->add_option("--against", arguments->against,
-                   "What surrounds the robot: a planning scene, a scene, or another file that "
-                   "convert reads (may be given several times)")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
+  CLI::Option* const against = command->add_option(
+      "--against", arguments->against,
+      "What surrounds the robot: a planning scene, a scene, or another file that "
+      "convert reads (may be given several times)");
+  against->type_name("FILE")->allow_extra_args(false);
   command
       ->add_option("--radius", arguments->radius,
                    "The file of --against has points of this radius: the vertices of a PLY, or a "
@@ -381,24 +393,52 @@ std::function<int()> add_check(CLI::App& app) {
       command->add_flag("--distance", arguments->distance,
                         "Print the nearest pair of each configuration and its distance, below 0 "
                         "for what overlaps");
+  CLI::Option* const motions = command->add_flag(
+      "--motions", arguments->motions,
+      "Check the motions from each configuration to the next one, for all times between");
+  motions->excludes(distance);
   command
-      ->add_flag("--motions", arguments->motions,
-                 "Check the motions from each configuration to the next one, for all times between")
-      ->excludes(distance);
+      ->add_option("--resolution", arguments->resolution,
+                   "Of --motions: ask samples at most this far apart, as a length of values "
+                   "(radians, metres), instead of proving what is between")
+      ->type_name("R")
+      ->check(CLI::Validator(check_distance, ""))
+      ->needs(motions);
+  CLI::Option* const learn = command->add_option(
+      "--learn", arguments->learn.count,
+      "Ask this many random configurations instead, such as 10000, which links always touch and "
+      "which never do; that they never do is known of these alone");
+  learn->type_name("N")->transform(whole_number(1, std::numeric_limits<std::int32_t>::max()));
+  for (CLI::Option* other : {joints, against, distance, motions}) learn->excludes(other);
+  command
+      ->add_option("--seed", arguments->learn.seed,
+                   "Of --learn: which random configurations (default: 1)")
+      ->type_name("N")
+      ->transform(whole_number(0, std::numeric_limits<std::int64_t>::max()))
+      ->needs(learn);
+  command
+      ->add_option("-o,--out", arguments->learn.out,
+                   "Of --learn: the SRDF to write, with the pairs that a joint connects, always "
+                   "touch or never do")
+      ->type_name("FILE")
+      ->transform(output_file())
+      ->needs(learn);
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
   command->footer(
       "Prints a line per configuration that touches: its deepest pair, with lengths in metres.\n"
       "Rows count from 0, below a header of names. Motions are linear in the values of joints, "
       "and\n"
-      "angles are not wrapped; one that passes too near to be sure is undecided. Exit codes: 0 "
-      "all\n"
-      "are free, 3 some touch or are undecided, 1 a problem in the input, 2 wrong usage.\n"
+      "angles are not wrapped; one that passes too near to be sure is undecided. By --resolution\n"
+      "only samples are known. Exit codes: 0 all are free, 3 some touch or are undecided, 1 a\n"
+      "problem in the input, 2 wrong usage.\n"
       "\n"
       "Examples:\n"
       "  widephase check arm.urdf --srdf arm.srdf --joints q.csv --against shelf.yaml\n"
       "  widephase check arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785\n"
       "  widephase check arm.urdf --joints path.csv --against shelf.yaml --motions\n"
-      "  widephase check arm.urdf --joints q.npy --against shelf.yaml --margin 0.01 --json\n");
+      "  widephase check arm.urdf --joints path.csv --motions --resolution 0.03 --json\n"
+      "  widephase check arm.urdf --joints q.npy --against shelf.yaml --margin 0.01 --json\n"
+      "  widephase check arm.urdf --learn 10000 -o arm.srdf\n");
   return [arguments] { return run_check(*arguments); };
 }
 

@@ -17,6 +17,14 @@
 
 namespace widephase::tools {
 
+/// What is wrong with a length that must be above 0; empty: nothing.
+inline std::string check_distance(const std::string& text) {
+  double distance = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, distance);
+  if (is_number && std::isfinite(distance) && distance > 0) return {};
+  return fmt::format("{} is not a distance; expected a finite number > 0", text);
+}
+
 inline void add_margin(CLI::App& command, double& margin, const std::string& description) {
   const auto check = [](const std::string& text) -> std::string {
     double value = 0;

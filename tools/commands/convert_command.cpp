@@ -56,6 +56,7 @@ constexpr const char* kConvertFooter =
     "  widephase convert scan.ply --surface --weld 0.0001 -o scan.npz\n"
     "  widephase convert arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785 -o arm.npz\n"
     "  widephase convert arm.urdf --joints motion.csv -o motion.npz    # a line, a world\n"
+    "  widephase convert arm.urdf --srdf arm.srdf -o arm.npz    # links that never meet\n"
     "  widephase convert arm.urdf --package-path ~/robots -o arm.npz    # meshes become hulls\n"
     "  widephase convert humanoids.xml --keyframe squat -o humanoids.npz\n"
     "  widephase convert arena/main.xml --allow-files ../robots -o arena.npz\n"
@@ -86,13 +87,6 @@ void run_convert(const ConvertArguments& arguments) {
                             fmt::join(left_out, ", ")));
   }
   print_text(scene_text(scene, arguments.out) + "\n", {out});
-}
-
-std::string check_distance(const std::string& text) {
-  double distance = 0;
-  const bool is_number = CLI::detail::lexical_cast(text, distance);
-  if (is_number && std::isfinite(distance) && distance > 0) return {};
-  return fmt::format("{} is not a distance; expected a finite number > 0", text);
 }
 
 }  // namespace
@@ -162,6 +156,12 @@ std::function<void()> add_convert(CLI::App& app) {
       "Of a robot (URDF, MJCF): values between commas (radians, metres) in the order of its "
       "moving joints (MJCF: of qpos), or a file with a line per configuration (.csv, .npy), each "
       "of which is a world (default: URDF all 0, MJCF as the file has them)");
+  command
+      ->add_option("--srdf", arguments->options.srdf,
+                   "Of URDF: the file of links that never meet, as for check (default: bodies that "
+                   "a joint connects never meet)")
+      ->type_name("FILE")
+      ->transform(input_file());
   command->add_option("--keyframe", arguments->options.keyframe,
                       "Of MJCF: the keyframe, by name or number from 0, where joints start");
   command

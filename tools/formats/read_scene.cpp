@@ -291,6 +291,7 @@ void check_options(const std::string& path, Format format, const ReadOptions& op
   if (format != Format::urdf && !options.package_path.empty()) {
     refuse("package_path", "urdf", is_other);
   }
+  if (format != Format::urdf && !options.srdf.empty()) refuse("srdf", "urdf", is_other);
   if (!is_robot && !options.allow_files.empty()) refuse("allow_files", "urdf and mjcf", is_other);
   expect_folders("allow_files", options.allow_files);
   expect_folders("package_path", options.package_path);
@@ -350,6 +351,7 @@ ReadOptions options_of(Format format, const ReadOptions& given) {
   if (!is_robot) options.allow_files.clear();
   if (format != Format::mjcf) options.keyframe.clear();
   if (format != Format::urdf) options.package_path.clear();
+  if (format != Format::urdf) options.srdf.clear();
   if (format != Format::lammps_data) options.style.clear();
   if (!is_mesh_format(format) && !is_robot) {
     options.max_vertices = 0;
@@ -375,6 +377,7 @@ void refuse_rest(const ReadOptions& given, std::vector<ReadOptions>& taken) {
   refuse(&ReadOptions::allow_files);
   refuse(&ReadOptions::keyframe);
   refuse(&ReadOptions::package_path);
+  refuse(&ReadOptions::srdf);
   refuse(&ReadOptions::style);
   refuse(&ReadOptions::max_vertices);
   refuse(&ReadOptions::surface);

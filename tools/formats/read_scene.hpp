@@ -76,6 +76,8 @@ struct ReadOptions {
   bool surface = false;         ///< meshes become surfaces instead of hulls
   /// The distance within which vertices of surfaces become one.
   std::optional<double> weld;
+  /// The file of links of a URDF robot that never meet; empty: those that a joint connects.
+  std::string srdf = {};
 };
 
 /// `notes` gets what the user should know if the scene differs from the file.

@@ -1,37 +1,23 @@
 // Planning scenes in YAML as MoveIt writes them (moveit_msgs/PlanningScene): the primitives of
 // world.collision_objects.
 
-#include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
-
 #include <cmath>
-#include <set>
 
-#include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
-#include "tools/formats/text.hpp"
 #include "tools/robots/robot_scene.hpp"
+#include "tools/robots/yaml_values.hpp"
 
 namespace widephase::tools {
 
 namespace {
 
-/// An empty node has no position in the file.
-[[noreturn]] void fail_at(const std::string& path, const YAML::Mark& mark,
-                          const std::string& message) {
-  if (mark.is_null()) throw FileError(path, message);
-  throw FileError(path, mark.line + 1, message);
-}
-
 class PlanningReader {
  public:
   explicit PlanningReader(const std::string& path) : path_(path) {}
 
-  SceneFile read() {
-    const YAML::Node root = YAML::Load(read_file(path_, kMostTreeBytes));
-    const YAML::Node world = root.IsMap() ? root["world"] : YAML::Node(YAML::NodeType::Undefined);
-    const YAML::Node objects =
-        world && world.IsMap() ? world["collision_objects"] : YAML::Node(YAML::NodeType::Undefined);
+  SceneFile read(const YAML::Node& root) {
+    const YAML::Node world = value_at(root, "world");
+    const YAML::Node objects = value_at(world, "collision_objects");
     if (!objects || !objects.IsSequence()) {
       throw FileError(path_, "has no world.collision_objects; expected a planning scene");
     }
@@ -74,16 +60,7 @@ class PlanningReader {
          fmt::format("has {} in {}, which are not read; expected primitives alone", name, where));
   }
 
-  /// If a map repeats a key, the parser would return the first value and hide the second.
-  void expect_single_keys(const YAML::Node& map) const {
-    if (!map.IsMap()) return;
-    std::set<std::string> keys;
-    for (const auto& entry : map) {
-      if (!entry.first.IsScalar() || keys.insert(entry.first.Scalar()).second) continue;
-      fail(entry.first,
-           fmt::format("has {} again; a map has a key once", in_quotes(entry.first.Scalar())));
-    }
-  }
+  void expect_single_keys(const YAML::Node& map) const { tools::expect_single_keys(path_, map); }
 
   void read_object(const YAML::Node& object, std::int32_t owner) {
     if (!object.IsMap()) fail(object, "is not a collision object");
@@ -101,8 +78,7 @@ class PlanningReader {
     }
     const YAML::Node header = object["header"];
     if (header) expect_single_keys(header);
-    const YAML::Node frame_id =
-        header && header.IsMap() ? header["frame_id"] : YAML::Node(YAML::NodeType::Undefined);
+    const YAML::Node frame_id = value_at(header, "frame_id");
     if (frame_id && frame_id.IsScalar() && frame_id.Scalar() != "" &&
         frame_id.Scalar() != "world") {
       fail(frame_id, fmt::format("has {} in the frame {}; expected the world's", name,
@@ -210,11 +186,7 @@ class PlanningReader {
 }  // namespace
 
 SceneFile read_planning(const std::string& path) {
-  try {
-    return PlanningReader(path).read();
-  } catch (const YAML::Exception& error) {
-    fail_at(path, error.mark, fmt::format("is not YAML ({})", error.msg));
-  }
+  return read_yaml(path, [&](const YAML::Node& root) { return PlanningReader(path).read(root); });
 }
 
 }  // namespace widephase::tools

@@ -16,14 +16,15 @@ namespace widephase::tools {
 struct RobotFile {
   RobotColumns columns;
   RobotNames names;
+  std::string name;  ///< of the robot; empty if its file has none
 };
 
 /// Makes a robot of a file's columns; throws a `FileError` if they are faulty.
 Robot robot_of(const std::string& path, const RobotColumns& columns);
 
-/// A URDF or MJCF file. `srdf` names the SRDF of a URDF; links that it disables never meet, and all
-/// others may. Without it (empty) bodies that a joint connects never meet. Of the options those of
-/// a robot's meshes and files are used, and `keyframe` as the start of MJCF.
+/// A URDF or MJCF file. `srdf` names the file that disables links of a URDF (`read_allowed`); these
+/// never meet, and all others may. Without it (empty) bodies that a joint connects never meet. Of
+/// the options those of a robot's meshes and files are used, and `keyframe` as the start of MJCF.
 RobotFile read_robot(const std::string& path, Format format, const std::string& srdf,
                      const ReadOptions& options, std::vector<std::string>& notes);
 

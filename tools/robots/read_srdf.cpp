@@ -1,15 +1,10 @@
-#include "tools/robots/read_srdf.hpp"
-
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <map>
-#include <set>
 
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/text.hpp"
 #include "tools/formats/xml_values.hpp"
+#include "tools/robots/link_pairs.hpp"
+#include "tools/robots/read_allowed.hpp"
 
 namespace widephase::tools {
 
@@ -17,16 +12,10 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-/// All pairs of 700 links are fewer.
-constexpr std::size_t kMostPairs = 250'000;
-
 class SrdfReader {
  public:
-  SrdfReader(const std::string& path, const std::vector<std::string>& links) : path_(path) {
-    for (const std::string& link : links) {
-      index_of_.emplace(link, static_cast<std::int32_t>(index_of_.size()));
-    }
-  }
+  SrdfReader(const std::string& path, const std::vector<std::string>& links)
+      : path_(path), pairs_(path, links) {}
 
   Column<std::int32_t, 2> read() {
     const auto document = parse_xml(path_, read_text(path_, kMostTreeBytes), "robot");
@@ -36,16 +25,16 @@ class SrdfReader {
     }
     for_each(robot, "disable_default_collisions", [&](const XMLElement& e) {
       const std::int32_t link = link_of(e, "link");
-      for (const auto& [name, other] : index_of_) disable(link, other);
+      for (std::int32_t other = 0; other < pairs_.link_count(); ++other) {
+        pairs_.disable(link, other);
+      }
     });
-    for_each(robot, "enable_collisions", [&](const XMLElement& e) {
-      pairs_.erase(std::minmax(link_of(e, "link1"), link_of(e, "link2")));
+    for_each(robot, "enable_collisions",
+             [&](const XMLElement& e) { pairs_.enable(link_of(e, "link1"), link_of(e, "link2")); });
+    for_each(robot, "disable_collisions", [&](const XMLElement& e) {
+      pairs_.disable(link_of(e, "link1"), link_of(e, "link2"));
     });
-    for_each(robot, "disable_collisions",
-             [&](const XMLElement& e) { disable(link_of(e, "link1"), link_of(e, "link2")); });
-    Column<std::int32_t, 2> pairs;
-    for (const auto& [a, b] : pairs_) pairs.push_back({a, b});
-    return pairs;
+    return pairs_.columns();
   }
 
  private:
@@ -57,23 +46,16 @@ class SrdfReader {
     }
   }
 
-  void disable(std::int32_t a, std::int32_t b) {
-    if (a != b) pairs_.insert(std::minmax(a, b));
-    if (pairs_.size() <= kMostPairs) return;
-    throw FileError(path_, fmt::format("disables more than {} pairs of links", kMostPairs));
-  }
-
   std::int32_t link_of(const XMLElement& e, const char* name) const {
     const std::string link = required_attribute(path_, e, name);
-    const auto found = index_of_.find(link);
-    if (found != index_of_.end()) return found->second;
+    const std::int32_t found = pairs_.find(link);
+    if (found >= 0) return found;
     throw error_at(
         path_, e, fmt::format("names the link {}, which the robot does not have", in_quotes(link)));
   }
 
   const std::string& path_;
-  std::map<std::string, std::int32_t, std::less<>> index_of_;
-  std::set<std::pair<std::int32_t, std::int32_t>> pairs_;
+  LinkPairs pairs_;
 };
 
 }  // namespace

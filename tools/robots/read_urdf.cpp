@@ -18,8 +18,8 @@
 #include "tools/formats/text.hpp"
 #include "tools/formats/xml_values.hpp"
 #include "tools/robots/joint_values.hpp"
+#include "tools/robots/read_allowed.hpp"
 #include "tools/robots/read_robot.hpp"
-#include "tools/robots/read_srdf.hpp"
 #include "tools/robots/robot_meshes.hpp"
 #include "tools/robots/robot_scene.hpp"
 
@@ -59,7 +59,7 @@ class UrdfReader {
   UrdfReader(const std::string& path, const ReadOptions& options, std::vector<std::string>& notes)
       : path_(path), options_(options), notes_(notes), meshes_(options, scene_) {}
 
-  /// `srdf` names a file of pairs that never meet; empty: those of neighbours.
+  /// `srdf` names a file of links that may touch; empty: neighbours may.
   RobotFile robot(const std::string& srdf) {
     const auto document = parse_xml(path_, read_text(path_, kMostTreeBytes), "robot");
     const XMLElement& robot = *document->FirstChildElement("robot");
@@ -76,14 +76,15 @@ class UrdfReader {
     add_links(file.columns.links);
     file.columns.shapes = scene_.take();
     file.names = scene_.names();
+    file.name = attribute(robot, "name");
     if (!srdf.empty()) {
-      file.columns.shapes.excluded_owners = read_srdf(srdf, file.columns.links.name);
+      file.columns.shapes.excluded_owners = read_allowed(srdf, file.columns.links.name, notes_);
     }
     return file;
   }
 
   SceneFile read() {
-    const RobotFile file = robot({});
+    const RobotFile file = robot(options_.srdf);
     expect_collision();
     const Robot robot = robot_of(path_, file.columns);
     const SceneColumns<3, double>& arm = robot.shapes();

@@ -115,8 +115,10 @@ typedef struct widephase_hits widephase_hits;            ///< an answer: what ra
 typedef struct widephase_nearest widephase_nearest;      ///< an answer: shapes nearest to points
 typedef struct widephase_impacts widephase_impacts;      ///< an answer: when moving shapes meet
 typedef struct widephase_environment widephase_environment;  ///< obstacles of robots, which it owns
-typedef struct widephase_robot widephase_robot;          ///< bodies, joints and shapes, which it owns
-typedef struct widephase_findings widephase_findings;    ///< an answer: what is wrong with input
+typedef struct widephase_robot widephase_robot;  ///< bodies, joints and shapes, which it owns
+/// An answer: contacts of robots.
+typedef struct widephase_robot_contacts widephase_robot_contacts;
+typedef struct widephase_findings widephase_findings;  ///< an answer: what is wrong with input
 
 /// The precision of a scene or of geometries.
 typedef int32_t widephase_precision;
@@ -720,10 +722,14 @@ typedef struct widephase_robot_columns {
   const char* const* name;    ///< for messages; NULL: none
   int64_t excluded_count;     ///< pairs of owners of shapes that never meet
   const int32_t* excluded_owners;  ///< two per pair
+  int64_t link_count;              ///< 0: the robot carries nothing
+  const int32_t* link_body;        ///< of each link, the body that it is on; -1: the world
+  const double* link_position;  ///< three numbers per link, in the body's frame; NULL: its origin
+  const double* link_orientation;  ///< x y z w per link; NULL: none is rotated
 } widephase_robot_columns;
 
-/// Makes a robot. `shapes` is a scene in 3D whose columns `body` name the bodies and whose `owner`
-/// tells its links; it is copied in double.
+/// Makes a robot, all zeros but what it has. `shapes` is a scene in 3D whose columns `body` name
+/// the bodies and whose `owner` tells its links; it is copied in double.
 WIDEPHASE_API widephase_result widephase_robot_create(const widephase_robot_columns* columns,
                                                       const widephase_scene* shapes,
                                                       widephase_robot** robot);
@@ -731,6 +737,17 @@ WIDEPHASE_API widephase_result widephase_robot_create(const widephase_robot_colu
 WIDEPHASE_API void widephase_robot_destroy(widephase_robot** robot);
 /// How many values a configuration has; -1 for NULL.
 WIDEPHASE_API int64_t widephase_robot_value_count(const widephase_robot* robot);
+/// Makes `carrying`, the robot with the shapes of a scene in 3D on a link, as one more link of this
+/// name. `position` and `orientation` (x y z w) place the scene in the frame of the link; NULL: in
+/// that frame. The shapes may touch that link, links of the same body, and `allowed` ones. They are
+/// behind the robot's own, kind by kind.
+WIDEPHASE_API widephase_result widephase_robot_attach(
+    const widephase_robot* robot, const char* name, int32_t link, const double* position,
+    const double* orientation, const widephase_scene* shapes, const int32_t* allowed,
+    int64_t allowed_count, widephase_robot** carrying);
+/// Makes `left`, the robot without what was attached by this name.
+WIDEPHASE_API widephase_result widephase_robot_detach(const widephase_robot* robot,
+                                                      const char* name, widephase_robot** left);
 /// Reads the shapes of a scene in 3D as obstacles, which are copied in double; obstacle i is shape
 /// i of it. Threads may share the handle.
 WIDEPHASE_API widephase_result widephase_environment_create(const widephase_scene* scene,
@@ -761,6 +778,26 @@ WIDEPHASE_API widephase_result widephase_robot_first_contact(
     const widephase_robot* robot, widephase_type type, const void* q, int64_t count,
     int64_t stride_bytes, const widephase_environment* environment, const int32_t* worlds,
     int32_t* first, widephase_workspace* workspace, const widephase_options* options);
+/// Empty; each call replaces the rows.
+WIDEPHASE_API widephase_result widephase_robot_contacts_create(widephase_robot_contacts** contacts);
+/// Ends the handle, with the arrays that widephase_robot_contacts_get returned, and sets it to
+/// NULL.
+WIDEPHASE_API void widephase_robot_contacts_destroy(widephase_robot_contacts** contacts);
+/// "configuration" (a row of `q`), "link" and "shape" of the robot, and "obstacle", or, where that
+/// is -1, "other_link" and "other_shape". "normal" goes from the robot's shape to the other;
+/// "depth". Contact i has the points "offset"[i] to "offset"[i + 1] - 1 of "point" and
+/// "point_depth".
+WIDEPHASE_API widephase_result widephase_robot_contacts_get(
+    const widephase_robot_contacts* contacts, const char* name, widephase_type type,
+    widephase_array* array);
+/// All contacts, ascending by configuration. The other arguments are those of
+/// widephase_robot_any_contact; `max_contacts` and `max_points` count for 512 configurations at a
+/// time.
+WIDEPHASE_API widephase_result widephase_robot_find_contacts(
+    const widephase_robot* robot, widephase_type type, const void* q, int64_t count,
+    int64_t stride_bytes, const widephase_environment* environment, const int32_t* worlds,
+    widephase_robot_contacts* contacts, widephase_workspace* workspace,
+    const widephase_options* options);
 /// Checks motions from the rows of `from` to those of `to`, which are as `q` in
 /// widephase_robot_any_contact; values change linearly. One `status` per motion: 0 nothing touches,
 /// 1 something does at the time `at` (0 at the start, 1 at the end; else NaN), 2 undecided. With

@@ -31,6 +31,7 @@
 #include <widephase/polygons.hpp>
 #include <widephase/rays.hpp>
 #include <widephase/robot.hpp>
+#include <widephase/robot_answers.hpp>
 #include <widephase/robot_distances.hpp>
 #include <widephase/robot_motions.hpp>
 #include <widephase/static_scene.hpp>
