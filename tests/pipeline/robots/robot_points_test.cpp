@@ -162,7 +162,7 @@ TEST(robot_points, answers_are_those_of_spheres_and_of_distances) {
 // must not be wrong there. Far from the origin float has fewer digits, and more is asked in double.
 TEST(robot_points, margins_at_the_distance_itself) {
   Random random(6);
-  for (const double shift : {0.0, 1000.0}) {
+  for (const double shift : {0.0, 1000.0, 1e6}) {
     RobotColumns columns = arm_of_balls();
     columns.bodies.position(0, 0) += shift;
     for (std::int32_t a = 0; a < 5; ++a) {
