@@ -291,7 +291,7 @@ TEST(robot_points, other_questions_have_the_answers_of_spheres) {
   Random random(8);
   std::size_t obstacles = 0;
   const Robot arm(arm_of_balls());
-  const std::vector<double> values = test::robots::values_of(test::scaled(12, 4));
+  const std::vector<double> values = test::robots::values_of(12);
   for (const Cloud cloud : {Cloud::shell, Cloud::clusters, Cloud::far_ones}) {
     expect_answers_of_spheres(arm, values, cloud_of(cloud, 300, random), obstacles);
   }
