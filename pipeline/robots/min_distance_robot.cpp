@@ -48,10 +48,7 @@ std::vector<Nearest> find_nearest(const Robot& robot, const Configurations<T>& q
   ContactWorlds<T> worlds(robot, environment, world, options);
   const RobotShapeNames names(robot.shapes(), environment, worlds.is_beside());
   WorldDistanceBuffer<3, double> found;
-  // Each question sorts all obstacles: very many of them are asked by more worlds, which then take
-  // about as much memory.
-  const std::size_t at_once = std::max(kNamedWorlds, environment.size() / 64);
-  worlds.ask(q, rows, at_once,
+  worlds.ask(q, rows, kNamedWorlds,
              [&](const SceneSpan<3, double>& scene, std::size_t first, std::size_t count) {
                min_distance<3, double>(scene, found, workspace, options);
                const SceneLayout layout = layout_of(scene);

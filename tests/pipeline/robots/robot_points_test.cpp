@@ -117,7 +117,7 @@ TEST(robot_points, answers_are_those_of_spheres_and_of_distances) {
     for (std::int32_t b = 0; b < a; ++b) columns.shapes.excluded_owners.push_back({b, a});
   }
   const Robot robot(columns);
-  const std::vector<double> values = test::robots::values_of(40);
+  const std::vector<double> values = test::robots::values_of(25);
   Random random(5);
   std::size_t hits = 0, all = 0;
   for (const Cloud cloud : kClouds) {
