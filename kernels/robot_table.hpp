@@ -150,6 +150,7 @@ struct CheckPoints {
   float low[3], high[3];  ///< no point is outside of this box, which the grid fills
   float first[3];         ///< the middle of the first cell
   float step, inverse;    ///< from cell to cell, and 1 / step
+  float reach;            ///< no place of the box is farther from the middle of its cell
   std::int32_t size[3];   ///< cells along each axis; x runs first
   /// Per cell: the nearest point is at least so many units from the middle, and less than one more
   /// but for a share of 2^-19.

@@ -272,8 +272,8 @@ class CheckLanes {
       if (!unit.meets_points) continue;
       unsigned near = open_;
       if (job_.has_culls) {
-        near &= ~search.apart(get(bounds_, u), load(looks_ + u * kLanes),
-                              unit.bound.most + job_.points->most + job_.margin);
+        near = search.near(get(bounds_, u), load(looks_ + u * kLanes),
+                           unit.bound.most + job_.points->most + job_.margin, near);
       }
       if (near != 0) bound_balls(search, unit, u, near);
     }
@@ -298,7 +298,7 @@ class CheckLanes {
       const Vec<F, 3> place = get(balls_, b);
       const float most = ball.most + job_.points->most + job_.margin;
       const float least = ball.least + job_.points->least + job_.margin;
-      unsigned open = near & ~search.apart(place, known, most);
+      unsigned open = search.near(place, known, most, near);
       if (open == 0) continue;
       const unsigned is_within = open & search.within(place, known, least > 0 ? least : most);
       open &= ~is_within;

@@ -53,14 +53,20 @@ class PointSearch {
     }
   }
 
-  /// Lanes of which nothing is within `most` by what the grid knows.
-  WIDEPHASE_INLINE unsigned apart(const Vec<F, 3>& p, const F& known, float most) const {
+  /// Lanes of `asked` of which something may be within `most` by what the grid knows.
+  WIDEPHASE_INLINE unsigned near(const Vec<F, 3>& p, const F& known, float most,
+                                 unsigned asked) const {
+    // Wherever in its cell; this suffices for most.
+    const unsigned left = asked & mask_bits(known <= F(most + points_.reach));
+    if (left == 0) return 0;
     // No point is outside of the box, so a place outside is not nearer than the box's nearest one,
     // nor nearer than that is to what it is near to.
     const Vec<F, 3> nearest = inside(p), beyond = p - nearest, way = nearest - middle_of(nearest);
     const F room = known - F(most);
-    return mask_bits(((room > F(0)) & (dot(way, way) <= room * room * F(1 - kSquareSlack))) |
-                     (dot(beyond, beyond) > F(above(most))));
+    const unsigned is_apart =
+        mask_bits(((room > F(0)) & (dot(way, way) <= room * room * F(1 - kSquareSlack))) |
+                  (dot(beyond, beyond) > F(above(most))));
+    return left & ~is_apart;
   }
   /// Lanes of which something is surely within `least`.
   WIDEPHASE_INLINE unsigned within(const Vec<F, 3>& p, const F& known, float least) const {

@@ -161,6 +161,11 @@ void PointGrid::place_cells(const std::vector<float>& positions) {
   while (cells(0) * cells(1) * cells(2) > most) step *= 1.01;
   points_.step = static_cast<float>(step);
   points_.inverse = static_cast<float>(1 / step);
+  // Half the diagonal of cells that rounding moves: by 2^17 * 3 * 2^-24 steps, and by 3 * 2^-24 of
+  // what coordinates are at most.
+  points_.reach = has_outside
+                      ? kEverywhere
+                      : static_cast<float>(0.55 * std::sqrt(3.0) * step + 0x1p-20 * extent_);
   for (std::size_t k = 0; k < 3; ++k) {
     points_.size[k] = static_cast<std::int32_t>(cells(k));
     const double middle =

@@ -20,8 +20,8 @@ inline constexpr double kRoundings = 32 * 0x1p-24;
 /// An obstacle beyond has no numbers in float.
 inline constexpr double kMostExtent = 1e12;
 /// The most cells of a grid: more leave less to the tree, but wait longer for memory. They take
-/// 1.5 MB, with what finds them; the tree takes 26 bytes per point.
-inline constexpr double kMostPointCells = 1 << 18;
+/// 0.8 MB, with what finds them; the tree takes 26 bytes per point.
+inline constexpr double kMostPointCells = 1 << 17;
 
 class PointGrid {
  public:
