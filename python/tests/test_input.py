@@ -442,6 +442,7 @@ def test_messages_name_what_python_has(tmp_path):
     assert loaded(row, allow_files=[tmp_path]).endswith("leave allow_files= out")
     assert loaded(row, package_path=[tmp_path]).endswith("leave package_path= out")
     assert loaded(row, keyframe="home").endswith("leave keyframe= out")
+    assert loaded(row, srdf="arm.srdf").endswith("leave srdf= out")
     assert loaded(row, dimension=3) == "row.csv is a 2D scene; expected dimension=2"
     assert loaded(row, periodic="x") == "row.csv has no box, so nothing can be periodic; leave periodic= out"
     assert "say which with format=: npz" in loaded(file("strange.bin", "\0"))

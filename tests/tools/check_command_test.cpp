@@ -147,7 +147,7 @@ constexpr const char* kFourBodies = R"(<robot name="r&amp;d">
 // they are converted to leave out the same pairs by it.
 TEST_F(check_command, learns_which_links_never_meet) {
   write("four.urdf", kFourBodies);
-  const Outcome learned = run("check four.urdf --learn 200 -o four.srdf");
+  const Outcome learned = run("check four.urdf --learn 200 --write-srdf four.srdf");
   EXPECT_EQ(learned.code, 0) << learned.err;
   EXPECT_EQ(learned.out,
             "200 random configurations, seed 1\n"
@@ -189,11 +189,11 @@ TEST_F(check_command, faults_of_learning_are_told) {
   EXPECT_EQ(run("check four.urdf --learn 0").code, 2);
   EXPECT_EQ(run("check four.urdf --learn 9 --joints 0").code, 2);
   EXPECT_EQ(run("check four.urdf --seed 9").code, 2);
-  EXPECT_EQ(run("check four.urdf -o a.srdf").code, 2);
-  EXPECT_EQ(run("check four.urdf --learn 9 --json -o -").code, 2);
+  EXPECT_EQ(run("check four.urdf --write-srdf a.srdf").code, 2);
+  EXPECT_EQ(run("check four.urdf --learn 9 --json --write-srdf -").code, 2);
   write("names.xml", R"(<mujoco><worldbody><body><freejoint/><geom size="1"/></body>
 <body><freejoint/><geom size="1"/></body></worldbody></mujoco>)");
-  const Outcome nameless = run("check names.xml --learn 9 -o a.srdf");
+  const Outcome nameless = run("check names.xml --learn 9 --write-srdf a.srdf");
   EXPECT_EQ(nameless.code, 1);
   EXPECT_EQ(nameless.err,
             "a.srdf: cannot be written: link 0 of the robot has no name, by which SRDF knows it\n");

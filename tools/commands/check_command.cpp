@@ -417,7 +417,7 @@ std::function<int()> add_check(CLI::App& app) {
       ->transform(whole_number(0, std::numeric_limits<std::int64_t>::max()))
       ->needs(learn);
   command
-      ->add_option("-o,--out", arguments->learn.out,
+      ->add_option("--write-srdf", arguments->learn.srdf,
                    "Of --learn: the SRDF to write, with the pairs that a joint connects, always "
                    "touch or never do")
       ->type_name("FILE")
@@ -438,7 +438,7 @@ std::function<int()> add_check(CLI::App& app) {
       "  widephase check arm.urdf --joints path.csv --against shelf.yaml --motions\n"
       "  widephase check arm.urdf --joints path.csv --motions --resolution 0.03 --json\n"
       "  widephase check arm.urdf --joints q.npy --against shelf.yaml --margin 0.01 --json\n"
-      "  widephase check arm.urdf --learn 10000 -o arm.srdf\n");
+      "  widephase check arm.urdf --learn 10000 --write-srdf arm.srdf\n");
   return [arguments] { return run_check(*arguments); };
 }
 

@@ -13,14 +13,14 @@ namespace widephase::tools {
 
 void learn_pairs(const LearnArguments& arguments, const RobotFile& file, const Robot& robot,
                  const CollideOptions& options, bool json) {
-  const Output out{"--out", arguments.out};
+  const Output out{"--write-srdf", arguments.srdf};
   check_streams({out}, json);
   LearnedPairs learned;
   Workspace<3, double> workspace;
   learn_allowed(robot, static_cast<std::size_t>(arguments.count),
                 static_cast<std::uint64_t>(arguments.seed), learned, workspace, options);
   const AllowedPairs pairs = allowed_pairs_of(robot, learned);
-  if (!arguments.out.empty()) write_srdf(arguments.out, file.name, robot, learned);
+  if (!arguments.srdf.empty()) write_srdf(arguments.srdf, file.name, robot, learned);
   const auto name_of_link = [&](std::int32_t link) {
     const std::string& name = robot.columns().links.name[static_cast<std::size_t>(link)];
     return name.empty() ? fmt::format("link {}", link) : name;

@@ -11,7 +11,7 @@ namespace widephase::tools {
 struct LearnArguments {
   std::int64_t count = 0;  ///< random configurations; 0: it is not asked
   std::int64_t seed = 1;
-  std::string out;  ///< the SRDF to write; empty: none
+  std::string srdf;  ///< the file to write; empty: none
 };
 
 /// Prints which links touched always and never in random configurations, and writes the SRDF.
