@@ -10,10 +10,12 @@
 #include <widephase/robot_distances.hpp>
 #include <widephase/robot_motions.hpp>
 
+#include "tools/commands/check_page.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
 #include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
+#include "tools/commands/scene_page.hpp"
 #include "tools/formats/contact_sides.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
@@ -33,6 +35,7 @@ struct CheckArguments {
   std::string robot;
   std::string srdf;
   std::vector<std::string> against;
+  std::string page;
   CollideOptions options;
   ReadOptions read;
   bool motions = false;
@@ -193,9 +196,10 @@ int check_distances(const Robot& robot, const Configurations<double>& q, const S
   return hits == 0 ? kFree : kHit;
 }
 
-/// Motions from each configuration to the next one, proven free.
+/// Motions from each configuration to the next one, proven free. `steps` gets configurations along
+/// them for a page.
 int check_path(const Robot& robot, const Configurations<double>& q, const Surroundings& around,
-               const CheckArguments& arguments) {
+               const CheckArguments& arguments, std::vector<double>& steps) {
   Configurations<double> from = q, to = q;
   from.count = to.count = q.count - 1;
   to.first += q.width;
@@ -204,6 +208,7 @@ int check_path(const Robot& robot, const Configurations<double>& q, const Surrou
   proof.proof = true;
   Workspace<3, double> workspace;
   check_motions(robot, from, to, around.environment, checks, workspace, proof, arguments.options);
+  if (!arguments.page.empty()) steps = steps_along(q, checks);
   std::string text;
   std::size_t hits = 0, undecided = 0;
   nlohmann::ordered_json json{{"motions", from.count}, {"hits", 0}, {"undecided", 0}};
@@ -262,6 +267,8 @@ FileError said_of_joints(const CheckArguments& arguments, const Error& error) {
 }
 
 int run_check(const CheckArguments& arguments) {
+  check_ending("--out", arguments.page, {".html"});
+  if (!arguments.page.empty()) require_page();
   Progress progress("loading " + arguments.robot);
   std::vector<std::string> notes;
   const RobotFile file = read_robot(arguments.robot, detect_format(arguments.robot), arguments.srdf,
@@ -287,10 +294,28 @@ int run_check(const CheckArguments& arguments) {
   for (const std::string& note : notes) print_error(printable(note));
   Configurations<double> q(numbers, values.size());
   q.count = count;  // of a robot without joints too
+  std::vector<double> steps;
   try {
-    if (arguments.motions) return check_path(robot, q, around, arguments);
-    if (arguments.distance) return check_distances(robot, q, around, arguments);
-    return check_configurations(robot, q, around, arguments);
+    const int code = arguments.motions    ? check_path(robot, q, around, arguments, steps)
+                     : arguments.distance ? check_distances(robot, q, around, arguments)
+                                          : check_configurations(robot, q, around, arguments);
+    if (arguments.page.empty()) return code;
+    Configurations<double> shown = q;
+    if (arguments.motions) {
+      shown = Configurations<double>(steps, q.width);
+      if (q.width == 0) shown.count = 1;
+    }
+    const SceneFile* const scene = around.scene ? &*around.scene : nullptr;
+    const std::size_t bytes = write_check_page(
+        arguments.page, {arguments.robot, robot, file.names, around.environment, scene}, shown,
+        arguments.options.margin);
+    if (!arguments.json) {
+      print_text(fmt::format("wrote {} ({}, {:.1f} MB)\n", arguments.page,
+                             counted(static_cast<std::int64_t>(shown.count), "step"),
+                             static_cast<double>(bytes) / (1 << 20)),
+                 {{"--out", arguments.page}});
+    }
+    return code;
   } catch (const Error& error) {
     throw said_of_joints(arguments, error);
   }
@@ -353,6 +378,12 @@ std::function<int()> add_check(CLI::App& app) {
                  "Check the motions from each configuration to the next one, for all times between")
       ->excludes(distance);
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
+  command
+      ->add_option("-o,--out", arguments->page,
+                   "Write a page too: .html, with a step per configuration, or many along each of "
+                   "--motions, and the contacts of each")
+      ->type_name("FILE")
+      ->transform(output_file());
   command->footer(
       "Prints a line per configuration that touches: its deepest pair, with lengths in metres.\n"
       "Rows count from 0, below a header of names. Motions are linear in the values of joints, "
@@ -365,6 +396,7 @@ std::function<int()> add_check(CLI::App& app) {
       "  widephase check arm.urdf --srdf arm.srdf --joints q.csv --against shelf.yaml\n"
       "  widephase check arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785\n"
       "  widephase check arm.urdf --joints path.csv --against shelf.yaml --motions\n"
+      "  widephase check arm.urdf --joints path.csv --against shelf.yaml --motions -o path.html\n"
       "  widephase check arm.urdf --joints q.npy --against shelf.yaml --margin 0.01 --json\n");
   return [arguments] { return run_check(*arguments); };
 }
