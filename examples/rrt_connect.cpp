@@ -271,6 +271,12 @@ void make_hulls(RobotColumns& columns) {
     links[spheres.owner[row]].push_back(row);
   }
   for (const auto& [link, rows] : links) {
+    const auto is_inside = [&](const std::array<double, 3>& point, std::size_t own) {
+      return std::any_of(rows.begin(), rows.end(), [&](std::size_t row) {
+        const double away = distance(point.data(), spheres.center.row(row).data(), 3);
+        return row != own && away < spheres.radius[row];
+      });
+    };
     Column<double, 3> points;
     for (const std::size_t row : rows) {
       for (std::size_t i = 0; i < ball.vertices.size(); ++i) {
@@ -278,7 +284,7 @@ void make_hulls(RobotColumns& columns) {
         for (std::size_t k = 0; k < 3; ++k) {
           point[k] += spheres.radius[row] * ball.vertices(i, static_cast<int>(k));
         }
-        points.push_back(point);
+        if (!is_inside(point, row)) points.push_back(point);
       }
     }
     shapes.hulls.geometry.push_back(add_hull(shapes.geometries, points, 32).index);
