@@ -152,7 +152,7 @@ void any_contact(const Robot& robot, const Configurations<T>& q, const Environme
   }
   // The caller's array gets them all or, after an error, none.
   std::vector<std::uint8_t> all;
-  for_each_world(robot, q, environment, worlds, workspace, options,
+  for_each_world(robot, q, environment, worlds, options,
                  [&](const auto& part, std::int32_t world, const std::size_t* rows) {
                    std::vector<std::uint8_t> answers(part.count);
                    find_contacts_of(robot, part, environment, world,

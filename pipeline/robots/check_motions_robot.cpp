@@ -2,9 +2,10 @@
 //
 // A proof divides a motion into parts. A part is free if, in the configuration at its middle, no
 // pair is nearer than the two can move toward one another within the part (motion_tree.hpp). Most
-// parts are free by `any_contact` with the largest of these lengths as a margin. For the others the
-// distances of all pairs within that margin are compared with the pairs' own lengths. What is then
-// neither free nor touches is halved.
+// pairs are apart by balls around the robot's shapes (motion_pairs.hpp). For the others, and for
+// robots without such balls, the distances of all pairs within the largest of these lengths are
+// compared with the pairs' own lengths. What is then neither free nor touches is halved, and its
+// halves ask only the pairs that were not apart.
 
 #include <widephase/robot_motions.hpp>
 
@@ -12,8 +13,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
+#include <optional>
 
 #include "pipeline/robots/expect_placed.hpp"
+#include "pipeline/robots/motion_pairs.hpp"
 #include "pipeline/robots/motion_tree.hpp"
 #include "pipeline/robots/named_contacts.hpp"
 
@@ -122,10 +126,14 @@ void check_samples(const Question& question, const Motions& motions, double reso
   }
 }
 
+/// Some of the pairs of `MotionPairs`; null: all.
+using OpenPairs = std::shared_ptr<const std::vector<std::size_t>>;
+
 /// A part of a motion: all times within `width` of `t`.
 struct Interval {
   std::size_t motion;
   double t, width;
+  OpenPairs open;  ///< others are apart
 };
 
 /// The margins of shapes, 0 where there is no column.
@@ -159,6 +167,11 @@ class Prover {
     for (const Obstacle& obstacle : around.obstacles) {
       if (std::isfinite(obstacle.extent)) size_ = std::max(size_, obstacle.extent);
     }
+    if (!question.robot.plan().check.is_there) return;
+    pairs_.emplace(question.robot, question.environment, question.world, question.options.margin,
+                   question.options.moving_pairs);
+    all_.resize(pairs_->size());
+    for (std::size_t pair = 0; pair < all_.size(); ++pair) all_[pair] = pair;
   }
 
   void prove() {
@@ -168,10 +181,13 @@ class Prover {
     std::vector<std::vector<Interval>> left(answers_.size());
     for (std::size_t m = 0; m < answers_.size(); ++m) {
       if (answers_[m].status == MotionStatus::hit || motions_.length[m] == 0) continue;
-      const std::size_t parts = parts_of(motions_.length[m]);
+      std::size_t parts = parts_of(motions_.length[m]);
+      // Pairs that are apart for long are not asked again.
+      while (pairs_ && parts > 1 && motions_.length[m] * 2 <= static_cast<double>(parts))
+        parts /= 2;
       const double width = 0.5 / static_cast<double>(parts);
       for (std::size_t i = parts; i-- > 0;) {
-        left[m].push_back({m, static_cast<double>(2 * i + 1) * width, width});
+        left[m].push_back({m, static_cast<double>(2 * i + 1) * width, width, {}});
       }
     }
     std::vector<Interval> now, next;
@@ -228,6 +244,10 @@ class Prover {
     Gatherer<double> gatherer(question_.robot, q, false);
     numbers_.resize_uninitialized(slots * kRobotBlock);
     gatherer.gather(0, 3, numbers_.plane());
+    if (gatherer.status(0) != ConfigurationStatus::placed) {
+      // Says why.
+      question_.any(motions_, rows, 1, [&](std::size_t) { return interval.motion; });
+    }
     tree_.place(numbers_.plane(), kRobotBlock);
     for (std::size_t s = 0; s < slots; ++s) {
       double* const lanes = numbers_.plane() + s * kRobotBlock;
@@ -248,12 +268,18 @@ class Prover {
 
   void ask(std::span<const Interval> intervals, std::vector<Interval>& next) {
     std::map<double, std::vector<std::size_t>> by_margin;
+    std::vector<std::uint8_t> is_free(intervals.size());
+    std::vector<OpenPairs> open(intervals.size());
     for (std::size_t i = 0; i < intervals.size(); ++i) {
       place(intervals[i]);
+      if (pairs_) {
+        const Nearness nearness = find_open(intervals[i], open[i]);
+        is_free[i] = nearness == Nearness::apart ? 1 : 0;
+        if (nearness != Nearness::unknown) continue;
+      }
       const double most = tree_.most_reach(intervals[i].width) * (1 + kShare) + slack();
       by_margin[most < kMostMargin ? rounded_up(most) : kMostMargin].push_back(i);
     }
-    std::vector<std::uint8_t> is_free(intervals.size());
     for (const auto& [margin, rows] : by_margin) {
       std::vector<double> values;
       for (const std::size_t i : rows) motions_.append(intervals[i].motion, intervals[i].t, values);
@@ -268,7 +294,26 @@ class Prover {
       }
       if (margin < kMostMargin) compare(intervals, rows, values, left, margin, is_free);
     }
-    settle(intervals, is_free, next);
+    settle(intervals, is_free, open, next);
+  }
+
+  enum class Nearness { apart, near, unknown };
+
+  /// Finds the pairs that may come together within a part.
+  Nearness find_open(const Interval& interval, OpenPairs& open) {
+    pairs_->placed(tree_);
+    const bool is_long = 2 * interval.width * motions_.length[interval.motion] > 0.5;
+    const double more = slack();
+    std::vector<std::size_t> near;
+    bool is_exact = false;
+    for (const std::size_t pair : interval.open == nullptr ? all_ : *interval.open) {
+      if (pairs_->is_apart(pair, interval.width, kShare, more, is_long)) continue;
+      near.push_back(pair);
+      is_exact |= pairs_->is_exact(pair);
+    }
+    if (near.empty()) return Nearness::apart;
+    open = std::make_shared<const std::vector<std::size_t>>(std::move(near));
+    return is_long || is_exact ? Nearness::near : Nearness::unknown;
   }
 
   /// Frees those whose pairs are all farther apart than they move.
@@ -309,7 +354,7 @@ class Prover {
 
   /// What is not free touches, or is halved.
   void settle(std::span<const Interval> intervals, const std::vector<std::uint8_t>& is_free,
-              std::vector<Interval>& next) {
+              const std::vector<OpenPairs>& open, std::vector<Interval>& next) {
     std::vector<double> values;
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < intervals.size(); ++i) {
@@ -326,8 +371,8 @@ class Prover {
         answer.hit(interval.t);
       } else if (2 * interval.width * motions_.length[interval.motion] > least_width_) {
         const double half = 0.5 * interval.width;
-        next.push_back({interval.motion, interval.t - half, half});
-        next.push_back({interval.motion, interval.t + half, half});
+        next.push_back({interval.motion, interval.t - half, half, open[left[k]]});
+        next.push_back({interval.motion, interval.t + half, half, open[left[k]]});
       } else if (answer.status == MotionStatus::free) {
         answer.status = MotionStatus::undecided;
       }
@@ -343,8 +388,10 @@ class Prover {
   double least_width_;
   std::vector<Answer>& answers_;
   MotionTree tree_;
-  std::vector<double> offset_;  ///< twice that of each number of a joint
-  double size_ = 0;             ///< no coordinate of an obstacle that has an end is beyond
+  std::optional<MotionPairs> pairs_;
+  std::vector<std::size_t> all_;  ///< of them
+  std::vector<double> offset_;    ///< twice that of each number of a joint
+  double size_ = 0;               ///< no coordinate of an obstacle that has an end is beyond
   Column<double> of_robot_, of_obstacles_;
   Column<double> numbers_;
 };
@@ -463,7 +510,7 @@ void check_motions(const Robot& robot, const Configurations<T>& from, const Conf
   expect_placed(robot, from, "from");
   expect_placed(robot, to, "to");
   std::vector<Answer> all(from.count);
-  for_each_world(robot, from, environment, worlds, workspace, options,
+  for_each_world(robot, from, environment, worlds, options,
                  [&](const auto& part, std::int32_t world, const std::size_t* rows) {
                    const Question question{robot, environment, world, workspace, options};
                    for (std::size_t first = 0; first < part.count;) {

@@ -14,6 +14,7 @@
 #include <map>
 #include <tuple>
 
+#include "pipeline/robots/enclosing_balls.hpp"
 #include "pipeline/robots/robot_plan.hpp"
 #include "pipeline/rows/pair_filter.hpp"
 #include "soa/join_column.hpp"
@@ -24,6 +25,8 @@ namespace widephase {
 
 namespace {
 
+using Vector = std::array<double, 3>;
+
 constexpr double kU = 0x1p-24;
 /// The most shapes of a robot, whose pairs are listed.
 constexpr std::int32_t kMostShapes = 2000;
@@ -31,14 +34,6 @@ constexpr std::int32_t kMostShapes = 2000;
 constexpr double kMostCheckedAngle = 1e6;
 /// Balls along a capsule at most.
 constexpr int kMostBalls = 32;
-
-using Vector = std::array<double, 3>;
-
-double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-double length(const Vector& a) { return std::sqrt(dot(a, a)); }
-Vector plus(const Vector& a, double factor, const Vector& b) {
-  return {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
-}
 
 /// A rotation by its columns, and an origin.
 struct Frame {
@@ -249,13 +244,6 @@ class Planner {
     }
   }
 
-  /// A ball in the frame of a body: whatever touches the one of radius `least` touches the shape,
-  /// which is in those of radius `most`.
-  struct Ball {
-    Vector center;
-    double least, most;
-  };
-
   template <class Table>
   Frame pose_of(const Table& table, std::size_t row) const {
     const auto center = table.center.row(row);
@@ -324,7 +312,7 @@ class Planner {
                       std::hypot(shapes.cones.radius[row], shapes.cones.half_height[row]),
                       rounding_of(shapes.cones.rounding, row));
       case Kind::hull:
-        return {around_hull(row)};
+        return along_hull(row);
       case Kind::polygon:
       case Kind::halfspace:
       case Kind::heightfield:
@@ -335,39 +323,23 @@ class Planner {
     return {};
   }
 
-  Ball around_hull(std::size_t row) const {
+  /// Balls around the slices of a hull across its longest way, with those inside of the hull that
+  /// have the same centres.
+  std::vector<Ball> along_hull(std::size_t row) const {
     const auto& hulls = robot_.shapes.hulls;
     const auto& sets = robot_.shapes.geometries;
     const auto set = static_cast<std::size_t>(hulls.geometry[row]);
     const auto begin = static_cast<std::size_t>(sets.offsets[set]);
     const auto end = static_cast<std::size_t>(sets.offsets[set + 1]);
-    std::vector<Ball> points;
-    for (std::size_t v = begin; v < end; ++v) points.push_back({sets.vertices.row(v), 0, 0});
-    const Ball around = enclosing(points);
+    std::vector<Vector> vertices;
+    for (std::size_t v = begin; v < end; ++v) vertices.push_back(sets.vertices.row(v));
+    std::vector<Ball> balls = balls_of_hull(vertices, kMostBalls);
     const double rounding = rounding_of(hulls.radius, row);
-    return {pose_of(hulls, row).placed(around.center), -1e30, around.most + rounding};
-  }
-
-  /// A small ball around others: the centre goes toward the farthest one by shorter and shorter
-  /// steps (Badoiu and Clarkson 2003).
-  static Ball enclosing(const std::vector<Ball>& balls) {
-    Vector center{};
-    for (const Ball& ball : balls) {
-      center = plus(center, 1.0 / static_cast<double>(balls.size()), ball.center);
+    const Frame pose = pose_of(hulls, row);
+    for (Ball& ball : balls) {
+      ball = {pose.placed(ball.center), ball.least + rounding, ball.most + rounding};
     }
-    const auto farthest = [&] {
-      std::pair<double, std::size_t> most{-1, 0};
-      for (std::size_t i = 0; i < balls.size(); ++i) {
-        const double far = length(plus(balls[i].center, -1, center)) + balls[i].most;
-        if (far > most.first) most = {far, i};
-      }
-      return most;
-    };
-    for (int step = 1; balls.size() > 1 && step <= 500; ++step) {
-      const Vector way = plus(balls[farthest().second].center, -1, center);
-      center = plus(center, 1.0 / (step + 1), way);
-    }
-    return {center, -1e30, farthest().first * (1 + 1e-12)};
+    return balls;
   }
 
   /// Whatever decides whom a shape meets. Those that are alone have a number of their own.
@@ -379,7 +351,10 @@ class Planner {
     std::int32_t world;
     bool is_fixed;
     std::uint32_t category, mask;
-    std::vector<Ball> balls;  ///< in the frame of the node
+    std::int32_t body;
+    bool is_exact;
+    std::vector<Ball> balls;    ///< in the frame of the node
+    std::vector<Ball> in_body;  ///< in that of the body
   };
 
   bool add_units(const SceneLayout& layout) {
@@ -424,6 +399,9 @@ class Planner {
                 value(fixed, i, std::uint8_t{0}) != 0,
                 value(category, i, std::uint32_t{1}),
                 value(mask, i, ~std::uint32_t{0}),
+                of_body,
+                true,
+                {},
                 {}};
       const Key key{unit.node, of_owner,      of_body,    unit.category,
                     unit.mask, unit.is_fixed, unit.world, is_alone ? id : -1};
@@ -432,10 +410,13 @@ class Planner {
       const double own = value(margin, i, 0.0);
       const Kind kind = layout.kind_of(id);
       for (Ball ball : balls_of(kind, static_cast<std::size_t>(layout.row(id)))) {
-        ball.center = place.frame.placed(ball.center);
+        Unit& of_shape = units[found->second];
         ball.least += own;
         ball.most += own;
-        units[found->second].balls.push_back(ball);
+        of_shape.is_exact &= ball.least == ball.most;
+        of_shape.in_body.push_back(ball);
+        ball.center = place.frame.placed(ball.center);
+        of_shape.balls.push_back(ball);
       }
     }
     for (const Unit& unit : units) add_unit(unit);
@@ -482,6 +463,14 @@ class Planner {
     planned.meets_surroundings = unit.world != -1 && !unit.is_fixed;
     planned.category = unit.category;
     planned.mask = unit.mask;
+    planned.body = unit.body;
+    planned.shape = unit.shape;
+    planned.is_exact = unit.is_exact;
+    const auto in_body = [](const Ball& ball) {
+      return BodyBall{ball.center, ball.most * (1 + 1e-12)};
+    };
+    planned.bound = in_body(enclosing(unit.in_body));
+    for (const Ball& ball : unit.in_body) planned.balls.push_back(in_body(ball));
     check_.units.push_back(planned);
   }
 

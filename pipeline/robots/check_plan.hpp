@@ -18,6 +18,12 @@ struct CheckLimit {
   double most;  ///< of the absolute value
 };
 
+/// A ball in the frame of a body, in double.
+struct BodyBall {
+  std::array<double, 3> center;
+  double radius;
+};
+
 /// A unit, and where it can be.
 struct PlannedUnit {
   CheckUnit unit;
@@ -25,6 +31,10 @@ struct PlannedUnit {
   double reach;
   bool meets_surroundings;
   std::uint32_t category, mask;
+  std::int32_t body, shape;     ///< of its first shape, and that one
+  bool is_exact;                ///< whether its shapes are balls
+  BodyBall bound;               ///< around all, in the frame of the body
+  std::vector<BodyBall> balls;  ///< around its shapes, likewise
 };
 
 struct CheckPlan {

@@ -73,7 +73,7 @@ void contacts(const Robot& robot, const Configurations<T>& q, const Environment&
               const CollideOptions& options, std::span<const std::int32_t> worlds) {
   Found found;
   found.geometry.offset.push_back(0);
-  for_each_world(robot, q, environment, worlds, workspace, options,
+  for_each_world(robot, q, environment, worlds, options,
                  [&](const auto& part, std::int32_t world, const std::size_t* rows) {
                    for_each_contact(
                        robot, part, environment, world,

@@ -30,7 +30,7 @@ void first_contact(const Robot& robot, const Configurations<T>& q, const Environ
                    const CollideOptions& options, std::span<const std::int32_t> worlds) {
   // The caller's columns get them all or, after an error, none.
   std::vector<RobotPair> all;
-  for_each_world(robot, q, environment, worlds, workspace, options,
+  for_each_world(robot, q, environment, worlds, options,
                  [&](const auto& part, std::int32_t world, const std::size_t* rows) {
                    std::vector<RobotPair> found =
                        find_first(robot, part, environment, world, workspace, options);

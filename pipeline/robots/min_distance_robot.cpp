@@ -114,7 +114,7 @@ void min_distance(const Robot& robot, const Configurations<T>& q, const Environm
   expect_width(robot, q);
   expect_placed(robot, q, "q");
   std::vector<Nearest> all(q.count);
-  for_each_world(robot, q, environment, worlds, workspace, options,
+  for_each_world(robot, q, environment, worlds, options,
                  [&](const auto& part, std::int32_t world, const std::size_t* rows) {
                    const std::vector<Nearest> found = find_nearest(
                        robot, part, environment, world, workspace, wanted.limit, options);

@@ -230,9 +230,7 @@ void MotionTree::place(const double* numbers, std::size_t stride) {
     frames_[static_cast<std::size_t>(step.frame)] = frame;
   }
   for (std::size_t p = 0; p < centers_.size(); ++p) {
-    const Part& part = parts_[p];
-    centers_[p] = part.body < 0 ? part.center
-                                : frames_[static_cast<std::size_t>(part.body)].placed(part.center);
+    centers_[p] = placed(parts_[p].body, parts_[p].center);
   }
 }
 

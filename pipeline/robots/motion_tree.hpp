@@ -44,6 +44,10 @@ class MotionTree {
   /// No number of a part that has an end is beyond, in the configuration.
   double size() const;
 
+  /// A point of a body (-1: the world), in the world.
+  std::array<double, 3> placed(std::int32_t body, const std::array<double, 3>& point) const {
+    return body < 0 ? point : frames_[static_cast<std::size_t>(body)].placed(point);
+  }
   /// Shapes that move together are a part.
   std::int32_t part_of(std::int32_t shape) const {
     return part_of_shape_[static_cast<std::size_t>(shape)];

@@ -46,16 +46,18 @@ inline void require_configuration_worlds(const Environment& environment,
 /// Without `worlds` once, for all of them, with null rows. Errors name the caller's rows.
 template <class T, class Ask>
 void for_each_world(const Robot& robot, const Configurations<T>& q, const Environment& environment,
-                    std::span<const std::int32_t> worlds, Workspace<3, double>& workspace,
-                    const CollideOptions& options, const Ask& ask) {
+                    std::span<const std::int32_t> worlds, const CollideOptions& options,
+                    const Ask& ask) {
   require_threads(options.threads);
   expect_width(robot, q);
   if (!options.world_mask.empty() || !options.world_status.empty()) {
     throw Error("configurations have neither a world mask nor a status; leave both out");
   }
   require_configuration_worlds(environment, worlds, q.count);
-  // A scene without shapes checks the options.
-  any_contact<3, double>(SceneSpan<3, double>(), {}, workspace, options);
+  // A scene without shapes checks the options. The caller's workspace keeps what it knows of hulls,
+  // which would be found anew.
+  Workspace<3, double> own;
+  any_contact<3, double>(SceneSpan<3, double>(), {}, own, options);
   if (worlds.empty() || environment.world_count() == 1) return ask(q, -1, nullptr);
   std::vector<std::size_t> rows(q.count);
   for (std::size_t i = 0; i < q.count; ++i) rows[i] = i;

@@ -109,6 +109,33 @@ TEST_F(check_command, takes_points_with_a_radius) {
   EXPECT_EQ(run("check arm.urdf --radius 1 --against shelf.yaml").code, 2);
 }
 
+// A page has a step for each configuration, or many along motions and the one that hits.
+TEST_F(check_command, writes_a_page) {
+  write_files([](const char* path, const char* text) { write(path, text); });
+  write("path.csv", "turn\n0\n1.9\n");
+  EXPECT_EQ(run("check arm.urdf --joints q.csv -o page.svg").code, 2);
+  const std::string ask = "check arm.urdf --against shelf.yaml -o page.html ";
+  const Outcome rows = run(ask + "--joints q.csv");
+  if (!WIDEPHASE_HAS_VIEW) {
+    EXPECT_EQ(rows.code, 2);
+    EXPECT_NE(rows.err.find("this build has no page"), std::string::npos) << rows.err;
+    return;
+  }
+  EXPECT_EQ(rows.code, 3) << rows.err;
+  EXPECT_NE(rows.out.find("wrote page.html (3 steps, "), std::string::npos) << rows.out;
+  EXPECT_EQ(rows.out.find("row 1: hand meets shelf_top"), 0u) << rows.out;
+  const std::string page = read("page.html");
+  EXPECT_NE(page.find("\"word\":\"step\""), std::string::npos);
+  EXPECT_NE(page.find("shelf_top"), std::string::npos);
+  // 38 parts of 0.05, their ends, and where it hits.
+  const Outcome motions = run(ask + "--joints path.csv --motions");
+  EXPECT_EQ(motions.code, 3) << motions.err;
+  EXPECT_NE(motions.out.find("wrote page.html (40 steps, "), std::string::npos) << motions.out;
+  const Outcome json = run(ask + "--joints path.csv --json");
+  EXPECT_EQ(json.out.find("{"), 0u);
+  EXPECT_EQ(json.out.find("wrote"), std::string::npos);
+}
+
 // By the joint alone the two links never meet; by a SRDF that disables nothing they may.
 TEST_F(check_command, takes_the_pairs_of_a_srdf) {
   write_files([](const char* path, const char* text) { write(path, text); });

@@ -10,11 +10,13 @@
 #include <widephase/robot_distances.hpp>
 #include <widephase/robot_motions.hpp>
 
+#include "tools/commands/check_page.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/common_options.hpp"
 #include "tools/commands/learn_pairs.hpp"
 #include "tools/commands/outputs.hpp"
 #include "tools/commands/progress.hpp"
+#include "tools/commands/scene_page.hpp"
 #include "tools/formats/contact_sides.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/mesh_groups.hpp"
@@ -35,6 +37,7 @@ struct CheckArguments {
   std::string robot;
   std::string srdf;
   std::vector<std::string> against;
+  std::string page;
   CollideOptions options;
   ReadOptions read;
   std::optional<double> radius;  ///< of points
@@ -217,9 +220,10 @@ int check_distances(const Robot& robot, const Configurations<double>& q, const S
   return hits == 0 ? kFree : kHit;
 }
 
-/// Motions from each configuration to the next one, proven free or sampled.
+/// Motions from each configuration to the next one, proven free or sampled. `steps` gets
+/// configurations along them for a page.
 int check_path(const Robot& robot, const Configurations<double>& q, const Surroundings& around,
-               const CheckArguments& arguments) {
+               const CheckArguments& arguments, std::vector<double>& steps) {
   Configurations<double> from = q, to = q;
   from.count = to.count = q.count - 1;
   to.first += q.width;
@@ -229,6 +233,7 @@ int check_path(const Robot& robot, const Configurations<double>& q, const Surrou
   wanted.resolution = arguments.resolution.value_or(wanted.resolution);
   Workspace<3, double> workspace;
   check_motions(robot, from, to, around.environment, checks, workspace, wanted, arguments.options);
+  if (!arguments.page.empty()) steps = steps_along(q, checks);
   std::string text;
   std::size_t hits = 0, undecided = 0;
   nlohmann::ordered_json json{{"motions", from.count}, {"hits", 0}, {"undecided", 0}};
@@ -292,6 +297,8 @@ int run_check(const CheckArguments& arguments) {
   if (arguments.radius && arguments.against.size() != 1) {
     throw UsageError("--radius is that of the points of one file; give one --against");
   }
+  check_ending("--out", arguments.page, {".html"});
+  if (!arguments.page.empty()) require_page();
   Progress progress("loading " + arguments.robot);
   std::vector<std::string> notes;
   const RobotFile file = read_robot(arguments.robot, detect_format(arguments.robot), arguments.srdf,
@@ -326,10 +333,28 @@ int run_check(const CheckArguments& arguments) {
   for (const std::string& note : notes) print_error(printable(note));
   Configurations<double> q(numbers, values.size());
   q.count = count;  // of a robot without joints too
+  std::vector<double> steps;
   try {
-    if (arguments.motions) return check_path(robot, q, around, arguments);
-    if (arguments.distance) return check_distances(robot, q, around, arguments);
-    return check_configurations(robot, q, around, arguments);
+    const int code = arguments.motions    ? check_path(robot, q, around, arguments, steps)
+                     : arguments.distance ? check_distances(robot, q, around, arguments)
+                                          : check_configurations(robot, q, around, arguments);
+    if (arguments.page.empty()) return code;
+    Configurations<double> shown = q;
+    if (arguments.motions) {
+      shown = Configurations<double>(steps, q.width);
+      if (q.width == 0) shown.count = 1;
+    }
+    const SceneFile* const scene = around.scene ? &*around.scene : nullptr;
+    const std::size_t bytes = write_check_page(
+        arguments.page, {arguments.robot, robot, file.names, around.environment, scene}, shown,
+        arguments.options.margin);
+    if (!arguments.json) {
+      print_text(fmt::format("wrote {} ({}, {:.1f} MB)\n", arguments.page,
+                             counted(static_cast<std::int64_t>(shown.count), "step"),
+                             static_cast<double>(bytes) / (1 << 20)),
+                 {{"--out", arguments.page}});
+    }
+    return code;
   } catch (const Error& error) {
     throw said_of_joints(arguments, error);
   }
@@ -424,6 +449,11 @@ std::function<int()> add_check(CLI::App& app) {
       ->transform(output_file())
       ->needs(learn);
   command->add_flag("--json", arguments->json, "Print one JSON object and nothing else");
+  CLI::Option* const page = command->add_option(
+      "-o,--out", arguments->page,
+      "Write a page too: .html, with a step per configuration, or many along each of --motions, "
+      "and the contacts of each");
+  page->type_name("FILE")->transform(output_file())->excludes(learn);
   command->footer(
       "Prints a line per configuration that touches: its deepest pair, with lengths in metres.\n"
       "Rows count from 0, below a header of names. Motions are linear in the values of joints, "
@@ -437,6 +467,7 @@ std::function<int()> add_check(CLI::App& app) {
       "  widephase check arm.urdf --joints 0,-0.785,0,-2.356,0,1.571,0.785\n"
       "  widephase check arm.urdf --joints path.csv --against shelf.yaml --motions\n"
       "  widephase check arm.urdf --joints path.csv --motions --resolution 0.03 --json\n"
+      "  widephase check arm.urdf --joints path.csv --against shelf.yaml --motions -o path.html\n"
       "  widephase check arm.urdf --joints q.npy --against shelf.yaml --margin 0.01 --json\n"
       "  widephase check arm.urdf --learn 10000 --write-srdf arm.srdf\n");
   return [arguments] { return run_check(*arguments); };

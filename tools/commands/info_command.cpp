@@ -90,7 +90,7 @@ void print_matrix(int dimension) {
   }
 }
 
-void print_text() {
+void print_info() {
   fmt::print("widephase {}\n\n", version());
   std::string sets;
   for (const Isa isa : built_isas()) {
@@ -343,7 +343,7 @@ std::function<void()> add_info(CLI::App& app) {
       "Examples:\n  widephase info\n  WIDEPHASE_ISA=avx2 widephase info\n"
       "  widephase info crowd.npz\n");
   return [is_json, path] {
-    if (path->empty()) return *is_json ? print_json() : print_text();
+    if (path->empty()) return *is_json ? print_json() : print_info();
     const SceneFile scene = read_complete_scene(*path);
     if (!*is_json) return print_scene(scene);
     fmt::print("{}\n", scene_json(scene).dump(2));

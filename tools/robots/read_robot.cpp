@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <widephase/worlds.hpp>
+
 #include "tools/formats/file_error.hpp"
 
 namespace widephase::tools {
@@ -12,6 +14,19 @@ Robot robot_of(const std::string& path, const RobotColumns& columns) {
   } catch (const Error& error) {
     throw FileError(path, fmt::format("makes a robot whose {}", said(error)));
   }
+}
+
+SceneFile scene_in_configurations(const std::string& path, const Robot& robot, RobotNames names,
+                                  const Configurations<double>& q) {
+  SceneColumns<3, double> scene;
+  try {
+    replicate(robot.shapes(), static_cast<std::int32_t>(q.count), scene);
+  } catch (const Error& error) {
+    throw FileError(path, said(error));
+  }
+  place(robot, q, scene.bodies);
+  names.repeat(robot.shapes(), q.count);
+  return scene_file_of(path, std::move(scene), names);
 }
 
 RobotFile read_robot(const std::string& path, Format format, const std::string& srdf,

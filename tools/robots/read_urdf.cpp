@@ -96,21 +96,14 @@ class UrdfReader {
     for (const auto& row : configurations) all.insert(all.end(), row.begin(), row.end());
     Configurations<double> given(all, values.size());
     given.count = configurations.size();
-    SceneColumns<3, double> scene;
     try {
-      replicate(arm, static_cast<std::int32_t>(configurations.size()), scene);
-    } catch (const Error& error) {
-      throw FileError(path_, said(error));
-    }
-    try {
-      place(robot, given, scene.bodies);
+      return scene_in_configurations(path_, robot, file.names, given);
     } catch (const Error& error) {
       if (!error.finding()) throw;
       const Finding& finding = *error.finding();
       throw FileError(path_, fmt::format("cannot be placed in configuration {} of {}, which {}",
                                          finding.row, option("joints"), finding.message));
     }
-    return scene_file_of(path_, std::move(scene), file.names, configurations.size());
   }
 
  private:

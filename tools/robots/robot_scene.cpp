@@ -154,7 +154,8 @@ void RobotNames::repeat(const SceneColumns<3, double>& scene, std::size_t count)
         shapes[static_cast<std::size_t>(std::remove_cvref_t<decltype(table)>::kind)];
     std::vector<std::int32_t> once, repeated;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      (table.world(row) == -1 ? once : repeated).push_back(rows[row]);
+      const bool is_once = !table.world.empty() && table.world(row) == -1;
+      (is_once ? once : repeated).push_back(rows[row]);
     }
     rows = std::move(once);
     add_copies(repeated, rows);
@@ -186,23 +187,17 @@ bool is_default(std::string_view field, const C& column) {
   return true;
 }
 
-/// Adds the names of every copy, unless there are none.
+/// Adds an array of names, unless there are none.
 void add_names(std::string array, const std::vector<std::int32_t>& indices, const RobotNames& names,
-               std::size_t copies, SceneFile& file) {
+               SceneFile& file) {
   if (std::ranges::all_of(indices, [](std::int32_t index) { return index == 0; })) return;
-  std::vector<std::int32_t> all;
-  all.reserve(copies * indices.size());
-  for (std::size_t copy = 0; copy < copies; ++copy) {
-    all.insert(all.end(), indices.begin(), indices.end());
-  }
-  const std::size_t count = all.size();
-  file.add({std::move(array), Array::of_texts(all, names.distinct, {count})});
+  file.add({std::move(array), Array::of_texts(indices, names.distinct, {indices.size()})});
 }
 
 }  // namespace
 
 SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene,
-                        const RobotNames& names, std::size_t copies) {
+                        const RobotNames& names) {
   if (const auto findings = validate<3, double>(scene); !findings.empty()) {
     throw FileError(path, fmt::format("makes a scene whose {}", said(findings[0])));
   }
@@ -225,9 +220,9 @@ SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene,
   SceneFile file = SceneFile::of(path, scene);
   for (int k = 0; k < kKindCount; ++k) {
     const std::string kind(kind_name(static_cast<Kind>(k), 3));
-    add_names(kind + ".name", names.shapes[static_cast<std::size_t>(k)], names, copies, file);
+    add_names(kind + ".name", names.shapes[static_cast<std::size_t>(k)], names, file);
   }
-  add_names("bodies.name", names.bodies, names, copies, file);
+  add_names("bodies.name", names.bodies, names, file);
   return file;
 }
 

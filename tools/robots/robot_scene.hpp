@@ -102,9 +102,8 @@ class RobotScene {
 };
 
 /// Columns that only hold their default are left out. Throws a `FileError` if the scene is not
-/// valid: even if all numbers of a file are finite, their sums may not be. `names` are those of one
-/// of the scene's `copies` (`replicate`).
+/// valid: even if all numbers of a file are finite, their sums may not be.
 SceneFile scene_file_of(const std::string& path, SceneColumns<3, double> scene,
-                        const RobotNames& names = {}, std::size_t copies = 1);
+                        const RobotNames& names = {});
 
 }  // namespace widephase::tools

@@ -11,6 +11,7 @@
 #include <widephase/robot.hpp>
 #include <widephase/worlds.hpp>
 
+#include "pipeline/robots/enclosing_balls.hpp"
 #include "pipeline/robots/robot_contacts.hpp"
 #include "reference/scaled.hpp"
 #include "support/error_of.hpp"
@@ -471,11 +472,10 @@ TEST(robot_check, rows_of_other_arrays_stay) {
   around.spheres.world = {2};
   const Environment environment{SceneSpan<3, double>(around)};
   const std::vector<double> values{0, 0, 0};
-  Workspace<3, double> workspace;
   const auto told = [&](const char* array, std::int64_t row) {
     return test::error_of([&] {
       for_each_world(robot, Configurations<double>(values, 1), environment,
-                     std::vector<std::int32_t>{1, 0, 1}, workspace, {},
+                     std::vector<std::int32_t>{1, 0, 1}, {},
                      [&](const auto&, std::int32_t world, const std::size_t*) {
                        if (world == 1) throw Error(Finding{array, row, "is wrong"});
                      });
@@ -484,6 +484,50 @@ TEST(robot_check, rows_of_other_arrays_stay) {
   EXPECT_EQ(told("q", 1), "q[2] is wrong");
   EXPECT_EQ(told("sphere.radius", 1), "sphere.radius[1] is wrong");
   EXPECT_EQ(told("sphere.radius", 1000), "sphere.radius[1000] is wrong");
+}
+
+// A rod of length 2 and 0.2 across: each of its places is in a ball, and the balls are small; those
+// inside do not reach beyond the rod.
+TEST(robot_check, balls_are_around_hulls_and_inside) {
+  Random random(5);
+  std::vector<std::array<double, 3>> vertices;
+  const auto way = random.unit<3>();
+  for (int i = 0; i < 40; ++i) {
+    const auto around = random.unit<3>();
+    const double along = i % 2 == 0 ? 1 : -1;
+    std::array<double, 3> vertex{};
+    for (std::size_t k = 0; k < 3; ++k) vertex[k] = 5 + along * way[k] + 0.1 * around[k];
+    vertices.push_back(vertex);
+  }
+  const std::vector<Ball> balls = balls_of_hull(vertices, 32);
+  EXPECT_GT(balls.size(), 5u);
+  double least = -1;
+  for (const Ball& ball : balls) {
+    EXPECT_LT(ball.most, 0.25);
+    least = std::max(least, ball.least);
+    for (std::size_t i = 0; i < test::scaled(1000, 100); ++i) {
+      const auto to = random.unit<3>();
+      double farthest = -1e9;
+      for (const auto& vertex : vertices) farthest = std::max(farthest, dot(vertex, to));
+      ASSERT_LE(dot(ball.center, to) + ball.least, farthest);
+    }
+  }
+  EXPECT_GT(least, 0.03);
+  for (std::size_t i = 0; i < test::scaled(1000, 100); ++i) {
+    std::array<double, 3> place{};
+    double all = 0;
+    for (const auto& vertex : vertices) {
+      const double share = std::pow(std::abs(random.normal()), 8);
+      for (std::size_t k = 0; k < 3; ++k) place[k] += share * vertex[k];
+      all += share;
+    }
+    for (double& part : place) part /= all;
+    ASSERT_TRUE(std::any_of(balls.begin(), balls.end(), [&](const Ball& ball) {
+      return length(plus(place, -1, ball.center)) <= ball.most;
+    }));
+  }
+  // Without a volume there is one ball.
+  EXPECT_EQ(balls_of_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, 32).size(), 1u);
 }
 
 // Angles and lengths beyond what float can reduce are asked in double.
