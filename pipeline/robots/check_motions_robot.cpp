@@ -167,7 +167,11 @@ class Prover {
     for (const Obstacle& obstacle : around.obstacles) {
       if (std::isfinite(obstacle.extent)) size_ = std::max(size_, obstacle.extent);
     }
-    if (!question.robot.plan().check.is_there) return;
+    // Where all that surrounds the robot is listed, and the pairs are not too many to go through.
+    const CheckPlan& plan = question.robot.plan().check;
+    const std::size_t listed = question.environment.state().obstacles.size();
+    if (!plan.is_there || listed != question.environment.size()) return;
+    if (listed * plan.units.size() > kMostPairs) return;
     pairs_.emplace(question.robot, question.environment, question.world, question.options.margin,
                    question.options.moving_pairs);
     all_.resize(pairs_->size());
@@ -382,6 +386,7 @@ class Prover {
   double slack() const { return kSlack * std::max({1.0, tree_.size(), size_}); }
 
   static constexpr double kMostMargin = 1e6;
+  static constexpr std::size_t kMostPairs = 1 << 16;
 
   const Question& question_;
   const Motions& motions_;

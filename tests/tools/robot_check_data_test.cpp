@@ -167,7 +167,7 @@ TEST_F(robot_check_data, motions_of_panda_in_seven_scenes) {
   std::vector<std::string> notes;
   const std::string urdf = *data / "panda_spherized.urdf", srdf = *data / "panda.srdf";
   const Robot robot(tools::read_robot(urdf, tools::Format::urdf, srdf, {}, notes).columns);
-  const std::size_t count = scaled(50, 4), width = 7, samples = 4097;
+  const std::size_t count = scaled(50, 12), width = 7, samples = 4097;
   scenes::Random random(2);
   std::vector<double> from, to;
   for (std::size_t i = 0; i < count * width; ++i) {
