@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <limits>
@@ -377,7 +378,8 @@ int run(int count, char** words) {
     if (word == "--hulls") {
       arguments.hulls = true;
     } else if (word == "--scenes" && i + 1 < count) {
-      arguments.scenes = std::stoul(words[++i]);
+      arguments.scenes = std::strtoul(words[++i], nullptr, 10);
+      if (arguments.scenes == 0) places.clear();
     } else {
       places.push_back(word);
     }
@@ -394,14 +396,24 @@ int run(int count, char** words) {
     if (!path.filename().string().starts_with("scene")) continue;
     families[path.parent_path().filename()].insert(path);
   }
+  if (families.empty()) {
+    std::printf("%s has no planning scenes (scene*.yaml)\n", places[2].c_str());
+    return 1;
+  }
   bool are_all_solved = true;
   for (const auto& [name, scenes] : families) {
     Family family;
     for (const auto& scene : scenes) {
-      if (family.problems < arguments.scenes) solve(scene, arguments, family);
+      if (family.problems >= arguments.scenes) break;
+      try {
+        solve(scene, arguments, family);
+      } catch (const std::exception& error) {
+        std::printf("%s: %s\n", scene.c_str(), error.what());
+        return 1;
+      }
     }
     std::vector<double>& seconds = family.seconds;
-    if (seconds.empty()) continue;
+    if (seconds.empty()) seconds.push_back(0);  // all touch
     std::sort(seconds.begin(), seconds.end());
     std::printf("%-24s %3zu of %3zu solved, %zu touch at an end; median %.4f s, worst %.4f s\n",
                 name.c_str(), family.solved, family.problems, family.touching,

@@ -147,7 +147,7 @@ struct CheckPoints {
   const float* tiles;
   int level_count;
   std::int32_t level_begin[kMostMeshLevels];
-  float low[3], high[3];  ///< no point is outside of this box, which the grid fills
+  float low[3], high[3];  ///< no point is outside of this box; without far ones the grid fills it
   float first[3];         ///< the middle of the first cell
   float step, inverse;    ///< from cell to cell, and 1 / step
   float reach;            ///< no place of the box is farther from the middle of its cell

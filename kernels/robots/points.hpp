@@ -24,9 +24,10 @@ inline constexpr float kSquareSlack = 0x1p-18f;
 
 /// A squared length that no smaller distance reaches.
 WIDEPHASE_INLINE float above(float length) { return length * length * (1 + kSquareSlack); }
-/// A squared length that no larger distance is within; below 0 for lengths that are not positive.
+/// A squared length that no larger distance is within; below 0 for lengths that are not positive, or
+/// whose squares have lost digits.
 WIDEPHASE_INLINE float below(float length) {
-  return length > 0 ? length * length * (1 - kSquareSlack) : -1.0f;
+  return length > 1e-18f ? length * length * (1 - kSquareSlack) : -1.0f;
 }
 
 /// What one ball of one lane meets.
@@ -102,9 +103,11 @@ class PointSearch {
   /// Added to a number below 2^22 and taken away, it leaves the nearest whole number.
   static constexpr float kRounder = 0x1p23f;
 
+  /// Also of lanes that nobody asks, whose places may be no numbers.
   WIDEPHASE_INLINE Vec<F, 3> inside(const Vec<F, 3>& p) const {
-    return each_axis<F, 3>(
-        [&](int k) { return clamp(p[k], F(points_.low[k]), F(points_.high[k])); });
+    return each_axis<F, 3>([&](int k) {
+      return lesser(greater(F(points_.low[k]), p[k]), F(points_.high[k]));
+    });
   }
   /// Along each axis the cell whose middle is nearest, or about so.
   WIDEPHASE_INLINE Vec<F, 3> cells_of(const Vec<F, 3>& p) const {

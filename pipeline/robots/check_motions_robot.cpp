@@ -127,7 +127,7 @@ void check_samples(const Question& question, const Motions& motions, double reso
 }
 
 /// Some of the pairs of `MotionPairs`; null: all.
-using OpenPairs = std::shared_ptr<const std::vector<std::size_t>>;
+using OpenPairs = std::shared_ptr<const std::vector<std::int32_t>>;
 
 /// A part of a motion: all times within `width` of `t`.
 struct Interval {
@@ -163,7 +163,7 @@ class Prover {
       }
     }
     const Environment::State& around = question.environment.state();
-    size_ = around.points.extent();
+    if (!around.points.empty()) size_ = around.points.extent() + around.points.radius();
     for (const Obstacle& obstacle : around.obstacles) {
       if (std::isfinite(obstacle.extent)) size_ = std::max(size_, obstacle.extent);
     }
@@ -174,8 +174,13 @@ class Prover {
     if (listed * plan.units.size() > kMostPairs) return;
     pairs_.emplace(question.robot, question.environment, question.world, question.options.margin,
                    question.options.moving_pairs);
-    all_.resize(pairs_->size());
-    for (std::size_t pair = 0; pair < all_.size(); ++pair) all_[pair] = pair;
+    if (pairs_->size() > kMostPairs) {
+      pairs_.reset();
+      return;
+    }
+    for (std::size_t pair = 0; pair < pairs_->size(); ++pair) {
+      all_.push_back(static_cast<std::int32_t>(pair));
+    }
   }
 
   void prove() {
@@ -186,9 +191,12 @@ class Prover {
     for (std::size_t m = 0; m < answers_.size(); ++m) {
       if (answers_[m].status == MotionStatus::hit || motions_.length[m] == 0) continue;
       std::size_t parts = parts_of(motions_.length[m]);
-      // Pairs that are apart for long are not asked again.
-      while (pairs_ && parts > 1 && motions_.length[m] * 2 <= static_cast<double>(parts))
+      // What is apart for long is not asked again. Parts that would not be halved stay.
+      const double twice = 2 * motions_.length[m];
+      while (parts > 1 && twice <= static_cast<double>(parts) &&
+             twice > least_width_ * static_cast<double>(parts)) {
         parts /= 2;
+      }
       const double width = 0.5 / static_cast<double>(parts);
       for (std::size_t i = parts; i-- > 0;) {
         left[m].push_back({m, static_cast<double>(2 * i + 1) * width, width, {}});
@@ -306,17 +314,21 @@ class Prover {
   /// Finds the pairs that may come together within a part.
   Nearness find_open(const Interval& interval, OpenPairs& open) {
     pairs_->placed(tree_);
-    const bool is_long = 2 * interval.width * motions_.length[interval.motion] > 0.5;
+    const bool is_long =
+        2 * interval.width * motions_.length[interval.motion] > std::max(0.5, least_width_);
     const double more = slack();
-    std::vector<std::size_t> near;
+    const std::vector<std::int32_t>& asked = interval.open == nullptr ? all_ : *interval.open;
+    std::vector<std::int32_t> near;
     bool is_exact = false;
-    for (const std::size_t pair : interval.open == nullptr ? all_ : *interval.open) {
+    for (const std::int32_t pair : asked) {
       if (pairs_->is_apart(pair, interval.width, kShare, more, is_long)) continue;
       near.push_back(pair);
       is_exact |= pairs_->is_exact(pair);
     }
     if (near.empty()) return Nearness::apart;
-    open = std::make_shared<const std::vector<std::size_t>>(std::move(near));
+    open = near.size() == asked.size()
+               ? interval.open
+               : std::make_shared<const std::vector<std::int32_t>>(std::move(near));
     return is_long || is_exact ? Nearness::near : Nearness::unknown;
   }
 
@@ -386,7 +398,8 @@ class Prover {
   double slack() const { return kSlack * std::max({1.0, tree_.size(), size_}); }
 
   static constexpr double kMostMargin = 1e6;
-  static constexpr std::size_t kMostPairs = 1 << 16;
+  /// Parts that are asked together each have a list of those that are open.
+  static constexpr std::size_t kMostPairs = 1 << 12;
 
   const Question& question_;
   const Motions& motions_;
@@ -394,7 +407,7 @@ class Prover {
   std::vector<Answer>& answers_;
   MotionTree tree_;
   std::optional<MotionPairs> pairs_;
-  std::vector<std::size_t> all_;  ///< of them
+  std::vector<std::int32_t> all_;  ///< of them
   std::vector<double> offset_;    ///< twice that of each number of a joint
   double size_ = 0;               ///< no coordinate of an obstacle that has an end is beyond
   Column<double> of_robot_, of_obstacles_;

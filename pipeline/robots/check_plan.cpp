@@ -32,7 +32,7 @@ constexpr double kU = 0x1p-24;
 constexpr std::int32_t kMostShapes = 2000;
 /// Angles whose remainder the kernel finds with all digits.
 constexpr double kMostCheckedAngle = 1e6;
-/// Balls along a capsule at most.
+/// Balls along a capsule or hull at most.
 constexpr int kMostBalls = 32;
 
 /// A rotation by its columns, and an origin.

@@ -45,7 +45,8 @@ struct Box {
   }
 };
 
-/// How far a place inside of a hull is from its faces at least; far below 0 if that is not sure.
+/// How far a place inside of a hull is from its faces at least; far below 0 for one that is not
+/// surely inside.
 template <class Corner>
 double inner_radius(const Vector& place, const TriangleMesh& mesh, const Corner& corner,
                     double size) {
@@ -59,7 +60,9 @@ double inner_radius(const Vector& place, const TriangleMesh& mesh, const Corner&
     if (!(area > kLeastSine * std::max(dot(u, u), dot(v, v)))) return -1e30;
     least = std::min(least, dot(plus(a, -1, place), normal) / area);
   }
-  return least - kShare * (size + length(place));
+  // Outside an edge or a corner may be farther away than all planes of faces.
+  least -= kShare * (size + length(place));
+  return least > 0 ? least : -1e30;
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ struct Environment::State {
   std::vector<CheckFace> faces;
   std::vector<CheckSide> sides;
   std::int32_t world_count = 1;  ///< 1 unless shapes are of worlds
-  /// Ids of all obstacles, world by world, from -1 on.
+  /// Ids of `obstacles`, world by world, from -1 on.
   std::vector<std::int32_t> by_world;
 
   std::int32_t world_of(std::int32_t id) const {

@@ -3,27 +3,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pipeline/robots/enclosing_balls.hpp"
+
 namespace widephase {
 
 namespace {
 
 using Vector = std::array<double, 3>;
 
-Vector minus(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 double beyond(double x, double size) { return std::max(std::abs(x) - size, 0.0); }
 
 /// No part of the core is nearer.
 double distance_to_core(const Vector& point, const Obstacle& obstacle) {
-  const Vector d = minus(point, obstacle.center);
+  const Vector d = plus(point, -1, obstacle.center);
   switch (obstacle.core) {
     case CheckCore::point:
-      return std::sqrt(dot(d, d));
+      return length(d);
     case CheckCore::segment: {
       const double t = std::clamp(dot(d, obstacle.axis[0]) * obstacle.size[0], 0.0, 1.0);
-      const Vector axis = obstacle.axis[0];
-      const Vector away{d[0] - t * axis[0], d[1] - t * axis[1], d[2] - t * axis[2]};
-      return std::sqrt(dot(away, away));
+      const Vector away = plus(d, -t, obstacle.axis[0]);
+      return length(away);
     }
     case CheckCore::box: {
       double square = 0;
@@ -35,10 +34,8 @@ double distance_to_core(const Vector& point, const Obstacle& obstacle) {
     }
     case CheckCore::cylinder: {
       const double height = dot(d, obstacle.axis[2]);
-      const Vector& axis = obstacle.axis[2];
-      const Vector across{d[0] - height * axis[0], d[1] - height * axis[1],
-                          d[2] - height * axis[2]};
-      const double outside = beyond(std::sqrt(dot(across, across)), obstacle.size[0]);
+      const Vector across = plus(d, -height, obstacle.axis[2]);
+      const double outside = beyond(length(across), obstacle.size[0]);
       const double above = beyond(height, obstacle.size[2]);
       return std::sqrt(outside * outside + above * above);
     }
@@ -124,9 +121,9 @@ void MotionPairs::place_balls(std::size_t unit) {
   }
 }
 
-bool MotionPairs::is_apart(std::size_t pair, double width, double share, double slack,
+bool MotionPairs::is_apart(std::int32_t pair, double width, double share, double slack,
                            bool only_bounds) {
-  const Pair& asked = pairs_[pair];
+  const Pair& asked = pairs_[static_cast<std::size_t>(pair)];
   const auto u = static_cast<std::size_t>(asked.a);
   const Unit& a = units_[u];
   if (width != width_) std::fill(reach_.begin(), reach_.end(), -1.0);
@@ -150,8 +147,8 @@ bool MotionPairs::is_apart(std::size_t pair, double width, double share, double 
   const Vector& other = place_bound(v);
   const double least = tree_->reach(a.part, b.part, width) * (1 + share) + slack + margin_;
   const auto are_apart = [&](const Vector& x, const Vector& y, double radii) {
-    const Vector d = minus(x, y);
-    return std::sqrt(dot(d, d)) > least + radii;
+    const Vector d = plus(x, -1, y);
+    return length(d) > least + radii;
   };
   if (are_apart(bound, other, a.radius + b.radius)) return true;
   if (only_bounds) return false;

@@ -20,13 +20,15 @@ class MotionPairs {
 
   std::size_t size() const { return pairs_.size(); }
   /// Whether the balls of a pair are its shapes, so that nothing else shows more.
-  bool is_exact(std::size_t pair) const { return pairs_[pair].is_exact; }
+  bool is_exact(std::int32_t pair) const {
+    return pairs_[static_cast<std::size_t>(pair)].is_exact;
+  }
 
   /// The configuration of the tree is another one now.
   void placed(const MotionTree& tree);
   /// Whether a pair is surely apart at all times within `width`. `share` and `slack` are added to
   /// what it moves; `only_bounds` asks no balls.
-  bool is_apart(std::size_t pair, double width, double share, double slack, bool only_bounds);
+  bool is_apart(std::int32_t pair, double width, double share, double slack, bool only_bounds);
 
  private:
   using Vector = std::array<double, 3>;

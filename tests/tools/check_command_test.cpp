@@ -103,6 +103,13 @@ TEST_F(check_command, takes_points_with_a_radius) {
     EXPECT_NE(run(command + " --distance").out.find("row 1: hand and sphere 1, -0.003"),
               std::string::npos);
   }
+  // Vertices that no face names are points too.
+  write("scan.ply",
+        "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\n"
+        "property double z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+        "0 5 0\n0 6 0\n0 7 0\n1 7 0\n0 1 0.147\n3 1 2 3\n");
+  const Outcome scan = run("check arm.urdf --joints q.csv --radius 0.05 --against scan.ply");
+  EXPECT_EQ(scan.out.find("row 1: hand meets sphere 4, 3 mm deep"), 0u) << scan.out << scan.err;
   EXPECT_EQ(run("check arm.urdf --radius 0.05").code, 2);
   EXPECT_EQ(run("check arm.urdf --radius -1 --against cloud.csv").code, 2);
   EXPECT_EQ(run("check arm.urdf --radius 1 --against cloud.csv --against shelf.yaml").code, 2);
@@ -144,7 +151,7 @@ TEST_F(check_command, takes_the_pairs_of_a_srdf) {
 <origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>
 <joint name="turn" type="revolute"><parent link="post"/><child link="hand"/><axis xyz="0 0 1"/>
 <limit lower="-2" upper="2"/></joint></robot>)");
-  write("all.srdf", R"(<robot name="arm"/>)");
+  write("all.srdf", "\n  <robot name=\"arm\"/>");
   EXPECT_EQ(run("check fat.urdf --joints 0").code, 0);
   const Outcome meets = run("check fat.urdf --joints 0 --srdf all.srdf");
   EXPECT_EQ(meets.code, 3) << meets.err;
@@ -213,6 +220,10 @@ TEST_F(check_command, learns_which_links_never_meet) {
 
 TEST_F(check_command, faults_of_learning_are_told) {
   write("four.urdf", kFourBodies);
+  const Outcome own = run("check four.urdf --learn 5 --write-srdf four.urdf");
+  EXPECT_EQ(own.code, 2);
+  EXPECT_NE(own.err.find("four.urdf is read here; name another file"), std::string::npos);
+  EXPECT_EQ(run("check four.urdf --learn 5 --ignore-columns").code, 2);
   EXPECT_EQ(run("check four.urdf --learn 0").code, 2);
   EXPECT_EQ(run("check four.urdf --learn 9 --joints 0").code, 2);
   EXPECT_EQ(run("check four.urdf --seed 9").code, 2);

@@ -248,6 +248,9 @@ TEST_F(robot_models, faulty_matrices_are_refused_by_name) {
             "m.yaml: line 3 has 1 values in enabled of left; expected 2, one per name");
   EXPECT_EQ(matrix("arm, left", "[{enabled: [0, 1]}, [1, 0]]"),
             "m.yaml: line 3 has no list enabled of left");
+  EXPECT_NE(matrix("arm, left", "[{enabled: [0, 1]}, {enabled: [1, 0], enabled: [0, 0]}]")
+                .find("has \"enabled\" again"),
+            std::string::npos);
   EXPECT_EQ(matrix("arm, left", "[{enabled: [0, 1]}, {enabled: [2, 0]}]"),
             "m.yaml: line 3 has \"2\" in enabled of left; expected true or false");
   EXPECT_EQ(matrix("arm, left", "[{enabled: [0, 1]}, {enabled: [0, 0]}]"),
@@ -264,7 +267,7 @@ TEST_F(robot_models, faulty_matrices_are_refused_by_name) {
             "m.yaml: has 0 values in default_entry_values; expected 1, one per name");
   std::string many;
   for (int name = 0; name <= 2000; ++name) many += (name == 0 ? "n" : ", n") + std::to_string(name);
-  EXPECT_EQ(matrix(many, "[]"), "m.yaml: line 2 has 2001 entry_names; expected at most 2000");
+  EXPECT_EQ(matrix(many, "[]"), "m.yaml: line 2 has 2001 entry_names; expected at most 1000");
 }
 
 TEST_F(robot_models, faulty_files_are_refused_by_name) {

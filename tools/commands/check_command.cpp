@@ -46,6 +46,8 @@ struct CheckArguments {
   std::optional<double> resolution;  ///< of samples of motions; none: proofs
   bool distance = false;
   bool json = false;
+
+  Output out_file() const { return {"--out", page}; }
 };
 
 /// A row of `RobotContacts` for people.
@@ -82,7 +84,8 @@ struct Surroundings {
     SceneColumns<3, double> columns;
     scene->to_columns(columns);
     try {
-      if (radius && world_count<3, double>(columns) <= 1) {
+      // Others are refused below.
+      if (radius && world_count<3, double>(columns) <= 1 && !columns.domain.is_periodic()) {
         environment = Environment::points(columns.spheres.center, *radius);
       } else {
         environment = Environment(SceneSpan<3, double>(columns));
@@ -111,7 +114,7 @@ SceneFile read_points(const std::string& path, double radius, std::vector<std::s
   options.radius = radius;
   if (format != Format::ply) return read_scene(path, format, options, notes);
   SceneColumns<3, double> points;
-  for (const MeshGroup& group : read_ply(path, MeshUse::hull_of_all_vertices_without_faces)) {
+  for (const MeshGroup& group : read_ply(path, MeshUse::all_vertices)) {
     for (const auto& point : group.points) points.spheres.center.push_back(point);
   }
   points.spheres.radius.resize(points.spheres.center.size(), radius);
@@ -183,7 +186,7 @@ int check_configurations(const Robot& robot, const Configurations<double>& q,
     for (const NamedContact& contact : contacts) json["contacts"].push_back(json_of(contact));
     print_json(json);
   } else {
-    print_text(lines + count_text(rows, q.count, "configuration"), {});
+    print_text(lines + count_text(rows, q.count, "configuration"), {arguments.out_file()});
   }
   return rows == 0 ? kFree : kHit;
 }
@@ -215,7 +218,7 @@ int check_distances(const Robot& robot, const Configurations<double>& q, const S
   if (arguments.json) {
     print_json(json);
   } else {
-    print_text(text + count_text(hits, q.count, "configuration"), {});
+    print_text(text + count_text(hits, q.count, "configuration"), {arguments.out_file()});
   }
   return hits == 0 ? kFree : kHit;
 }
@@ -274,7 +277,7 @@ int check_path(const Robot& robot, const Configurations<double>& q, const Surrou
   if (arguments.json) {
     print_json(json);
   } else {
-    print_text(text + count_text(hits, from.count, "motion"), {});
+    print_text(text + count_text(hits, from.count, "motion"), {arguments.out_file()});
   }
   return hits + undecided == 0 ? kFree : kHit;
 }
@@ -297,7 +300,14 @@ int run_check(const CheckArguments& arguments) {
   if (arguments.radius && arguments.against.size() != 1) {
     throw UsageError("--radius is that of the points of one file; give one --against");
   }
+  for (const std::string& written : {arguments.page, arguments.learn.srdf}) {
+    for (const std::string& read : {arguments.robot, arguments.srdf}) {
+      if (!is_same_file(read, written)) continue;
+      throw UsageError(fmt::format("{} is read here; name another file to write", written));
+    }
+  }
   check_ending("--out", arguments.page, {".html"});
+  check_streams({arguments.out_file()}, arguments.json);
   if (!arguments.page.empty()) require_page();
   Progress progress("loading " + arguments.robot);
   std::vector<std::string> notes;
@@ -347,12 +357,12 @@ int run_check(const CheckArguments& arguments) {
     const SceneFile* const scene = around.scene ? &*around.scene : nullptr;
     const std::size_t bytes = write_check_page(
         arguments.page, {arguments.robot, robot, file.names, around.environment, scene}, shown,
-        arguments.options.margin);
+        arguments.options);
     if (!arguments.json) {
       print_text(fmt::format("wrote {} ({}, {:.1f} MB)\n", arguments.page,
                              counted(static_cast<std::int64_t>(shown.count), "step"),
                              static_cast<double>(bytes) / (1 << 20)),
-                 {{"--out", arguments.page}});
+                 {arguments.out_file()});
     }
     return code;
   } catch (const Error& error) {
@@ -390,7 +400,8 @@ std::function<int()> add_check(CLI::App& app) {
                    "The file of --against has points of this radius: the vertices of a PLY, or a "
                    "CSV x,y,z")
       ->type_name("LENGTH")
-      ->check(CLI::Validator(check_radius, ""));
+      ->check(CLI::Validator(check_radius, ""))
+      ->needs(against);
   add_margin(*command, arguments->options.margin,
              "Also count what is apart by no more than this (default: 0)");
   command
@@ -412,8 +423,9 @@ std::function<int()> add_check(CLI::App& app) {
                    "be given several times)")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  command->add_flag("--ignore-columns", arguments->read.ignore_columns,
-                    "Leave out columns of a CSV of --joints that name no joint, such as the time");
+  CLI::Option* const ignore = command->add_flag(
+      "--ignore-columns", arguments->read.ignore_columns,
+      "Leave out columns of a CSV of --joints that name no joint, such as the time");
   CLI::Option* const distance =
       command->add_flag("--distance", arguments->distance,
                         "Print the nearest pair of each configuration and its distance, below 0 "
@@ -434,7 +446,7 @@ std::function<int()> add_check(CLI::App& app) {
       "Ask this many random configurations instead, such as 10000, which links always touch and "
       "which never do; that they never do is known of these alone");
   learn->type_name("N")->transform(whole_number(1, std::numeric_limits<std::int32_t>::max()));
-  for (CLI::Option* other : {joints, against, distance, motions}) learn->excludes(other);
+  for (CLI::Option* other : {joints, against, ignore, distance, motions}) learn->excludes(other);
   command
       ->add_option("--seed", arguments->learn.seed,
                    "Of --learn: which random configurations (default: 1)")

@@ -1,5 +1,7 @@
 #include "tools/commands/check_page.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +9,7 @@
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/merge_scenes.hpp"
 #include "tools/formats/output_file.hpp"
+#include "tools/formats/wording.hpp"
 #include "tools/page/view_page.hpp"
 
 namespace widephase::tools {
@@ -14,6 +17,8 @@ namespace widephase::tools {
 namespace {
 
 constexpr double kStep = 0.05, kMostSteps = 2000;
+/// Their page would have gigabytes.
+constexpr std::size_t kMostPageShapes = 10'000'000;
 
 /// What surrounds the robot, as shapes of all worlds that never meet one another.
 SceneFile obstacles_of(const CheckedRobot& checked) {
@@ -71,7 +76,14 @@ std::vector<double> steps_along(const Configurations<double>& q, const MotionChe
 }
 
 std::size_t write_check_page(const std::string& out, const CheckedRobot& checked,
-                             const Configurations<double>& q, double margin) {
+                             const Configurations<double>& q, CollideOptions options) {
+  const auto each = static_cast<std::size_t>(layout_of(SceneSpan<3, double>(checked.robot.shapes())).shape_count());
+  if (q.count * std::max<std::size_t>(each, 1) > kMostPageShapes) {
+    throw FileError(checked.path, fmt::format("takes a page of {} times {}, more than browsers "
+                                              "open; give fewer configurations",
+                                              counted(static_cast<std::int64_t>(q.count), "step"),
+                                              counted(static_cast<std::int64_t>(each), "shape")));
+  }
   OutputFile file(out);
   SceneFile shown = scene_in_configurations(checked.path, checked.robot, checked.names, q);
   if (checked.around != nullptr && checked.environment.size() > 0) {
@@ -85,12 +97,10 @@ std::size_t write_check_page(const std::string& out, const CheckedRobot& checked
   view.has_steps = true;
   ContactBuffer<3, double> contacts;
   Workspace<3, double> workspace;
-  CollideOptions options;
-  options.margin = margin;
   options.order = Order::id;
   collide<3, double>(scene, contacts, workspace, options);
   const std::string page = view_page(view, view_contacts_of(contacts));
-  require_page_size(checked.path, page.size());
+  require_page_size(checked.path, page.size(), "give fewer configurations");
   file.write(page);
   file.commit();
   return page.size();

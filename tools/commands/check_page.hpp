@@ -24,9 +24,9 @@ struct CheckedRobot {
 /// of values apart unless there would be more than 2,000, and the one where each motion hits.
 std::vector<double> steps_along(const Configurations<double>& q, const MotionChecks& checks);
 
-/// Writes the page of some configurations, with contacts up to `margin` apart, and returns its size
-/// in bytes. Throws a `FileError` if browsers would not open it.
+/// Writes the page of some configurations, with contacts as by the options, and returns its size in
+/// bytes. Throws a `FileError` if browsers would not open it.
 std::size_t write_check_page(const std::string& out, const CheckedRobot& checked,
-                             const Configurations<double>& q, double margin);
+                             const Configurations<double>& q, CollideOptions options);
 
 }  // namespace widephase::tools

@@ -52,12 +52,11 @@ void require_page() {
       "-DWIDEPHASE_WEB=ON after scripts/setup, which fetches what pages are bundled of, has them");
 }
 
-void require_page_size(const std::string& scene, std::size_t bytes) {
+void require_page_size(const std::string& scene, std::size_t bytes, std::string_view remedy) {
   if (bytes <= kMostPageBytes) return;
   throw FileError(scene,
-                  fmt::format("takes a page of {} MB, more than browsers open ({}); --world N "
-                              "shows one world, or take fewer shapes",
-                              bytes >> 20, kMostPageBytes >> 20));
+                  fmt::format("takes a page of {} MB, more than browsers open ({}); {}",
+                              bytes >> 20, kMostPageBytes >> 20, remedy));
 }
 
 template <int D, class T>

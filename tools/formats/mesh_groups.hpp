@@ -16,8 +16,9 @@ struct MeshGroup {
   std::vector<std::array<std::int32_t, 3>> triangles;  ///< of points; for surfaces only
 };
 
-/// What is made of a mesh. A hull needs points alone.
-enum class MeshUse { hull, hull_of_all_vertices_without_faces, surface };
+/// What is made of a mesh. A hull needs points alone. `all_vertices` are those of a PLY, whether a
+/// face names them or not.
+enum class MeshUse { hull, hull_of_all_vertices_without_faces, surface, all_vertices };
 
 /// The groups of faces of a mesh; groups without faces are left out.
 std::vector<MeshGroup> read_obj(const std::string& path, MeshUse use);

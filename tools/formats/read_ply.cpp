@@ -467,6 +467,7 @@ class BodyReader {
       if (sizes_.empty()) group_.points.clear();
       return;
     }
+    if (use_ == MeshUse::all_vertices) return;
     if (is_named_.empty() && use_ == MeshUse::hull_of_all_vertices_without_faces) return;
     is_named_.resize(vertex_count_);
     std::size_t kept = 0;

@@ -10,6 +10,7 @@
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/output_file.hpp"
 #include "tools/formats/text.hpp"
+#include "tools/robots/link_pairs.hpp"
 
 namespace widephase::tools {
 
@@ -73,6 +74,11 @@ void write_srdf(const std::string& path, const std::string& robot_name, const Ro
   add(pairs.others, "User");
   add(pairs.always, "Always");
   add(pairs.never, "Never");
+  if (reasons.size() > kMostLinkPairs) {
+    throw FileError(path, fmt::format("cannot be written: {} pairs of links never meet, and {} can "
+                                      "be read again",
+                                      reasons.size(), kMostLinkPairs));
+  }
   tinyxml2::XMLPrinter printer;
   printer.PushHeader(false, true);
   printer.OpenElement("robot");

@@ -6,13 +6,6 @@
 
 namespace widephase::tools {
 
-namespace {
-
-/// All pairs of 700 links are fewer.
-constexpr std::size_t kMostPairs = 250'000;
-
-}  // namespace
-
 LinkPairs::LinkPairs(const std::string& path, const std::vector<std::string>& links) : path_(path) {
   for (const std::string& link : links) {
     index_of_.emplace(link, static_cast<std::int32_t>(index_of_.size()));
@@ -26,8 +19,8 @@ std::int32_t LinkPairs::find(const std::string& link) const {
 
 void LinkPairs::disable(std::int32_t a, std::int32_t b) {
   if (a != b) pairs_.insert(std::minmax(a, b));
-  if (pairs_.size() <= kMostPairs) return;
-  throw FileError(path_, fmt::format("disables more than {} pairs of links", kMostPairs));
+  if (pairs_.size() <= kMostLinkPairs) return;
+  throw FileError(path_, fmt::format("disables more than {} pairs of links", kMostLinkPairs));
 }
 
 Column<std::int32_t, 2> LinkPairs::columns() const {

@@ -14,6 +14,9 @@
 
 namespace widephase::tools {
 
+/// That a file may name. All pairs of 700 links are fewer.
+inline constexpr std::size_t kMostLinkPairs = 250'000;
+
 class LinkPairs {
  public:
   /// `path` is for messages, and must outlive the object.

@@ -9,7 +9,7 @@ namespace widephase::tools {
 namespace {
 
 /// Its square is that of the values; aliases make a long matrix of a short file.
-constexpr std::size_t kMostNames = 2'000;
+constexpr std::size_t kMostNames = 1'000;
 
 constexpr std::string_view kNotLink =
     "which is not a link of the robot; obstacles meet every link, so set it to false";
@@ -116,6 +116,7 @@ class MatrixReader {
       if (!enabled || !enabled.IsSequence()) {
         fail(row, fmt::format("has no list {}", field));
       }
+      expect_single_keys(path_, row);
       is_allowed_.push_back(values_of(enabled, names.size(), field));
     }
     for (std::size_t a = 0; a < names.size(); ++a) {

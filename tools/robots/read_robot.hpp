@@ -22,8 +22,8 @@ struct RobotFile {
 /// Makes a robot of a file's columns; throws a `FileError` if they are faulty.
 Robot robot_of(const std::string& path, const RobotColumns& columns);
 
-/// The robot in each configuration, a world per configuration, as a file named `path` would hold it.
-/// Throws the `Error` of a configuration that cannot be placed, and a `FileError` for what a scene
+/// The robot in each configuration, a world per configuration, as a file named `path` would hold
+/// it. Throws the `Error` of a configuration that cannot be placed, and a `FileError` for what a scene
 /// cannot hold.
 SceneFile scene_in_configurations(const std::string& path, const Robot& robot, RobotNames names,
                                   const Configurations<double>& q);

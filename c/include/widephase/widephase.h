@@ -728,8 +728,9 @@ typedef struct widephase_robot_columns {
   const double* link_orientation;  ///< x y z w per link; NULL: none is rotated
 } widephase_robot_columns;
 
-/// Makes a robot, all zeros but what it has. `shapes` is a scene in 3D whose columns `body` name
-/// the bodies and whose `owner` tells its links; it is copied in double.
+/// Makes a robot. Set all members of `columns` to zero, then those that it has. `shapes` is a scene
+/// in 3D whose columns `body` name the bodies and whose `owner` tells its links; it is copied in
+/// double.
 WIDEPHASE_API widephase_result widephase_robot_create(const widephase_robot_columns* columns,
                                                       const widephase_scene* shapes,
                                                       widephase_robot** robot);
@@ -753,9 +754,9 @@ WIDEPHASE_API widephase_result widephase_robot_detach(const widephase_robot* rob
 WIDEPHASE_API widephase_result widephase_environment_create(const widephase_scene* scene,
                                                             widephase_environment** environment);
 /// Spheres of one radius >= 0 around points, such as a depth camera sees; obstacle i is point i.
-/// `points` has `count` rows of three numbers of float or double (`type`), `stride_bytes` apart. All
-/// answers are those for as many spheres, made for 10^5 to 10^6 of them. A number that is not finite
-/// is an error.
+/// `points` has `count` rows of three numbers of float or double (`type`), `stride_bytes` apart.
+/// All answers are those for as many spheres, made for 10^5 to 10^6 of them. A number that is not
+/// finite is an error. All threads build it.
 WIDEPHASE_API widephase_result widephase_environment_create_points(
     widephase_type type, const void* points, int64_t count, int64_t stride_bytes, double radius,
     widephase_environment** environment);

@@ -526,6 +526,16 @@ TEST(robot_check, balls_are_around_hulls_and_inside) {
       return length(plus(place, -1, ball.center)) <= ball.most;
     }));
   }
+  // The middle of a slice may be outside: nothing is known of what touches it.
+  for (const Ball& ball : balls_of_hull({{.18, -.36, -.4},
+                                         {.72, .96, .82},
+                                         {.52, .54, -.78},
+                                         {-.8, -.1, .55},
+                                         {.333, .211, .253},
+                                         {.22, .239, .543}},
+                                        32)) {
+    EXPECT_TRUE(ball.least > 0 || ball.least < -1e29) << ball.least;
+  }
   // Without a volume there is one ball.
   EXPECT_EQ(balls_of_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, 32).size(), 1u);
 }

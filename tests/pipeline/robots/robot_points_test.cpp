@@ -310,6 +310,46 @@ TEST(robot_points, other_questions_have_the_answers_of_spheres) {
   EXPECT_GT(obstacles, 10u);
 }
 
+Robot ball_on_slide() {
+  RobotColumns robot = robot_of(JointType::prismatic, {1, 0, 0});
+  robot.shapes.spheres.center.push_back({0, 0, 0});
+  robot.shapes.spheres.radius.push_back(0.05);
+  robot.shapes.spheres.body.push_back(0);
+  return Robot(robot);
+}
+
+// Numbers that float does not have are asked in double; beside them others are asked as ever.
+TEST(robot_points, far_configurations_beside_near_ones) {
+  const Robot robot = ball_on_slide();
+  const Environment points = points_of({{0.5, 0, 0}, {0.6, 0, 0}, {0, 3, 0}}, 0.01);
+  for (const Isa isa : usable_isas()) {
+    EXPECT_EQ(found(robot, {0, 1e40, 0.5, -1e40, 1e75}, points, CheckUse::all, 0, isa),
+              (std::vector<std::uint8_t>{0, 0, 1, 0, 0}));
+  }
+}
+
+// Proofs begin with the same parts, so a hit is found at the same time.
+TEST(robot_points, motions_that_hit_on_the_way) {
+  const Robot robot = ball_on_slide();
+  const Points points{{0.5, 0, 0}, {0, 3, 0}};
+  const std::vector<double> from{0, 0, 0.56005, 0.3}, to{1, 0.4, 0.56085, 0.52};
+  MotionOptions proof;
+  proof.proof = true;
+  Workspace<3, double> workspace;
+  MotionChecks checks, checks_spheres;
+  const Configurations<double> start(from, 1), end(to, 1);
+  check_motions(robot, start, end, points_of(points, 0.01), checks, workspace, proof);
+  check_motions(robot, start, end, spheres_of(points, 0.01), checks_spheres, workspace, proof);
+  expect_equal(checks.status, checks_spheres.status);
+  expect_equal(checks.at, checks_spheres.at);
+  EXPECT_EQ(checks.status[0], MotionStatus::hit);
+  EXPECT_EQ(checks.at[0], 0.5);
+  EXPECT_EQ(checks.status[1], MotionStatus::free);
+  // Shorter than what is never halved, and free by less than it moves.
+  EXPECT_EQ(checks.status[2], MotionStatus::free);
+  EXPECT_EQ(checks.status[3], MotionStatus::hit);
+}
+
 // A category of its own keeps a link from meeting points no more than from meeting spheres.
 TEST(robot_points, links_without_a_mask_meet_no_point) {
   RobotColumns columns = arm_of_balls();
@@ -352,7 +392,8 @@ TEST(robot_points, faults_are_told) {
   EXPECT_EQ(said({{0, 0, 0}}, -0.1), "radius is -0.1; it must be a finite number >= 0");
   EXPECT_EQ(said({}, std::nan("")), "radius is nan; it must be a finite number >= 0");
   EXPECT_EQ(said({{0, 0, 0}}, infinite), "radius is inf; it must be a finite number >= 0");
-  EXPECT_NE(said({{0, 0, 0}}, 0.1, -1), "");
+  EXPECT_EQ(said({{0, 0, 0}}, 0.1, -1),
+            "threads.count is -1; it must be 0, for all of the arena's threads, or more");
   EXPECT_EQ(test::error_of([] {
               Environment::points(ColumnSpan<double, 3>::interleaved(nullptr, 3), 0.1);
             }).substr(0, 6),
