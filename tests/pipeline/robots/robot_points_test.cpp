@@ -322,7 +322,7 @@ Robot ball_on_slide() {
 TEST(robot_points, far_configurations_beside_near_ones) {
   const Robot robot = ball_on_slide();
   const Environment points = points_of({{0.5, 0, 0}, {0.6, 0, 0}, {0, 3, 0}}, 0.01);
-  for (const Isa isa : usable_isas()) {
+  for (const Isa isa : test::usable_isas()) {
     EXPECT_EQ(found(robot, {0, 1e40, 0.5, -1e40, 1e75}, points, CheckUse::all, 0, isa),
               (std::vector<std::uint8_t>{0, 0, 1, 0, 0}));
   }
