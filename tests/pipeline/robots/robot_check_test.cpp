@@ -380,7 +380,9 @@ TEST(robot_check, first_contacts_have_the_lowest_ids) {
       const std::vector<double> own(
           values.begin() + static_cast<std::ptrdiff_t>(i * q.width),
           values.begin() + static_cast<std::ptrdiff_t>((i + 1) * q.width));
-      if (is_self) EXPECT_EQ(found(robot, own, {}, CheckUse::none)[0], 1);
+      if (is_self) {
+        EXPECT_EQ(found(robot, own, {}, CheckUse::none)[0], 1);
+      }
       if (!is_self) {
         EXPECT_EQ(found(robot, own, environment, CheckUse::none, 0, Isa::widest, false)[0], 1);
       }
