@@ -105,7 +105,7 @@ struct Asker {
 
   /// Seconds per configuration for the first `count`.
   double ask(const Environment& environment, std::size_t count) {
-    const Configurations<double> q(std::span(values).first(kJoints * count), kJoints);
+    const Configurations<double> q(std::span<const double>(values).first(kJoints * count), kJoints);
     answers.resize(count);
     const double start = thread_seconds();
     any_contact(robot, q, environment, std::span<std::uint8_t>(answers), workspace, options);
