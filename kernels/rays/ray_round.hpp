@@ -108,7 +108,12 @@ WIDEPHASE_INLINE RayMeet<F, D> ray_segment(const SegmentLanes<F, D>& core, const
   meet.is_met = meet.is_inside | (is_beside & is_side_met) | ((!is_beside) & ball.is_met);
   meet.t = select(is_beside, greater(t, zero), ball.t);
   meet.open = zero;
-  meet.normal = select(is_beside, out, ball.normal);
+  // Normals of an end without radius point away from the segment. For a ray that comes over the
+  // segment, the nearest of them is across it.
+  const auto is_from_inside = select_mask<F>(is_b, S == Side::enter ? speed > zero : speed < zero,
+                                             S == Side::enter ? speed < zero : speed > zero);
+  const auto is_across = (reach <= zero) & (!is_level) & is_from_inside;
+  meet.normal = select(is_beside | is_across, out, ball.normal);
   meet.point = select(is_beside, clamp(at, zero, one) * core.along,
                       select(is_b, core.along, zero_vec<F, D>()));
   meet.feature = select(is_beside, edge_feature(zero), vertex_feature(select(is_b, one, zero)));

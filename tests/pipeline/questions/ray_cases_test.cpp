@@ -159,6 +159,35 @@ TEST(ray_cases, flat_boxes_and_capsules_without_length) {
   EXPECT_EQ(flat.shape[1], -1);
 }
 
+/// The ray passes through the end within rounding of the side.
+template <int D, class T>
+void expect_normals_across(const Point<D>& a, const Point<D>& b, const Ray<D>& ray) {
+  for (const Inside inside : {Inside::hit, Inside::exit}) {
+    CastOptions options;
+    options.inside = inside;
+    for (const bool is_turned : {false, true}) {
+      const Solid<D> segment = is_turned ? capsule<D>(b, a, 0) : capsule<D>(a, b, 0);
+      const RayHits<D, T> hits = ask<D, T>(segment, {ray}, options);
+      ASSERT_EQ(hits.shape[0], 0);
+      double against = 0, out = 0;
+      for (std::size_t k = 0; k < D; ++k) {
+        against += hits.normal(0, k) * ray.direction[k];
+        out += hits.normal(0, k) * (b[k] - a[k]);
+      }
+      EXPECT_LT(against, 0);
+      EXPECT_GE(out, sizeof(T) == 4 ? -1e-6 : -1e-14);
+    }
+  }
+}
+
+TEST(ray_cases, ends_of_capsules_without_radius_point_away_from_them) {
+  const Point<2> a{-0.25, 0.75}, b{0.5, 0};
+  expect_normals_across<2, float>(a, b, {{-3.5, 0}, {1, 0}});
+  expect_normals_across<2, double>(a, b, {{-3.5, 0}, {1, 0}});
+  expect_normals_across<2, double>({0, -0.75}, {0.5, 0}, {{4, -3.5}, {-1, 1}});
+  expect_normals_across<2, float>({-0.25, -0.5}, {1, 0.25}, {{1, -3.5}, {0, 2}});
+}
+
 TEST(ray_cases, rounded_cones_without_height_or_width) {
   // The plane of a flat cone beside it, and the axis of a thin one above its apex, were inside.
   const Solid<3> disc = cone({0, 0, 0}, {0, 0, 0, 1}, 0, 1, 0.5);
