@@ -184,17 +184,45 @@ struct CheckJob {
   bool* is_placed;       ///< room for one per unit
   unsigned* open_balls;  ///< room for one per ball if there are points
   unsigned wanted;       ///< bit i: configuration i is asked
-  unsigned touching;     ///< written: those that surely touch
-  unsigned unsure;       ///< written: those of the others that may touch
+  /// Per configuration those that nobody asks about if it touches; null: none. These are taken out
+  /// of `wanted`, and what is written of them means nothing.
+  const unsigned* later;
+  unsigned touching;  ///< written: those that surely touch
+  unsigned unsure;    ///< written: those of the others that may touch
 };
 
 /// Numbers of a frame of the check: three columns and a position.
 inline constexpr std::size_t kCheckFrame = 12;
 inline constexpr std::size_t kCheckPoint = 3;
 
+/// Samples of one motion: those from `first` on, in the lanes from `lane` on. Lanes beyond the last
+/// sample, which is `steps`, have that one.
+struct SampleRun {
+  const double* from;  ///< values of configurations
+  const double* to;
+  double first, steps;
+  double lane;
+};
+
+/// The number of a slot, from a value of the configuration.
+struct SampleNumber {
+  std::int32_t value;
+  double multiplier, offset;
+};
+
+/// A block of samples. The first run begins in lane 0, and each ends where the next begins.
+struct SampleJob {
+  const SampleRun* runs;
+  std::size_t run_count;
+  const SampleNumber* numbers;  ///< of all slots
+  std::size_t number_count;
+  double* lanes;  ///< written: as the numbers of `CheckJob`; finite before
+};
+
 struct RobotTable {
   void (*place)(const RobotJob& job);
   void (*check)(CheckJob& job);
+  void (*place_samples)(const SampleJob& job);
 };
 
 /// The table of an instruction set that is in this build and that the CPU has (`chosen_isa`).

@@ -25,7 +25,7 @@ namespace {
 template <class F>
 class CheckLanes {
  public:
-  CheckLanes(const CheckJob& job, std::size_t lane)
+  CheckLanes(CheckJob& job, std::size_t lane)
       : job_(job),
         lane_(lane),
         frames_(job, lane),
@@ -73,8 +73,18 @@ class CheckLanes {
     const float least = radii + job_.margin;
     if (!(least > 0)) return;
     const unsigned is_sure = mask_bits(square <= F(below(least))) & near;
-    touching_ |= is_sure;
-    open_ &= ~is_sure;
+    if (is_sure != 0) close(is_sure);
+  }
+  /// Ends what is asked of lanes that surely touch.
+  void close(unsigned touching) {
+    touching_ |= touching;
+    open_ &= ~touching;
+    if (job_.later == nullptr) return;
+    for (; touching != 0; touching &= touching - 1) {
+      const unsigned later = job_.later[lane_ + static_cast<unsigned>(__builtin_ctz(touching))];
+      job_.wanted &= ~later;
+      open_ &= ~(later >> lane_);
+    }
   }
 
   void ask_obstacles(std::size_t u) {
@@ -151,8 +161,7 @@ class CheckLanes {
         unsure_ |= is_within;
         continue;
       }
-      touching_ |= is_within;
-      open_ &= ~is_within;
+      if (is_within != 0) close(is_within);
       near &= open_;
       if (near == 0) return;
     }
@@ -177,8 +186,7 @@ class CheckLanes {
         if (answer == PointAnswer::apart) continue;
         unsure_ |= 1u << lane;
         if (answer != PointAnswer::touches) continue;
-        touching_ |= 1u << lane;
-        open_ &= ~(1u << lane);
+        close(1u << lane);
       }
     }
   }
@@ -221,7 +229,7 @@ class CheckLanes {
     }
   }
 
-  const CheckJob& job_;
+  CheckJob& job_;
   std::size_t lane_;
   LaneFrames<F> frames_;
   float* bounds_;

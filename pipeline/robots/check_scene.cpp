@@ -119,4 +119,18 @@ void CheckScene::add_points(const CheckPlan& plan, const PointGrid& grid,
   job_.points = &points_;
 }
 
+CheckRoom::CheckRoom(const CheckScene& scene, std::size_t slot_count) : job_(scene.job()) {
+  numbers_.resize(slot_count * kRobotBlock, 0);
+  const std::size_t frames = (4 + kCheckFrame) * job_.node_count;
+  const std::size_t numbers = kCheckPoint + (job_.points != nullptr ? 1 : 0);
+  const std::size_t points = numbers * (job_.unit_count + job_.ball_count);
+  scratch_.resize_uninitialized((frames + points) * kRobotBlock);
+  is_placed_ = std::make_unique<bool[]>(job_.unit_count);
+  if (job_.points != nullptr) open_balls_ = std::make_unique<unsigned[]>(job_.ball_count);
+  job_.numbers = numbers_.plane();
+  job_.scratch = scratch_.plane();
+  job_.is_placed = is_placed_.get();
+  job_.open_balls = open_balls_.get();
+}
+
 }  // namespace widephase

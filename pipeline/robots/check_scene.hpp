@@ -2,6 +2,7 @@
 
 // A robot in an environment, as the check in float asks about it.
 
+#include <memory>
 #include <vector>
 
 #include "pipeline/robots/check_plan.hpp"
@@ -36,6 +37,23 @@ class CheckScene {
   std::vector<CheckObstacle> obstacles_;
   CheckPoints points_{};
   CheckJob job_{};
+};
+
+/// A job of a scene with room for a block, for one thread.
+class CheckRoom {
+ public:
+  CheckRoom(const CheckScene& scene, std::size_t slot_count);
+  CheckJob& job() { return job_; }
+  const CheckJob& job() const { return job_; }
+  /// Of all slots, as `CheckJob` reads them.
+  double* numbers() { return numbers_.plane(); }
+
+ private:
+  Column<double> numbers_;
+  Column<float> scratch_;
+  std::unique_ptr<bool[]> is_placed_;
+  std::unique_ptr<unsigned[]> open_balls_;
+  CheckJob job_;
 };
 
 }  // namespace widephase
