@@ -114,9 +114,9 @@ void find_contacts_of(const Robot& robot, const Configurations<T>& q,
   const CheckPlan& plan = robot.plan().check;
   std::optional<CheckScene> scene;
   if (plan.is_there && use != CheckUse::none) {
-    scene.emplace(
-        plan, environment.state(),
-        CheckQuestion{options.margin, world, options.moving_pairs, use != CheckUse::without_culls});
+    scene.emplace(plan, environment.state(),
+                  CheckQuestion{options.margin, world, options.moving_pairs,
+                                use != CheckUse::without_culls, static_cast<double>(q.count)});
   }
   FirstFault faults(q.count);
   for_chunks(options.threads, (q.count + kChunk - 1) / kChunk, [&](std::size_t chunk) {

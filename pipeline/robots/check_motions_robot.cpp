@@ -99,13 +99,15 @@ struct Question {
 
 void check_samples(const Question& question, const Motions& motions, double resolution,
                    std::vector<Answer>& answers) {
-  const MotionSampler sampler(question.robot, question.environment, question.world,
-                              question.options);
   std::vector<SampledMotion> open;
+  double count = 0;
   for (std::size_t m = 0; m < answers.size(); ++m) {
-    open.push_back(
-        {.motion = m, .steps = std::max(1.0, std::ceil(motions.length[m] / resolution))});
+    const double steps = std::max(1.0, std::ceil(motions.length[m] / resolution));
+    open.push_back({.motion = m, .steps = steps});
+    count += steps + 1;
   }
+  const MotionSampler sampler(question.robot, question.environment, question.world,
+                              question.options, count);
   std::vector<double> values;
   std::vector<std::pair<std::size_t, double>> samples;  // that are unsure
   while (!open.empty()) {

@@ -16,6 +16,7 @@ struct CheckQuestion {
   std::int32_t world = -1;   ///< whose obstacles count beside those of -1
   bool moving_pairs = true;  ///< whether the robot meets itself
   bool has_culls = true;
+  double count = 0;  ///< of configurations: what takes time to make is made for many
 };
 
 class CheckScene {
@@ -29,6 +30,9 @@ class CheckScene {
  private:
   void add_obstacles(const CheckPlan& plan, const Environment::State& environment,
                      const CheckQuestion& question);
+  /// Bounds for all obstacles at once.
+  void add_grid(const CheckPlan& plan, const Environment::State& environment,
+                const CheckQuestion& question);
   /// Which units may meet points.
   void add_points(const CheckPlan& plan, const PointGrid& grid, const CheckQuestion& question);
 
@@ -36,6 +40,7 @@ class CheckScene {
   std::vector<std::int32_t> list_;
   std::vector<CheckObstacle> obstacles_;
   CheckPoints points_{};
+  std::shared_ptr<const ObstacleGrid> grid_;
   CheckJob job_{};
 };
 

@@ -119,7 +119,7 @@ class MotionSampler::Blocks {
 };
 
 MotionSampler::MotionSampler(const Robot& robot, const Environment& environment, std::int32_t world,
-                             const CollideOptions& options)
+                             const CollideOptions& options, double count)
     : plan_(robot.plan().check),
       table_(robot_table(chosen_isa(options.isa))),
       threads_(options.threads),
@@ -130,7 +130,7 @@ MotionSampler::MotionSampler(const Robot& robot, const Environment& environment,
     if (slots.motion == JointMotion::floating) turns_.push_back(slots.value + 3);
   }
   scene_.emplace(plan_, environment.state(),
-                 CheckQuestion{options.margin, world, options.moving_pairs, true});
+                 CheckQuestion{options.margin, world, options.moving_pairs, true, count});
 }
 
 bool MotionSampler::is_plain(const MotionRows& rows, std::size_t motion) const {

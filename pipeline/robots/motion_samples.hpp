@@ -36,9 +36,9 @@ struct SampledMotion {
 
 class MotionSampler {
  public:
-  /// Without a plan of the robot's check all samples are unsure.
+  /// For `count` samples or so. Without a plan of the robot's check all are unsure.
   MotionSampler(const Robot& robot, const Environment& environment, std::int32_t world,
-                const CollideOptions& options);
+                const CollideOptions& options, double count);
 
   /// Asks each motion on until a sample surely touches, many are unsure or none is left.
   void ask(const MotionRows& rows, std::span<SampledMotion> motions) const;
