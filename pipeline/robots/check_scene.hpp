@@ -50,7 +50,7 @@ class CheckRoom {
   CheckRoom(const CheckScene& scene, std::size_t slot_count);
   CheckJob& job() { return job_; }
   const CheckJob& job() const { return job_; }
-  /// Of all slots, as `CheckJob` reads them.
+  /// The numbers of all slots, as `CheckJob` reads them.
   double* numbers() { return numbers_.plane(); }
 
  private:

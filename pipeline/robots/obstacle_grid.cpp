@@ -102,13 +102,14 @@ ObstacleGrid::ObstacleGrid(const GridPlace& place, double size, std::span<const 
   grid_.apart = apart_.data();
 }
 
-/// Of a cube of cells those in the grid, by the obstacles from `begin` on that may be the nearest.
+/// Measures those of a cube of cells that are in the grid, by the obstacles from `begin` on that
+/// may be the nearest.
 void ObstacleGrid::measure(std::array<std::int32_t, 3> first, std::int32_t side,
                            std::size_t begin) {
   Vector middle;
   for (std::size_t k = 0; k < 3; ++k) {
     if (first[k] >= grid_.size[k]) return;
-    // Of one cell as the kernel has it, to the bit.
+    // The middle of one cell is as the kernel has it, to the bit.
     const float cell = static_cast<float>(first[k]) + 0.5f * static_cast<float>(side - 1);
     middle[k] = static_cast<double>(grid_.first[k] + cell * grid_.step);
   }
