@@ -2,6 +2,7 @@
 // its table.
 
 #include "kernels/robots/check.hpp"
+#include "kernels/robots/distances.hpp"
 #include "kernels/robots/forward.hpp"
 
 #define WIDEPHASE_JOIN_(isa) robot_kernel_table_##isa
@@ -10,6 +11,7 @@
 namespace widephase {
 
 extern const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA);
-constinit const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA) = {&place_robot, &check_robot};
+constinit const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA) = {&place_robot, &check_robot,
+                                                            &find_near_pairs};
 
 }  // namespace widephase

@@ -56,7 +56,7 @@ class BlockChecker {
       return;
     }
     const unsigned all = (1u << count) - 1;
-    job_.wanted = all & plain_ones();
+    job_.wanted = all & plain_lanes(robot_.plan().check, numbers_.plane());
     table_.check(job_);
     const unsigned undecided = job_.unsure | (all & ~job_.wanted);
     for (std::size_t i = 0; i < count; ++i) {
@@ -66,22 +66,6 @@ class BlockChecker {
   }
 
  private:
-  /// Lanes whose numbers the check takes.
-  unsigned plain_ones() const {
-    unsigned bits = (1u << kRobotBlock) - 1;
-    for (const CheckLimit& limit : robot_.plan().check.limits) {
-      const double* const lanes =
-          numbers_.plane() + static_cast<std::size_t>(limit.slot) * kRobotBlock;
-      bool are_all = true;
-      for (std::size_t i = 0; i < kRobotBlock; ++i) are_all &= std::abs(lanes[i]) <= limit.most;
-      if (are_all) continue;
-      for (std::size_t i = 0; i < kRobotBlock; ++i) {
-        if (!(std::abs(lanes[i]) <= limit.most)) bits &= ~(1u << i);
-      }
-    }
-    return bits;
-  }
-
   const Robot& robot_;
   const RobotTable& table_;
   Gatherer<T> gatherer_;
