@@ -200,7 +200,7 @@ struct NearPair {
 
 /// Which pairs may be the nearest of each configuration (kernels/robots/distances.hpp).
 struct DistanceJob {
-  /// Of balls and obstacles `least` counts no margin of the shape; `most` may.
+  /// The `least` of balls and obstacles counts no margin of the shape; `most` may.
   CheckJob check;
   /// Per unit: no more than this farther than the bound's centre from a place is one of its shapes.
   const float* inner;

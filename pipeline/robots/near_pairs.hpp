@@ -17,7 +17,7 @@ struct NearPairList {
 
 class NearPairs {
  public:
-  /// Of configurations in a world of the environment, up to a distance. The robot and the
+  /// For configurations in a world of the environment, up to a distance. The robot and the
   /// environment satisfy `can_list_near_pairs`.
   NearPairs(const Robot& robot, const Environment& environment, std::int32_t world, double limit,
             const CollideOptions& options);

@@ -125,7 +125,7 @@ TEST(near_pairs, that_are_equally_near) {
   }
 }
 
-// Of balls alone that are apart, hardly more than one pair of a configuration is left.
+// With balls alone that are apart, hardly more than one pair of a configuration is left.
 TEST(near_pairs, are_few) {
   Random random(7);
   std::size_t pairs = 0, configurations = 0;
@@ -146,7 +146,7 @@ TEST(near_pairs, are_few) {
     configurations += 32;
   }
   EXPECT_GE(pairs, configurations);
-  EXPECT_LT(pairs, configurations + configurations / 4);
+  EXPECT_LT(pairs, 2 * configurations);
 }
 
 }  // namespace
