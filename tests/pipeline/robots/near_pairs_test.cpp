@@ -125,6 +125,36 @@ TEST(near_pairs, that_are_equally_near) {
   }
 }
 
+// A small ball deep in a box, and a large one whose centre is hardly in it, on a body that turns
+// about both.
+TEST(near_pairs, are_as_deep_as_they_are) {
+  RobotColumns columns = robot_of(JointType::revolute, {1, 0, 0});
+  auto& balls = columns.shapes.spheres;
+  balls.center.push_back({0.05, 0, 0});
+  balls.radius.push_back(0.3);
+  balls.center.push_back({1.05, 0, 0});
+  balls.radius.push_back(0.1);
+  balls.body.push_back(0);
+  balls.body.push_back(0);
+  const Robot robot(columns);
+  SceneColumns<3, double> around;
+  around.boxes.center.push_back({5, 0, 0});
+  around.boxes.half_extents.push_back({5, 9, 9});
+  around.boxes.turn.push_back({0, 0, 0, 1});
+  const Environment environment{SceneSpan<3, double>(around)};
+  const std::vector<double> values{-0.5, 0, 0.5, 3};
+  for (const Isa isa : test::usable_isas()) {
+    CollideOptions options;
+    options.isa = isa;
+    const RobotDistances deep = found(robot, values, environment, CheckUse::all, {}, options);
+    const NearPairs near(robot, environment, -1, 1e9, options);
+    EXPECT_EQ(near.find(Configurations<double>(values, 1)).unknown.size(), 0u);
+    EXPECT_NEAR(deep.distance[1], -1.15, 1e-12);
+    EXPECT_EQ(deep.shape[1], 1);
+    expect_same(deep, found(robot, values, environment, CheckUse::none, {}, options));
+  }
+}
+
 // With balls alone that are apart, hardly more than one pair of a configuration is left.
 TEST(near_pairs, are_few) {
   Random random(7);
