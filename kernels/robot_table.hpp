@@ -224,10 +224,33 @@ struct SampleJob {
   double* lanes;  ///< written: as the numbers of `CheckJob`; finite before
 };
 
+/// A ball of a robot, and an obstacle of the job or (`~`) another ball.
+struct NearPair {
+  std::int32_t ball, other;
+  unsigned lanes;  ///< where it may be the nearest
+};
+
+/// Which pairs may be the nearest of each configuration (kernels/robots/distances.hpp).
+struct DistanceJob {
+  /// The `least` of balls and obstacles counts no margin of the shape; `most` may.
+  CheckJob check;
+  /// Per unit: no more than this farther than the bound's centre from a place is one of its shapes.
+  const float* inner;
+  const std::uint8_t* is_whole;  ///< per ball: whether it is its shape
+  float limit;                   ///< farther ones are not asked for
+  std::size_t most;              ///< room for pairs
+  float* gaps;     ///< room for `kRobotBlock` per pair of units and entry of the list of obstacles
+  float* bounds;   ///< room for `kRobotBlock` per pair
+  NearPair* near;  ///< written
+  std::size_t count;  ///< written
+  unsigned too_many;  ///< written: lanes whose pairs found no room, and are not there
+};
+
 struct RobotTable {
   void (*place)(const RobotJob& job);
   void (*check)(CheckJob& job);
   void (*place_samples)(const SampleJob& job);
+  void (*find_near_pairs)(DistanceJob& job);
 };
 
 /// The table of an instruction set that is in this build and that the CPU has (`chosen_isa`).

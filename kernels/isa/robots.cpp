@@ -2,6 +2,7 @@
 // its table.
 
 #include "kernels/robots/check.hpp"
+#include "kernels/robots/distances.hpp"
 #include "kernels/robots/forward.hpp"
 #include "kernels/robots/samples.hpp"
 
@@ -12,6 +13,6 @@ namespace widephase {
 
 extern const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA);
 constinit const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA) = {&place_robot, &check_robot,
-                                                            &place_samples};
+                                                            &place_samples, &find_near_pairs};
 
 }  // namespace widephase

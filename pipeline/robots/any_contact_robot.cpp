@@ -48,7 +48,7 @@ class BlockChecker {
     }
     CheckJob& job = room_->job();
     const unsigned all = (1u << count) - 1;
-    job.wanted = all & plain_ones();
+    job.wanted = all & plain_lanes(robot_.plan().check, job.numbers);
     table_.check(job);
     const unsigned undecided = job.unsure | (all & ~job.wanted);
     for (std::size_t i = 0; i < count; ++i) {
@@ -58,22 +58,6 @@ class BlockChecker {
   }
 
  private:
-  /// Lanes whose numbers the check takes.
-  unsigned plain_ones() const {
-    unsigned bits = (1u << kRobotBlock) - 1;
-    for (const CheckLimit& limit : robot_.plan().check.limits) {
-      const double* const lanes =
-          room_->job().numbers + static_cast<std::size_t>(limit.slot) * kRobotBlock;
-      bool are_all = true;
-      for (std::size_t i = 0; i < kRobotBlock; ++i) are_all &= std::abs(lanes[i]) <= limit.most;
-      if (are_all) continue;
-      for (std::size_t i = 0; i < kRobotBlock; ++i) {
-        if (!(std::abs(lanes[i]) <= limit.most)) bits &= ~(1u << i);
-      }
-    }
-    return bits;
-  }
-
   const Robot& robot_;
   const RobotTable& table_;
   Gatherer<T> gatherer_;

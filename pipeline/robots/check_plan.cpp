@@ -355,6 +355,8 @@ class Planner {
     bool is_exact;
     std::vector<Ball> balls;    ///< in the frame of the node
     std::vector<Ball> in_body;  ///< in that of the body
+    std::vector<ShapeBall> of_shape;
+    std::vector<double> margin;  ///< of the shape of each ball
   };
 
   bool add_units(const SceneLayout& layout) {
@@ -402,6 +404,8 @@ class Planner {
                 of_body,
                 true,
                 {},
+                {},
+                {},
                 {}};
       const Key key{unit.node, of_owner,      of_body,    unit.category,
                     unit.mask, unit.is_fixed, unit.world, is_alone ? id : -1};
@@ -409,8 +413,12 @@ class Planner {
       if (is_new) units.push_back(unit);
       const double own = value(margin, i, 0.0);
       const Kind kind = layout.kind_of(id);
-      for (Ball ball : balls_of(kind, static_cast<std::size_t>(layout.row(id)))) {
+      const std::vector<Ball> balls = balls_of(kind, static_cast<std::size_t>(layout.row(id)));
+      for (Ball ball : balls) {
         Unit& of_shape = units[found->second];
+        const bool is_whole = balls.size() == 1 && ball.least == ball.most;
+        of_shape.of_shape.push_back({id, 0, static_cast<std::uint8_t>(is_whole)});
+        of_shape.margin.push_back(own);
         ball.least += own;
         ball.most += own;
         of_shape.is_exact &= ball.least == ball.most;
@@ -458,6 +466,16 @@ class Planner {
     planned.unit.last_ball = static_cast<std::int32_t>(check_.balls.size());
     const Ball bound = enclosing(unit.balls);
     planned.unit.bound = checked(bound);
+    double inner = std::numeric_limits<double>::max();
+    for (std::size_t b = 0; b < unit.balls.size(); ++b) {
+      Ball bare = unit.balls[b];
+      bare.least -= unit.margin[b];
+      check_.shape_balls.push_back(unit.of_shape[b]);
+      check_.shape_balls.back().least = checked(bare).least;
+      inner = std::min(inner, length(plus(bare.center, -1, bound.center)) - bare.least);
+    }
+    inner += error_of(bound.center) + 4 * kU * (std::abs(inner) + bound.most);
+    planned.inner = static_cast<float>(std::min(inner, 1e30));
     planned.around = bounds.is_fixed ? bounds.start.placed(bound.center) : bounds.around;
     planned.reach = bounds.is_fixed ? 0 : bounds.reach + length(bound.center);
     planned.meets_surroundings = unit.world != -1 && !unit.is_fixed;
@@ -515,6 +533,20 @@ class Planner {
 };
 
 }  // namespace
+
+unsigned plain_lanes(const CheckPlan& plan, const double* numbers) {
+  unsigned bits = (1u << kRobotBlock) - 1;
+  for (const CheckLimit& limit : plan.limits) {
+    const double* const lanes = numbers + static_cast<std::size_t>(limit.slot) * kRobotBlock;
+    bool are_all = true;
+    for (std::size_t i = 0; i < kRobotBlock; ++i) are_all &= std::abs(lanes[i]) <= limit.most;
+    if (are_all) continue;
+    for (std::size_t i = 0; i < kRobotBlock; ++i) {
+      if (!(std::abs(lanes[i]) <= limit.most)) bits &= ~(1u << i);
+    }
+  }
+  return bits;
+}
 
 CheckPlan check_plan_of(const RobotColumns& robot, const RobotPlan& plan) {
   return Planner(robot, plan).plan();

@@ -35,6 +35,14 @@ struct PlannedUnit {
   bool is_exact;                ///< whether its shapes are balls
   BodyBall bound;               ///< around all, in the frame of the body
   std::vector<BodyBall> balls;  ///< around its shapes, likewise
+  float inner;                  ///< as of `DistanceJob`
+};
+
+/// What distances ask of a ball.
+struct ShapeBall {
+  std::int32_t shape;
+  float least;            ///< as of `CheckBall`, without the shape's margin
+  std::uint8_t is_whole;  ///< whether it is the shape
 };
 
 struct CheckPlan {
@@ -44,10 +52,14 @@ struct CheckPlan {
   std::vector<CheckNode> nodes;
   std::vector<PlannedUnit> units;  ///< the farthest from the base first
   std::vector<CheckBall> balls;
+  std::vector<ShapeBall> shape_balls;  ///< of the same
   std::vector<CheckPair> pairs;
   std::vector<CheckLimit> limits;
   double size = 0;  ///< no coordinate of a ball's centre is beyond it
 };
+
+/// Lanes of a block whose numbers the check takes.
+unsigned plain_lanes(const CheckPlan& plan, const double* numbers);
 
 struct RobotPlan;
 CheckPlan check_plan_of(const RobotColumns& robot, const RobotPlan& plan);

@@ -99,6 +99,7 @@ void CheckScene::add_obstacles(const CheckPlan& plan, const Environment::State& 
       if (place[i] < 0) {
         place[i] = static_cast<std::int32_t>(obstacles_.size());
         obstacles_.push_back(checked(obstacle, plan.size));
+        obstacle_ids_.push_back(ids[i]);
       }
       list_.push_back(place[i]);
     }

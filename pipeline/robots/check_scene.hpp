@@ -26,6 +26,8 @@ class CheckScene {
 
   /// A job without numbers and scratch.
   const CheckJob& job() const { return job_; }
+  /// The environment's ids of the job's obstacles.
+  const std::vector<std::int32_t>& obstacle_ids() const { return obstacle_ids_; }
 
  private:
   void add_obstacles(const CheckPlan& plan, const Environment::State& environment,
@@ -39,6 +41,7 @@ class CheckScene {
   std::vector<CheckUnit> units_;
   std::vector<std::int32_t> list_;
   std::vector<CheckObstacle> obstacles_;
+  std::vector<std::int32_t> obstacle_ids_;
   CheckPoints points_{};
   std::shared_ptr<const ObstacleGrid> grid_;
   CheckJob job_{};

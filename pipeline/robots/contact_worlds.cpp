@@ -27,10 +27,6 @@ template <class T, int W>
 void append_rows(Column<T, W>& to, const Column<T, W>& from) {
   for (std::size_t row = 0; row < from.size(); ++row) to.push_back(from.row(row));
 }
-std::int32_t entries(const Column<std::int64_t>& offsets) {
-  return offsets.empty() ? 0 : static_cast<std::int32_t>(offsets.size()) - 1;
-}
-
 using Shapes = SceneColumns<3, double>;
 
 /// Rows of an optional column of a library behind `before` ones, of which there are `more`.
@@ -40,14 +36,16 @@ void append_library(Column<T, W>& to, std::int32_t before, const Column<T, W>& f
   append(to, static_cast<std::size_t>(before), from, static_cast<std::size_t>(more), otherwise);
 }
 
-/// Libraries of more shapes behind those of a robot.
-void append_libraries(Shapes& to, const Shapes& obstacles) {
+}  // namespace
+
+void append_libraries(SceneColumns<3, double>& to, const SceneColumns<3, double>& obstacles) {
   append_offsets(to.geometries.offsets, obstacles.geometries.offsets,
                  static_cast<std::int64_t>(to.geometries.vertices.size()));
   append_rows(to.geometries.vertices, obstacles.geometries.vertices);
   auto& fields = to.heightfield_geometries;
   const auto& more_fields = obstacles.heightfield_geometries;
-  const std::int32_t field = entries(fields.offsets), added = entries(more_fields.offsets);
+  const std::int32_t field = geometry_count(fields.offsets),
+                     added = geometry_count(more_fields.offsets);
   append_offsets(fields.offsets, more_fields.offsets,
                  static_cast<std::int64_t>(fields.heights.size()));
   append_rows(fields.heights, more_fields.heights);
@@ -62,8 +60,8 @@ void append_libraries(Shapes& to, const Shapes& obstacles) {
   }
   auto& meshes = to.mesh_geometries;
   const auto& more_meshes = obstacles.mesh_geometries;
-  const std::int32_t mesh = entries(meshes.vertex_offsets),
-                     more = entries(more_meshes.vertex_offsets);
+  const std::int32_t mesh = geometry_count(meshes.vertex_offsets),
+                     more = geometry_count(more_meshes.vertex_offsets);
   append_offsets(meshes.vertex_offsets, more_meshes.vertex_offsets,
                  static_cast<std::int64_t>(meshes.vertices.size()));
   append_offsets(meshes.triangle_offsets, more_meshes.triangle_offsets,
@@ -73,8 +71,6 @@ void append_libraries(Shapes& to, const Shapes& obstacles) {
   append_library(meshes.two_sided, mesh, more_meshes.two_sided, more, std::uint8_t{0});
   append_library(meshes.beyond, mesh, more_meshes.beyond, more, 0);
 }
-
-}  // namespace
 
 bool can_move_beside(const SceneColumns<3, double>& shapes) {
   bool can = row_count(shapes.halfspaces) == 0;
@@ -99,10 +95,10 @@ SceneColumns<3, double> with_shapes(const SceneColumns<3, double>& shapes,
       table.geometry[row] += geometries;
     }
   };
-  renumber(joined.hulls, shapes.hulls, entries(shapes.geometries.offsets));
+  renumber(joined.hulls, shapes.hulls, geometry_count(shapes.geometries.offsets));
   renumber(joined.heightfields, shapes.heightfields,
-           entries(shapes.heightfield_geometries.offsets));
-  renumber(joined.meshes, shapes.meshes, entries(shapes.mesh_geometries.vertex_offsets));
+           geometry_count(shapes.heightfield_geometries.offsets));
+  renumber(joined.meshes, shapes.meshes, geometry_count(shapes.mesh_geometries.vertex_offsets));
   append_libraries(joined, more);
   const SceneLayout before = layout_of(shapes), after = layout_of(joined);
   for (std::size_t row = 0; row < joined.excluded.size(); ++row) {

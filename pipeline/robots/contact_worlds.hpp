@@ -15,6 +15,14 @@ namespace widephase {
 /// Whether the shapes of a robot can be moved beside a static scene (static_scene.hpp).
 bool can_move_beside(const SceneColumns<3, double>& shapes);
 
+/// How many geometries a library has.
+inline std::int32_t geometry_count(const Column<std::int64_t>& offsets) {
+  return offsets.empty() ? 0 : static_cast<std::int32_t>(offsets.size()) - 1;
+}
+
+/// Libraries of more shapes behind those of a robot.
+void append_libraries(SceneColumns<3, double>& to, const SceneColumns<3, double>& obstacles);
+
 /// The robot's shapes, then more, kind by kind, without keys.
 SceneColumns<3, double> with_shapes(const SceneColumns<3, double>& shapes,
                                     const SceneColumns<3, double>& more);

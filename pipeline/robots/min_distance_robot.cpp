@@ -1,5 +1,6 @@
-// The nearest pair of each configuration, as worlds of one scene in double, and how its distance
-// changes with the joints.
+// The nearest pair of each configuration, and how its distance changes with the joints. Balls in
+// float leave few pairs, which are asked in double; what they do not know of is worlds of one
+// scene.
 
 #include <widephase/robot_distances.hpp>
 
@@ -7,7 +8,8 @@
 
 #include "pipeline/robots/expect_placed.hpp"
 #include "pipeline/robots/motion_tree.hpp"
-#include "pipeline/robots/named_contacts.hpp"
+#include "pipeline/robots/near_pairs.hpp"
+#include "pipeline/robots/robot_contacts.hpp"
 
 namespace widephase {
 
@@ -21,43 +23,94 @@ struct Nearest {
   Vector normal{}, point_a{}, point_b{};
 };
 
-/// The row of one world, with the robot's shape as A.
-Nearest nearest_of(const WorldDistanceBuffer<3, double>& found, std::size_t world,
-                   const NamedPair& named) {
+/// A row of distances, of a pair whose A may be `shape` or what it is near.
+Nearest nearest_of(const DistanceBuffer<3, double>& found, std::size_t row, const RobotPair& pair,
+                   bool is_swapped) {
   Nearest nearest;
-  nearest.pair = named.pair;
-  nearest.distance = found.distance[world];
-  nearest.normal = found.normal.row(world);
-  nearest.point_a = found.point_a.row(world);
-  nearest.point_b = found.point_b.row(world);
-  if (named.is_swapped) {
+  nearest.pair = pair;
+  nearest.distance = found.distance[row];
+  nearest.normal = found.normal.row(row);
+  nearest.point_a = found.point_a.row(row);
+  nearest.point_b = found.point_b.row(row);
+  if (is_swapped) {
     std::swap(nearest.point_a, nearest.point_b);
     for (double& part : nearest.normal) part = -part;
   }
   return nearest;
 }
 
+/// What all steps ask.
+struct Question {
+  const Robot& robot;
+  const Environment& environment;
+  std::int32_t world;
+  Workspace<3, double>& workspace;
+  double limit;
+  const CollideOptions& options;
+};
+
+/// The configurations `rows` as worlds of scenes.
 template <class T>
-std::vector<Nearest> find_nearest(const Robot& robot, const Configurations<T>& q,
-                                  const Environment& environment, std::int32_t world,
-                                  Workspace<3, double>& workspace, double limit,
-                                  const CollideOptions& options) {
-  std::vector<Nearest> all(q.count);
-  std::vector<std::int64_t> rows;
-  for (std::size_t i = 0; i < q.count; ++i) rows.push_back(static_cast<std::int64_t>(i));
-  ContactWorlds<T> worlds(robot, environment, world, options);
-  const RobotShapeNames names(robot.shapes(), environment, worlds.is_beside());
+void find_in_worlds(const Question& question, const Configurations<T>& q,
+                    std::span<const std::int64_t> rows, std::vector<Nearest>& all) {
+  if (rows.empty()) return;
+  ContactWorlds<T> worlds(question.robot, question.environment, question.world, question.options);
+  const RobotShapeNames names(question.robot.shapes(), question.environment, worlds.is_beside());
   WorldDistanceBuffer<3, double> found;
   worlds.ask(q, rows, kNamedWorlds,
              [&](const SceneSpan<3, double>& scene, std::size_t first, std::size_t count) {
-               min_distance<3, double>(scene, found, workspace, options);
+               min_distance<3, double>(scene, found, question.workspace, question.options);
                const SceneLayout layout = layout_of(scene);
                // Without shapes of a configuration's own there are fewer worlds.
                for (std::size_t i = 0; i < std::min(count, found.pair.size()); ++i) {
-                 if (found.pair[i].a < 0 || found.distance[i] > limit) continue;
-                 all[first + i] = nearest_of(found, i, named(found.pair[i], names, layout));
+                 if (found.pair[i].a < 0 || found.distance[i] > question.limit) continue;
+                 const NamedPair pair = named(found.pair[i], names, layout);
+                 all[static_cast<std::size_t>(rows[first + i])] =
+                     nearest_of(found, i, pair.pair, pair.is_swapped);
                }
              });
+}
+
+/// The pairs that may be nearest, each in double. Returns the configurations that are left.
+template <class T>
+std::vector<std::int64_t> find_in_list(const Question& question, const Configurations<T>& q,
+                                       std::vector<Nearest>& all) {
+  const NearPairs near(question.robot, question.environment, question.world, question.limit,
+                       question.options);
+  NearPairList listed = near.find(q);
+  if (listed.pairs.empty()) return std::move(listed.unknown);
+  const ListedPairs list(question.robot, question.environment, question.workspace,
+                         question.options);
+  DistanceBuffer<3, double> found;
+  list.find_distances(q, listed.pairs, found);
+  const std::size_t count = listed.pairs.size();
+  for (std::size_t i = 0, end = 0; i < count; i = end) {
+    std::size_t least = i;
+    const std::size_t row = listed.pairs[i].configuration;
+    for (end = i + 1; end < count && listed.pairs[end].configuration == row; ++end) {
+      const double distance = found.distance[end], before = found.distance[least];
+      const bool is_nearer = distance != before ? distance < before
+                                                : list.order_of(listed.pairs[end].pair) <
+                                                      list.order_of(listed.pairs[least].pair);
+      if (is_nearer) least = end;
+    }
+    if (found.distance[least] > question.limit) continue;
+    all[row] = nearest_of(found, least, listed.pairs[least].pair, false);
+  }
+  return std::move(listed.unknown);
+}
+
+template <class T>
+std::vector<Nearest> find_nearest(const Question& question, const Configurations<T>& q,
+                                  CheckUse use) {
+  std::vector<Nearest> all(q.count);
+  std::vector<std::int64_t> rows;
+  if (use != CheckUse::none && can_list_near_pairs(question.robot, question.environment)) {
+    rows = find_in_list(question, q, all);
+  } else {
+    for (std::size_t i = 0; i < q.count; ++i) rows.push_back(static_cast<std::int64_t>(i));
+  }
+  find_in_worlds<T>(question, q, rows, all);
   return all;
 }
 
@@ -106,18 +159,20 @@ void find_gradients(const Robot& robot, const Configurations<T>& q,
 }  // namespace
 
 template <class T>
-void min_distance(const Robot& robot, const Configurations<T>& q, const Environment& environment,
-                  RobotDistances& distances, Workspace<3, double>& workspace,
-                  const RobotDistanceOptions& wanted, const CollideOptions& options,
-                  std::span<const std::int32_t> worlds) {
+void find_least_distances(const Robot& robot, const Configurations<T>& q,
+                          const Environment& environment, RobotDistances& distances,
+                          Workspace<3, double>& workspace, const RobotDistanceOptions& wanted,
+                          const CollideOptions& options, std::span<const std::int32_t> worlds,
+                          CheckUse use) {
   if (std::isnan(wanted.limit)) throw Error(Finding{"limit", -1, "is nan; expected a number"});
   expect_width(robot, q);
   expect_placed(robot, q, "q");
   std::vector<Nearest> all(q.count);
   for_each_world(robot, q, environment, worlds, options,
                  [&](const auto& part, std::int32_t world, const std::size_t* rows) {
-                   const std::vector<Nearest> found = find_nearest(
-                       robot, part, environment, world, workspace, wanted.limit, options);
+                   const Question question{robot,     environment,  world,
+                                           workspace, wanted.limit, options};
+                   const std::vector<Nearest> found = find_nearest(question, part, use);
                    for (std::size_t i = 0; i < part.count; ++i) {
                      all[rows == nullptr ? i : rows[i]] = found[i];
                    }
@@ -136,7 +191,20 @@ void min_distance(const Robot& robot, const Configurations<T>& q, const Environm
   distances = std::move(made);
 }
 
+template <class T>
+void min_distance(const Robot& robot, const Configurations<T>& q, const Environment& environment,
+                  RobotDistances& distances, Workspace<3, double>& workspace,
+                  const RobotDistanceOptions& wanted, const CollideOptions& options,
+                  std::span<const std::int32_t> worlds) {
+  find_least_distances(robot, q, environment, distances, workspace, wanted, options, worlds,
+                       CheckUse::all);
+}
+
 #define WIDEPHASE_INSTANTIATE(T)                                                   \
+  template void find_least_distances<T>(                                           \
+      const Robot&, const Configurations<T>&, const Environment&, RobotDistances&, \
+      Workspace<3, double>&, const RobotDistanceOptions&, const CollideOptions&,   \
+      std::span<const std::int32_t>, CheckUse);                                    \
   template WIDEPHASE_API void min_distance<T>(                                     \
       const Robot&, const Configurations<T>&, const Environment&, RobotDistances&, \
       Workspace<3, double>&, const RobotDistanceOptions&, const CollideOptions&,   \

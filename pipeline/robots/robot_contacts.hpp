@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include <widephase/robot_distances.hpp>
 #include <widephase/worlds.hpp>
 
 #include "pipeline/robots/gather.hpp"
@@ -22,6 +23,14 @@ void find_contacts_of(const Robot& robot, const Configurations<T>& q,
                       const Environment& environment, std::int32_t world,
                       std::span<std::uint8_t> is_contact, Workspace<3, double>& workspace,
                       const CollideOptions& options, CheckUse use = CheckUse::all);
+
+/// `min_distance`, likewise.
+template <class T>
+void find_least_distances(const Robot& robot, const Configurations<T>& q,
+                          const Environment& environment, RobotDistances& distances,
+                          Workspace<3, double>& workspace, const RobotDistanceOptions& wanted,
+                          const CollideOptions& options, std::span<const std::int32_t> worlds,
+                          CheckUse use);
 
 inline void require_configuration_worlds(const Environment& environment,
                                          std::span<const std::int32_t> worlds, std::size_t count) {
