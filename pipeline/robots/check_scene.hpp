@@ -17,6 +17,9 @@ struct CheckQuestion {
   bool has_culls = true;
 };
 
+/// Whether an obstacle is its core, so that something can surely touch it.
+bool is_core(const CheckObstacle& obstacle);
+
 class CheckScene {
  public:
   CheckScene(const CheckPlan& plan, const Environment::State& environment,
