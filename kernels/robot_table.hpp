@@ -196,6 +196,35 @@ struct CheckJob {
   unsigned unsure;    ///< written: those of the others that may touch
 };
 
+/// Two that may meet, and places in the list of joints of a proof: of the last joint that moves the
+/// one against the other, on the way from each to the base. -1 for none.
+struct ProofPair {
+  std::int32_t a;         ///< a unit
+  std::int32_t b;         ///< a unit; -1: an obstacle
+  std::int32_t obstacle;  ///< of the job; -1: a unit
+  std::int32_t reach_a, reach_b;
+};
+
+/// Parts of motions: times around those of the configurations of `check`. What is apart by balls
+/// that are as much larger as their units can move is apart within the part.
+struct ProofJob {
+  CheckJob check;  ///< without lists of obstacles and pairs
+  const ProofPair* pairs;
+  const std::int32_t* joints;       ///< nodes that move a unit, from it to the base, unit by unit
+  const std::int32_t* first_joint;  ///< of each unit, and of one more
+  float lever_error;  ///< what rounding takes from the distance of a unit's middle from a joint
+  float share;        ///< 1 and what rounding takes from a way
+  /// How far each node moves at most, per lane: by an angle, twice the sine of half of one, or a
+  /// length.
+  const float* moved;
+  float* reaches;             ///< room for `kRobotBlock` per entry of `joints`
+  const std::int32_t* asked;  ///< rows of `pairs`
+  std::size_t asked_count;
+  /// Lanes that ask each of them; written: those whose pair may come together. Means nothing for
+  /// lanes that touch.
+  std::uint16_t* open;
+};
+
 /// Numbers of a frame of the check: three columns and a position.
 inline constexpr std::size_t kCheckFrame = 12;
 inline constexpr std::size_t kCheckPoint = 3;
@@ -251,6 +280,7 @@ struct RobotTable {
   void (*check)(CheckJob& job);
   void (*place_samples)(const SampleJob& job);
   void (*find_near_pairs)(DistanceJob& job);
+  void (*prove)(ProofJob& job);
 };
 
 /// The table of an instruction set that is in this build and that the CPU has (`chosen_isa`).

@@ -4,6 +4,7 @@
 #include "kernels/robots/check.hpp"
 #include "kernels/robots/distances.hpp"
 #include "kernels/robots/forward.hpp"
+#include "kernels/robots/proofs.hpp"
 #include "kernels/robots/samples.hpp"
 
 #define WIDEPHASE_JOIN_(isa) robot_kernel_table_##isa
@@ -13,6 +14,7 @@ namespace widephase {
 
 extern const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA);
 constinit const RobotTable WIDEPHASE_JOIN(WIDEPHASE_ISA) = {&place_robot, &check_robot,
-                                                            &place_samples, &find_near_pairs};
+                                                            &place_samples, &find_near_pairs,
+                                                            &prove_robot};
 
 }  // namespace widephase

@@ -5,7 +5,8 @@
 // pairs are apart by balls around the robot's shapes (motion_pairs.hpp). For the others, and for
 // robots without such balls, the distances of all pairs within the largest of these lengths are
 // compared with the pairs' own lengths. What is then neither free nor touches is halved, and its
-// halves ask only the pairs that were not apart.
+// halves ask only the pairs that were not apart. What float can decide in lanes (lane_prover.hpp)
+// is not asked in double.
 
 #include <widephase/robot_motions.hpp>
 
@@ -17,6 +18,7 @@
 #include <optional>
 
 #include "pipeline/robots/expect_placed.hpp"
+#include "pipeline/robots/lane_prover.hpp"
 #include "pipeline/robots/motion_pairs.hpp"
 #include "pipeline/robots/motion_samples.hpp"
 #include "pipeline/robots/motion_tree.hpp"
@@ -35,8 +37,8 @@ constexpr std::size_t kParts = 16, kMostParts = 1 << 20, kPartsAtOnce = 64;
 /// What rounding may take from distances in double, as a share of lengths moved and of the robot's
 /// and its surroundings' size.
 constexpr double kShare = 1e-6, kSlack = 1e-9;
-/// And from the numbers of joints, as a share of these.
-constexpr double kRoundings = 0x1p-50;
+/// In lanes the parts at the start are at most this long.
+constexpr double kFirstLength = 0.25;
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 /// Motions in double, row by row, of one world of the environment.
@@ -134,16 +136,6 @@ void check_samples(const Question& question, const Motions& motions, double reso
   }
 }
 
-/// Some of the pairs of `MotionPairs`; null: all.
-using OpenPairs = std::shared_ptr<const std::vector<std::int32_t>>;
-
-/// A part of a motion: all times within `width` of `t`.
-struct Interval {
-  std::size_t motion;
-  double t, width;
-  OpenPairs open;  ///< others are apart
-};
-
 /// The margins of shapes, 0 where there is no column.
 Column<double> margins_of(const SceneSpan<3, double>& shapes) {
   Column<double> margin;
@@ -156,7 +148,7 @@ Column<double> margins_of(const SceneSpan<3, double>& shapes) {
 class Prover {
  public:
   Prover(const Question& question, const Motions& motions, double least_width,
-         std::vector<Answer>& answers)
+         std::vector<Answer>& answers, CheckUse use)
       : question_(question),
         motions_(motions),
         least_width_(least_width),
@@ -175,6 +167,7 @@ class Prover {
     for (const Obstacle& obstacle : around.obstacles) {
       if (std::isfinite(obstacle.extent)) size_ = std::max(size_, obstacle.extent);
     }
+    if (use != CheckUse::none) make_lanes(use);
     // Where all that surrounds the robot is listed, and the pairs are not too many to go through.
     const CheckPlan& plan = question.robot.plan().check;
     const std::size_t listed = question.environment.state().obstacles.size();
@@ -192,7 +185,8 @@ class Prover {
   }
 
   void prove() {
-    ask_ends();
+    // Float finds most motions free without them.
+    if (!lanes_) ask_ends();
     // Parts that are left, the earliest last. In each round a motion asks some of its own, so that
     // what it asks does not depend on others, and few are left however often they are halved.
     std::vector<std::vector<Interval>> left(answers_.size());
@@ -200,14 +194,14 @@ class Prover {
       if (answers_[m].status == MotionStatus::hit || motions_.length[m] == 0) continue;
       std::size_t parts = parts_of(motions_.length[m]);
       // What is apart for long is not asked again. Parts that would not be halved stay.
-      const double twice = 2 * motions_.length[m];
-      while (parts > 1 && twice <= static_cast<double>(parts) &&
+      const double twice = 2 * motions_.length[m], longest = lanes_ ? kFirstLength : 1;
+      while (parts > 1 && twice <= longest * static_cast<double>(parts) &&
              twice > least_width_ * static_cast<double>(parts)) {
         parts /= 2;
       }
       const double width = 0.5 / static_cast<double>(parts);
       for (std::size_t i = parts; i-- > 0;) {
-        left[m].push_back({m, static_cast<double>(2 * i + 1) * width, width, {}});
+        left[m].push_back({m, static_cast<double>(2 * i + 1) * width, width, {}, {}});
       }
     }
     std::vector<Interval> now, next;
@@ -217,19 +211,22 @@ class Prover {
       for (std::size_t m = 0; m < left.size(); ++m) {
         const std::size_t at_once = std::max(kPartsAtOnce, parts_of(motions_.length[m]) / 16);
         for (std::size_t i = 0; i < at_once && !left[m].empty(); ++i) {
-          now.push_back(left[m].back());
+          now.push_back(std::move(left[m].back()));
           left[m].pop_back();
         }
       }
       for (std::size_t first = 0; first < now.size(); first += kIntervals) {
         ask(std::span(now).subspan(first, std::min(kIntervals, now.size() - first)), next);
       }
-      for (auto one = next.rbegin(); one != next.rend(); ++one) left[one->motion].push_back(*one);
+      for (auto one = next.rbegin(); one != next.rend(); ++one) {
+        left[one->motion].push_back(std::move(*one));
+      }
       // A motion that touches needs no more.
       for (std::size_t m = 0; m < left.size(); ++m) {
         if (answers_[m].status == MotionStatus::hit) left[m] = {};
       }
     } while (!now.empty());
+    if (lanes_) ask_ends();
   }
 
   /// How many parts a motion has at first.
@@ -242,16 +239,34 @@ class Prover {
  private:
   static constexpr std::size_t kIntervals = 1 << 14;
 
-  /// The middles of parts are never at the ends, which may touch alone.
+  void make_lanes(CheckUse use) {
+    const Environment::State& around = question_.environment.state();
+    if (around.obstacles.size() != question_.environment.size()) return;
+    const CollideOptions& options = question_.options;
+    scene_.emplace(question_.robot, around,
+                   CheckQuestion{options.margin, question_.world, options.moving_pairs,
+                                 use != CheckUse::without_culls});
+    if (!scene_->is_there()) return;
+    lanes_.emplace(
+        question_.robot, *scene_,
+        MotionEnds{motions_.from.data(), motions_.to.data(), motions_.width, answers_.size()},
+        options);
+  }
+
+  /// The middles of parts are never at the ends, which may touch alone. What float found free is so
+  /// at its ends.
   void ask_ends() {
     std::vector<double> values;
+    std::vector<std::size_t> asked;
     for (std::size_t m = 0; m < answers_.size(); ++m) {
+      if (lanes_ && answers_[m].status == MotionStatus::free && motions_.length[m] != 0) continue;
+      asked.push_back(m);
       for (const double t : {0.0, 1.0}) motions_.append(m, t, values);
     }
-    const auto hits =
-        question_.any(motions_, values, 2 * answers_.size(), [](std::size_t i) { return i / 2; });
+    const auto hits = question_.any(motions_, values, 2 * asked.size(),
+                                    [&](std::size_t i) { return asked[i / 2]; });
     for (std::size_t i = 0; i < hits.size(); ++i) {
-      if (hits[i] != 0) answers_[i / 2].hit(static_cast<double>(i % 2));
+      if (hits[i] != 0) answers_[asked[i / 2]].hit(static_cast<double>(i % 2));
     }
   }
 
@@ -274,7 +289,7 @@ class Prover {
       lanes[3] = std::abs(lanes[2] - lanes[1]);
       // The numbers on the way are rounded, unless they stay what they are.
       const double size = std::max(std::abs(lanes[1]), std::abs(lanes[2])) + offset_[s];
-      if (lanes[3] != 0) lanes[3] += kRoundings * size / interval.width;
+      if (lanes[3] != 0) lanes[3] += kNumberRoundings * size / interval.width;
     }
     tree_.set_speeds(numbers_.plane() + 3);
   }
@@ -286,11 +301,22 @@ class Prover {
     return std::ldexp(std::ceil(8 * part) / 8, exponent);
   }
 
+  bool can_divide(const Interval& interval) const {
+    return 2 * interval.width * motions_.length[interval.motion] > least_width_;
+  }
+
   void ask(std::span<const Interval> intervals, std::vector<Interval>& next) {
     std::map<double, std::vector<std::size_t>> by_margin;
+    std::vector<PartAnswer> known(intervals.size(), PartAnswer::unknown);
+    std::vector<OpenPairs> open(intervals.size()), listed(intervals.size());
+    if (lanes_) lanes_->ask(intervals, known, listed);
     std::vector<std::uint8_t> is_free(intervals.size());
-    std::vector<OpenPairs> open(intervals.size());
     for (std::size_t i = 0; i < intervals.size(); ++i) {
+      // In double less is lost to rounding.
+      if (known[i] == PartAnswer::open && !can_divide(intervals[i])) known[i] = PartAnswer::unknown;
+      is_free[i] = known[i] == PartAnswer::free ? 1 : 0;
+      open[i] = intervals[i].open;
+      if (known[i] != PartAnswer::unknown) continue;
       place(intervals[i]);
       if (pairs_) {
         const Nearness nearness = find_open(intervals[i], open[i]);
@@ -314,7 +340,7 @@ class Prover {
       }
       if (margin < kMostMargin) compare(intervals, rows, values, left, margin, is_free);
     }
-    settle(intervals, is_free, open, next);
+    settle(intervals, known, is_free, open, listed, next);
   }
 
   enum class Nearness { apart, near, unknown };
@@ -377,26 +403,28 @@ class Prover {
   }
 
   /// What is not free touches, or is halved.
-  void settle(std::span<const Interval> intervals, const std::vector<std::uint8_t>& is_free,
-              const std::vector<OpenPairs>& open, std::vector<Interval>& next) {
+  void settle(std::span<const Interval> intervals, const std::vector<PartAnswer>& known,
+              const std::vector<std::uint8_t>& is_free, const std::vector<OpenPairs>& open,
+              const std::vector<OpenPairs>& listed, std::vector<Interval>& next) {
     std::vector<double> values;
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < intervals.size(); ++i) {
-      if (is_free[i] != 0) continue;
+      if (is_free[i] != 0 || known[i] != PartAnswer::unknown) continue;
       left.push_back(i);
       motions_.append(intervals[i].motion, intervals[i].t, values);
     }
     const auto hits = question_.any(motions_, values, left.size(),
                                     [&](std::size_t k) { return intervals[left[k]].motion; });
-    for (std::size_t k = 0; k < left.size(); ++k) {
-      const Interval& interval = intervals[left[k]];
+    for (std::size_t i = 0, k = 0; i < intervals.size(); ++i) {
+      if (is_free[i] != 0) continue;
+      const Interval& interval = intervals[i];
       Answer& answer = answers_[interval.motion];
-      if (hits[k] != 0) {
+      if (known[i] == PartAnswer::unknown ? hits[k++] != 0 : known[i] == PartAnswer::hit) {
         answer.hit(interval.t);
-      } else if (2 * interval.width * motions_.length[interval.motion] > least_width_) {
+      } else if (can_divide(interval)) {
         const double half = 0.5 * interval.width;
-        next.push_back({interval.motion, interval.t - half, half, open[left[k]]});
-        next.push_back({interval.motion, interval.t + half, half, open[left[k]]});
+        next.push_back({interval.motion, interval.t - half, half, open[i], listed[i]});
+        next.push_back({interval.motion, interval.t + half, half, open[i], listed[i]});
       } else if (answer.status == MotionStatus::free) {
         answer.status = MotionStatus::undecided;
       }
@@ -414,6 +442,8 @@ class Prover {
   double least_width_;
   std::vector<Answer>& answers_;
   MotionTree tree_;
+  std::optional<ProofScene> scene_;
+  std::optional<LaneProver> lanes_;
   std::optional<MotionPairs> pairs_;
   std::vector<std::int32_t> all_;  ///< of them
   std::vector<double> offset_;     ///< twice that of each number of a joint
@@ -450,21 +480,6 @@ void expect_turns(const Robot& robot, const Motions& motions, std::size_t motion
                     robot.values()[first - motion * motions.width].name +
                     "; the way between them goes through 0, so give a configuration in between"});
   }
-}
-
-/// Surfaces have no contact with what is behind them, at any margin: no distance shows that they
-/// are free.
-void expect_provable(const SceneColumns<3, double>& shapes, const char* array) {
-  bool is_one_sided = row_count(shapes.heightfields) != 0;
-  const auto& two_sided = shapes.mesh_geometries.two_sided;
-  for (std::size_t row = 0; row < row_count(shapes.meshes); ++row) {
-    const auto mesh = static_cast<std::size_t>(shapes.meshes.geometry[row]);
-    is_one_sided = is_one_sided || two_sided.empty() || two_sided[mesh] == 0;
-  }
-  if (!is_one_sided) return;
-  throw Error(Finding{array, -1,
-                      "has height fields or one-sided meshes; proofs are for solids and two-sided "
-                      "meshes, so check samples instead"});
 }
 
 /// What a proof asks at first.
@@ -507,18 +522,14 @@ Motions motions_of(const Robot& robot, const Configurations<T>& from, const Conf
   return motions;
 }
 
-void expect_above_0(const char* name, double value) {
-  if (value > 0 && std::isfinite(value)) return;
-  throw Error(Finding{name, -1, "is " + number(value) + "; expected a finite number above 0"});
-}
-
 }  // namespace
 
 template <class T>
-void check_motions(const Robot& robot, const Configurations<T>& from, const Configurations<T>& to,
-                   const Environment& environment, MotionChecks& checks,
-                   Workspace<3, double>& workspace, const MotionOptions& wanted,
-                   const CollideOptions& options, std::span<const std::int32_t> worlds) {
+void check_motions_with(const Robot& robot, const Configurations<T>& from,
+                        const Configurations<T>& to, const Environment& environment,
+                        MotionChecks& checks, Workspace<3, double>& workspace,
+                        const MotionOptions& wanted, const CollideOptions& options,
+                        std::span<const std::int32_t> worlds, CheckUse use) {
   if (wanted.proof) {
     expect_above_0("least_width", wanted.least_width);
     expect_provable(robot.shapes(), "robot");
@@ -545,7 +556,7 @@ void check_motions(const Robot& robot, const Configurations<T>& from, const Conf
                      const std::size_t count = motions.row.size();
                      std::vector<Answer> answers(count);
                      if (wanted.proof) {
-                       Prover(question, motions, wanted.least_width, answers).prove();
+                       Prover(question, motions, wanted.least_width, answers, use).prove();
                      } else {
                        check_samples(question, motions, wanted.resolution, answers);
                      }
@@ -563,11 +574,24 @@ void check_motions(const Robot& robot, const Configurations<T>& from, const Conf
   }
 }
 
+template <class T>
+void check_motions(const Robot& robot, const Configurations<T>& from, const Configurations<T>& to,
+                   const Environment& environment, MotionChecks& checks,
+                   Workspace<3, double>& workspace, const MotionOptions& wanted,
+                   const CollideOptions& options, std::span<const std::int32_t> worlds) {
+  check_motions_with(robot, from, to, environment, checks, workspace, wanted, options, worlds,
+                     CheckUse::all);
+}
+
 #define WIDEPHASE_INSTANTIATE(T)                                                            \
   template WIDEPHASE_API void check_motions<T>(                                             \
       const Robot&, const Configurations<T>&, const Configurations<T>&, const Environment&, \
       MotionChecks&, Workspace<3, double>&, const MotionOptions&, const CollideOptions&,    \
-      std::span<const std::int32_t>);
+      std::span<const std::int32_t>);                                                       \
+  template void check_motions_with<T>(                                                      \
+      const Robot&, const Configurations<T>&, const Configurations<T>&, const Environment&, \
+      MotionChecks&, Workspace<3, double>&, const MotionOptions&, const CollideOptions&,    \
+      std::span<const std::int32_t>, CheckUse);
 WIDEPHASE_INSTANTIATE(float)
 WIDEPHASE_INSTANTIATE(double)
 

@@ -5,6 +5,11 @@
 // products of numbers below 1), and by 24 u more after a turn (sine and cosine are within 2 u, see
 // the kernel), 40 u after a quaternion. An origin at a distance d from its parent's misses by d
 // times what the parent's columns do, 8 u d for the products, and 2 u times its own coordinates.
+//
+// The way from a joint's origin to a centre misses by what both do. The distance from the axis
+// misses by that, by the way's length times what the axis does, and by 16 u of it: differences,
+// products, sums and a root have a rounding each. No way is longer than 4 times the largest
+// coordinate, and nodes toward the base miss by less.
 
 #include "pipeline/robots/check_plan.hpp"
 
@@ -476,6 +481,10 @@ class Planner {
     }
     inner += error_of(bound.center) + 4 * kU * (std::abs(inner) + bound.most);
     planned.inner = static_cast<float>(std::min(inner, 1e30));
+    const double longest = 4 * (bounds.size() + length(bound.center));
+    check_.lever_error = std::max(
+        check_.lever_error, error_of(bound.center) + bounds.position_error +
+                                longest * (bounds.turn_error + 16 * kU));
     planned.around = bounds.is_fixed ? bounds.start.placed(bound.center) : bounds.around;
     planned.reach = bounds.is_fixed ? 0 : bounds.reach + length(bound.center);
     planned.meets_surroundings = unit.world != -1 && !unit.is_fixed;

@@ -56,6 +56,8 @@ struct CheckPlan {
   std::vector<CheckPair> pairs;
   std::vector<CheckLimit> limits;
   double size = 0;  ///< no coordinate of a ball's centre is beyond it
+  /// How far the distance of a bound's centre from the axis of a joint may be off.
+  double lever_error = 0;
 };
 
 /// Lanes of a block whose numbers the check takes.

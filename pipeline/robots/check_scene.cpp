@@ -55,6 +55,8 @@ double reach_of(const PlannedUnit& planned, const CheckPlan& plan, const CheckQu
 
 }  // namespace
 
+bool is_core(const CheckObstacle& obstacle) { return obstacle.least != kNever; }
+
 CheckScene::CheckScene(const CheckPlan& plan, const Environment::State& environment,
                        const CheckQuestion& question) {
   add_obstacles(plan, environment, question);

@@ -19,6 +19,9 @@ struct CheckQuestion {
   double count = 0;  ///< of configurations: what takes time to make is made for many
 };
 
+/// Whether an obstacle is its core, so that something can surely touch it.
+bool is_core(const CheckObstacle& obstacle);
+
 class CheckScene {
  public:
   CheckScene(const CheckPlan& plan, const Environment::State& environment,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <widephase/robot_distances.hpp>
+#include <widephase/robot_motions.hpp>
 #include <widephase/worlds.hpp>
 
 #include "pipeline/robots/gather.hpp"
@@ -31,6 +32,15 @@ void find_least_distances(const Robot& robot, const Configurations<T>& q,
                           Workspace<3, double>& workspace, const RobotDistanceOptions& wanted,
                           const CollideOptions& options, std::span<const std::int32_t> worlds,
                           CheckUse use);
+
+/// `check_motions`; which of times that touch is given, and what stays undecided, may differ with
+/// the use.
+template <class T>
+void check_motions_with(const Robot& robot, const Configurations<T>& from,
+                        const Configurations<T>& to, const Environment& environment,
+                        MotionChecks& checks, Workspace<3, double>& workspace,
+                        const MotionOptions& wanted, const CollideOptions& options,
+                        std::span<const std::int32_t> worlds, CheckUse use);
 
 inline void require_configuration_worlds(const Environment& environment,
                                          std::span<const std::int32_t> worlds, std::size_t count) {

@@ -8,6 +8,7 @@
 
 #include <widephase/robot_motions.hpp>
 
+#include "pipeline/robots/robot_contacts.hpp"
 #include "support/error_of.hpp"
 #include "support/expect.hpp"
 #include "support/generate.hpp"
@@ -108,6 +109,48 @@ TEST(robot_motions, proven_free_is_never_hit) {
   EXPECT_LE(of_tree.undecided, 1 + count / 10);
 }
 
+// Float and double answer alike, but for which time is given and for what stays undecided.
+TEST(robot_motions, float_agrees_with_double) {
+  const std::size_t count = test::scaled(200, 40);
+  Random random(17);
+  SceneColumns<3, double> around = surroundings();
+  const Environment environment{SceneSpan<3, double>(around)};
+  std::size_t free = 0, hit = 0, undecided = 0;
+  const auto compare = [&](const Robot& robot) {
+    const std::size_t width = robot.values().size();
+    std::vector<double> from, to;
+    for (std::size_t i = 0; i < count * width; ++i) {
+      from.push_back(0.7 * random.normal());
+      to.push_back(from.back() + 0.3 * random.normal());
+    }
+    const Configurations<double> start(from, width), end(to, width);
+    MotionChecks checks[3];
+    for (const CheckUse use : {CheckUse::all, CheckUse::without_culls, CheckUse::none}) {
+      Workspace<3, double> workspace;
+      check_motions_with(robot, start, end, environment, checks[static_cast<int>(use)], workspace,
+                         proof(), {}, {}, use);
+    }
+    for (std::size_t m = 0; m < count; ++m) {
+      const auto status = [&](int use) { return checks[use].status[m]; };
+      undecided += status(0) == MotionStatus::undecided ? 1 : 0;
+      undecided += status(2) == MotionStatus::undecided ? 1 : 0;
+      for (int use = 0; use < 2; ++use) {
+        if (status(use) == MotionStatus::undecided || status(2) == MotionStatus::undecided) continue;
+        EXPECT_EQ(status(use), status(2)) << m;
+      }
+      free += status(0) == MotionStatus::free ? 1 : 0;
+      if (status(0) != MotionStatus::hit) continue;
+      ++hit;
+      EXPECT_EQ(answers_at(robot, from, to, m, {checks[0].at[m]}, environment)[0], 1) << m;
+    }
+  };
+  compare(Robot(arm_of_balls()));
+  for (int i = 0; i < 3; ++i) compare(Robot(tree_of_all_types(random)));
+  EXPECT_GT(free, 0u);
+  EXPECT_GT(hit, 0u);
+  EXPECT_LE(undecided, 2 + count / 5);
+}
+
 /// A ball of radius 0.005 that slides along x.
 RobotColumns sliding_ball() {
   RobotColumns robot = robot_of(JointType::prismatic, {1, 0, 0});
@@ -145,6 +188,18 @@ TEST(robot_motions, a_plate_between_samples_is_found_by_proof) {
   const MotionChecks still = checks_of(robot, {0.0155, 0}, {0.0155, 0}, around, proof());
   EXPECT_EQ(still.status[0], MotionStatus::hit);
   EXPECT_EQ(still.status[1], MotionStatus::free);
+}
+
+// Without limits float takes slides up to 0.008 for this robot, and leaves out what is farther: the
+// middle of this motion is within, the plate is not.
+TEST(robot_motions, parts_that_leave_what_float_knows_are_asked_in_double) {
+  const Robot robot(sliding_ball());
+  SceneColumns<3, double> plate;
+  plate.aabbs.min.push_back({0.05, -1, -1});
+  plate.aabbs.max.push_back({0.051, 1, 1});
+  const MotionChecks checks =
+      checks_of(robot, {-0.1}, {0.11}, Environment{SceneSpan<3, double>(plate)}, proof());
+  EXPECT_EQ(checks.status[0], MotionStatus::hit);
 }
 
 // A tip of radius 0.002 at a distance of 1 turns past a ball as small, at an angle between samples:
