@@ -17,93 +17,13 @@
 // Cost: some 40 operations per joint, 10 per unit and obstacle, 10 per ball that is near one; for
 // points see points.hpp.
 
-#include "kernels/lanes/vec.hpp"
-#include "kernels/robot_table.hpp"
 #include "kernels/robots/convex.hpp"
+#include "kernels/robots/core_distance.hpp"
+#include "kernels/robots/frames.hpp"
 #include "kernels/robots/points.hpp"
-#include "soa/turn.hpp"
 
 namespace widephase {
 namespace {
-
-template <class F>
-WIDEPHASE_INLINE Vec<F, 3> broadcast(const float* numbers) {
-  return each_axis<F, 3>([&](int k) { return F(numbers[k]); });
-}
-
-/// The squared distance of points from the core of an obstacle, up to rounding of lengths.
-template <class F>
-class CoreDistance {
- public:
-  CoreDistance(const CheckJob& job, const CheckObstacle& obstacle)
-      : job_(job), obstacle_(obstacle) {}
-
-  WIDEPHASE_INLINE F square(const Vec<F, 3>& p) const {
-    const Vec<F, 3> v = p - broadcast<F>(obstacle_.center);
-    switch (obstacle_.core) {
-      case CheckCore::point:
-        return dot(v, v);
-      case CheckCore::segment:
-        return to_segment(v, obstacle_.axis[0], obstacle_.size[0]);
-      case CheckCore::box:
-        return to_box(v);
-      case CheckCore::cylinder:
-        return to_cylinder(v);
-      case CheckCore::halfspace: {
-        const F height = outside(dot(broadcast<F>(obstacle_.axis[2]), p), obstacle_.size[0]);
-        return height * height;
-      }
-      case CheckCore::hull:
-        return to_hull(v);
-    }
-    return F(0);
-  }
-
- private:
-  static WIDEPHASE_INLINE F outside(const F& x, float size) { return greater(x - F(size), F(0)); }
-  static WIDEPHASE_INLINE F to_segment(const Vec<F, 3>& v, const float* along, float inverse) {
-    const Vec<F, 3> d = broadcast<F>(along);
-    const F t = clamp(dot(v, d) * F(inverse), F(0), F(1));
-    const Vec<F, 3> rest = v - t * d;
-    return dot(rest, rest);
-  }
-  WIDEPHASE_INLINE F to_box(const Vec<F, 3>& v) const {
-    const Vec<F, 3> beyond = each_axis<F, 3>([&](int k) {
-      return outside(abs(dot(v, broadcast<F>(obstacle_.axis[k]))), obstacle_.size[k]);
-    });
-    return dot(beyond, beyond);
-  }
-  WIDEPHASE_INLINE F to_cylinder(const Vec<F, 3>& v) const {
-    const Vec<F, 3> z = broadcast<F>(obstacle_.axis[2]);
-    const F along = dot(v, z);
-    const Vec<F, 3> across = v - along * z;
-    const F radial = outside(sqrt(dot(across, across)), obstacle_.size[0]);
-    const F axial = outside(abs(along), obstacle_.size[2]);
-    return radial * radial + axial * axial;
-  }
-  /// From outside the nearest of all faces. A face is as far as its plane where the point lies over
-  /// it, else as far as the nearest of its sides.
-  F to_hull(const Vec<F, 3>& v) const {
-    F nearest = F(1e30f), highest = F(-1e30f);
-    for (std::int32_t f = obstacle_.first_face; f < obstacle_.last_face; ++f) {
-      const CheckFace& face = job_.faces[f];
-      const F height = dot(v, broadcast<F>(face.normal)) - F(face.height);
-      highest = greater(highest, height);
-      F to_sides = F(1e30f), least_inward = F(1e30f);
-      for (std::int32_t s = face.first_side; s < face.last_side; ++s) {
-        const CheckSide& side = job_.sides[s];
-        const Vec<F, 3> w = v - broadcast<F>(side.from);
-        least_inward = lesser(least_inward, dot(w, broadcast<F>(side.inward)));
-        to_sides = lesser(to_sides, to_segment(w, side.along, side.inverse));
-      }
-      nearest = lesser(nearest, select(least_inward >= F(0), height * height, to_sides));
-    }
-    return select(highest <= F(0), F(0), nearest);
-  }
-
-  const CheckJob& job_;
-  const CheckObstacle& obstacle_;
-};
 
 /// The lanes of a block from one on.
 template <class F>
@@ -112,19 +32,18 @@ class CheckLanes {
   CheckLanes(const CheckJob& job, std::size_t lane)
       : job_(job),
         lane_(lane),
-        motions_(job.scratch),
-        frames_(motions_ + 4 * job.node_count * kRobotBlock),
-        bounds_(frames_ + kCheckFrame * job.node_count * kLanes),
+        frames_(job, lane),
+        bounds_(frames_.end()),
         balls_(bounds_ + kCheckPoint * job.unit_count * kLanes),
         looks_(balls_ + kCheckPoint * job.ball_count * kLanes),
         open_((job.wanted >> lane) & LaneTraits<F>::all) {}
 
   void ask() {
     if (open_ == 0) return;
-    place();
+    frames_.place();
     for (std::size_t u = 0; u < job_.unit_count; ++u) {
       const CheckUnit& unit = job_.units[u];
-      put(bounds_, u, placed(unit.node, unit.bound.center));
+      put_point<F>(bounds_, u, frames_.placed(unit.node, unit.bound.center));
       job_.is_placed[u] = false;
     }
     for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) ask_obstacles(u);
@@ -138,89 +57,14 @@ class CheckLanes {
 
  private:
   static constexpr std::size_t kLanes = LaneTraits<F>::count;
-  struct Frame {
-    Vec<F, 3> column[3];
-    Vec<F, 3> position;
-  };
-
-  WIDEPHASE_INLINE Vec<F, 3> get(const float* from, std::size_t index) const {
-    return each_axis<F, 3>([&](int k) {
-      return load(from + (kCheckPoint * index + static_cast<std::size_t>(k)) * kLanes);
-    });
-  }
-  WIDEPHASE_INLINE void put(float* to, std::size_t index, const Vec<F, 3>& v) const {
-    for (std::size_t k = 0; k < 3; ++k) {
-      store(to + (kCheckPoint * index + k) * kLanes, v[static_cast<int>(k)]);
-    }
-  }
-  WIDEPHASE_INLINE Frame frame(std::int32_t node) const {
-    const std::size_t first = 4 * static_cast<std::size_t>(node);
-    return {{get(frames_, first), get(frames_, first + 1), get(frames_, first + 2)},
-            get(frames_, first + 3)};
-  }
-  WIDEPHASE_INLINE F number(std::size_t node, std::size_t which) const {
-    return load(motions_ + (4 * node + which) * kRobotBlock + lane_);
-  }
-  static WIDEPHASE_INLINE Vec<F, 3> turned(const Frame& frame, const float* v) {
-    return (F(v[0]) * frame.column[0] + F(v[1]) * frame.column[1]) + F(v[2]) * frame.column[2];
-  }
-  static WIDEPHASE_INLINE Vec<F, 3> turned(const Frame& frame, const Vec<F, 3>& v) {
-    return (v[0] * frame.column[0] + v[1] * frame.column[1]) + v[2] * frame.column[2];
-  }
-  WIDEPHASE_INLINE Vec<F, 3> placed(std::int32_t node, const float* point) const {
-    const Frame at = frame(node);
-    return at.position + turned(at, point);
-  }
-
-  WIDEPHASE_INLINE Frame start_of(const CheckNode& node) const {
-    if (node.parent < 0) {
-      return {{broadcast<F>(node.turn[0]), broadcast<F>(node.turn[1]), broadcast<F>(node.turn[2])},
-              broadcast<F>(node.position)};
-    }
-    const Frame parent = frame(node.parent);
-    const Vec<F, 3> position = parent.position + turned(parent, node.position);
-    if (!node.has_turn) return {{parent.column[0], parent.column[1], parent.column[2]}, position};
-    return {
-        {turned(parent, node.turn[0]), turned(parent, node.turn[1]), turned(parent, node.turn[2])},
-        position};
-  }
-  /// By a unit quaternion in the frame.
-  WIDEPHASE_INLINE void turn_by(Frame& moved, std::size_t n) const {
-    const F x = number(n, 0), y = number(n, 1), z = number(n, 2), w = number(n, 3);
-    const F x2 = x + x, y2 = y + y, z2 = z + z, one = F(1);
-    const Vec<F, 3> first{{one - (y2 * y + z2 * z), x2 * y + z2 * w, x2 * z - y2 * w}};
-    const Vec<F, 3> second{{x2 * y - z2 * w, one - (x2 * x + z2 * z), y2 * z + x2 * w}};
-    const Vec<F, 3> third{{x2 * z + y2 * w, y2 * z - x2 * w, one - (x2 * x + y2 * y)}};
-    const Vec<F, 3> columns[3] = {turned(moved, first), turned(moved, second),
-                                  turned(moved, third)};
-    for (int k = 0; k < 3; ++k) moved.column[k] = columns[k];
-  }
-  WIDEPHASE_INLINE void place() const {
-    for (std::size_t n = 0; n < job_.node_count; ++n) {
-      const CheckNode& node = job_.nodes[n];
-      Frame moved = start_of(node);
-      if (node.motion == NodeMotion::turn) {
-        const F cosine = number(n, 0), sine = number(n, 1);
-        const Vec<F, 3> x = moved.column[0], y = moved.column[1];
-        moved.column[0] = cosine * x + sine * y;
-        moved.column[1] = cosine * y - sine * x;
-      } else if (node.motion == NodeMotion::slide) {
-        moved.position = moved.position + number(n, 0) * moved.column[2];
-      } else if (node.motion == NodeMotion::ball) {
-        turn_by(moved, n);
-      }
-      for (std::size_t k = 0; k < 3; ++k) put(frames_, 4 * n + k, moved.column[k]);
-      put(frames_, 4 * n + 3, moved.position);
-    }
-  }
-
   void place_balls(std::size_t u) const {
     if (job_.is_placed[u]) return;
     job_.is_placed[u] = true;
     const CheckUnit& unit = job_.units[u];
-    const Frame at = frame(unit.node);
+    const auto at = frames_.frame(unit.node);
     for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
-      put(balls_, static_cast<std::size_t>(b), at.position + turned(at, job_.balls[b].center));
+      put_point<F>(balls_, static_cast<std::size_t>(b),
+                   at.position + frames_.turned(at, job_.balls[b].center));
     }
   }
 
@@ -236,7 +80,7 @@ class CheckLanes {
 
   void ask_obstacles(std::size_t u) {
     const CheckUnit& unit = job_.units[u];
-    const Vec<F, 3> bound = get(bounds_, u);
+    const Vec<F, 3> bound = get_point<F>(bounds_, u);
     for (std::int32_t o = unit.first_obstacle; o < unit.last_obstacle; ++o) {
       const CheckObstacle& obstacle = job_.obstacles[job_.obstacle_list[o]];
       const CoreDistance<F> to_core(job_, obstacle);
@@ -253,7 +97,7 @@ class CheckLanes {
       }
       for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
         const CheckBall& ball = job_.balls[b];
-        const F square = to_core.square(get(balls_, static_cast<std::size_t>(b)));
+        const F square = to_core.square(get_point<F>(balls_, static_cast<std::size_t>(b)));
         const unsigned at_it = within(square, ball.most + obstacle.most, near);
         if (at_it == 0) continue;
         decide(square, ball.least + obstacle.least, at_it);
@@ -280,7 +124,7 @@ class CheckLanes {
       unsigned at_it = 0;
       for (std::int32_t b = convex.first_ball; b < convex.last_ball; ++b) {
         const CheckBall& ball = job_.balls[b];
-        const F square = to_core.square(get(balls_, static_cast<std::size_t>(b)));
+        const F square = to_core.square(get_point<F>(balls_, static_cast<std::size_t>(b)));
         const unsigned is_near = within(square, ball.most + obstacle.most, near);
         if (is_near == 0) continue;
         at_it |= is_near;
@@ -302,10 +146,10 @@ class CheckLanes {
   unsigned near_convexes(const CheckConvex& a, const CheckConvex& b, const CheckUnit& of_b,
                          unsigned near) {
     unsigned at_it = 0;
-    const Vec<F, 3> bound = get(bounds_, static_cast<std::size_t>(&of_b - job_.units));
+    const Vec<F, 3> bound = get_point<F>(bounds_, static_cast<std::size_t>(&of_b - job_.units));
     for (std::int32_t i = a.first_ball; i < a.last_ball; ++i) {
       const CheckBall& ball = job_.balls[i];
-      const Vec<F, 3> center = get(balls_, static_cast<std::size_t>(i));
+      const Vec<F, 3> center = get_point<F>(balls_, static_cast<std::size_t>(i));
       unsigned lanes = near;
       if (job_.has_culls) {
         lanes = within(square_between(center, bound), ball.most + of_b.bound.most, near);
@@ -313,7 +157,7 @@ class CheckLanes {
       }
       for (std::int32_t j = b.first_ball; j < b.last_ball; ++j) {
         const CheckBall& other = job_.balls[j];
-        const F square = square_between(center, get(balls_, static_cast<std::size_t>(j)));
+        const F square = square_between(center, get_point<F>(balls_, static_cast<std::size_t>(j)));
         const unsigned is_near = within(square, ball.most + other.most, lanes);
         if (is_near == 0) continue;
         at_it |= is_near;
@@ -365,8 +209,7 @@ class CheckLanes {
     return {(a.least + b.least) + job_.margin - rounding, (a.most + b.most) + job_.margin + rounding};
   }
   PlacedCore<F> placed_convex(const CheckConvex& convex, std::size_t lane) const {
-    const float* const from =
-        frames_ + kCheckFrame * static_cast<std::size_t>(convex.node) * kLanes + lane;
+    const float* const from = frames_.numbers(convex.node) + lane;
     const auto vector = [&](std::size_t k) -> Point {
       return {{from[3 * k * kLanes], from[(3 * k + 1) * kLanes], from[(3 * k + 2) * kLanes]}};
     };
@@ -379,7 +222,7 @@ class CheckLanes {
     const PointSearch<F> search(*job_.points);
     for (std::size_t b = 0; b < job_.ball_count; ++b) job_.open_balls[b] = 0;
     for (std::size_t u = 0; u < job_.unit_count; ++u) {
-      store(looks_ + u * kLanes, search.cell_of(get(bounds_, u)));
+      store(looks_ + u * kLanes, search.cell_of(get_point<F>(bounds_, u)));
     }
     search.look(looks_, job_.unit_count * kLanes);
     for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) {
@@ -387,7 +230,7 @@ class CheckLanes {
       if (!unit.meets_points) continue;
       unsigned near = open_;
       if (job_.has_culls) {
-        near = search.near(get(bounds_, u), load(looks_ + u * kLanes),
+        near = search.near(get_point<F>(bounds_, u), load(looks_ + u * kLanes),
                            unit.bound.most + job_.points->most + job_.margin, near);
       }
       if (near != 0) bound_balls(search, unit, u, near);
@@ -404,13 +247,13 @@ class CheckLanes {
     }
     float* const looks = looks_ + job_.unit_count * kLanes;
     for (std::size_t b = first; b < last; ++b) {
-      store(looks + b * kLanes, search.cell_of(get(balls_, b)));
+      store(looks + b * kLanes, search.cell_of(get_point<F>(balls_, b)));
     }
     search.look(looks + first * kLanes, (last - first) * kLanes);
     for (std::size_t b = first; b < last; ++b) {
       const CheckBall& ball = job_.balls[b];
       const F known = load(looks + b * kLanes);
-      const Vec<F, 3> place = get(balls_, b);
+      const Vec<F, 3> place = get_point<F>(balls_, b);
       const float most = ball.most + job_.points->most + job_.margin;
       const float least = ball.least + job_.points->least + job_.margin;
       unsigned open = search.near(place, known, most, near);
@@ -461,11 +304,11 @@ class CheckLanes {
   void ask_pair(const CheckPair& pair) {
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
     const CheckUnit &of_a = job_.units[a], &of_b = job_.units[b];
-    const Vec<F, 3> bound = get(bounds_, b);
+    const Vec<F, 3> bound = get_point<F>(bounds_, b);
     unsigned near = open_;
     if (job_.has_culls) {
-      near =
-          within(square_between(get(bounds_, a), bound), of_a.bound.most + of_b.bound.most, near);
+      near = within(square_between(get_point<F>(bounds_, a), bound),
+                    of_a.bound.most + of_b.bound.most, near);
       if (near == 0) return;
     }
     place_balls(a);
@@ -473,7 +316,7 @@ class CheckLanes {
     if (!of_a.is_exact || !of_b.is_exact) return ask_convexes(of_a, of_b, near);
     for (std::int32_t i = of_a.first_ball; i < of_a.last_ball; ++i) {
       const CheckBall& ball = job_.balls[i];
-      const Vec<F, 3> center = get(balls_, static_cast<std::size_t>(i));
+      const Vec<F, 3> center = get_point<F>(balls_, static_cast<std::size_t>(i));
       unsigned at_it = near;
       if (job_.has_culls) {
         at_it = within(square_between(center, bound), ball.most + of_b.bound.most, near);
@@ -481,7 +324,7 @@ class CheckLanes {
       }
       for (std::int32_t j = of_b.first_ball; j < of_b.last_ball; ++j) {
         const CheckBall& other = job_.balls[j];
-        const F square = square_between(center, get(balls_, static_cast<std::size_t>(j)));
+        const F square = square_between(center, get_point<F>(balls_, static_cast<std::size_t>(j)));
         const unsigned is_near = within(square, ball.most + other.most, at_it);
         if (is_near == 0) continue;
         decide(square, ball.least + other.least, is_near);
@@ -495,8 +338,7 @@ class CheckLanes {
 
   const CheckJob& job_;
   std::size_t lane_;
-  float* motions_;  ///< four numbers per node, of the whole block
-  float* frames_;
+  LaneFrames<F> frames_;
   float* bounds_;
   float* balls_;
   float* looks_;   ///< what the grid of points knows, per unit and ball
@@ -507,60 +349,6 @@ class CheckLanes {
   Candidate candidates_[kMostCandidates];
   std::size_t candidate_count_ = 0;
 };
-
-/// Cosines and sines of angles of up to 2^20 quarters, within 2^-23. The remainder is found in
-/// double and rounded once. The polynomials interpolate those of `turn_parts::eighth` at three
-/// nodes of Chebyshev.
-void find_float_turns(const double* angles, float* cosines, float* sines) {
-  float rest[kRobotBlock];
-  std::uint32_t quarters[kRobotBlock];
-  for (std::size_t i = 0; i < kRobotBlock; ++i) {
-    const double rounded = angles[i] * turn_parts::kQuartersPerRadian + turn_parts::kRounder;
-    const double count = rounded - turn_parts::kRounder;
-    rest[i] = static_cast<float>((angles[i] - count * turn_parts::kQuarter[0]) -
-                                 count * turn_parts::kQuarter[1]);
-    quarters[i] = static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, rounded));
-  }
-  for (std::size_t i = 0; i < kRobotBlock; ++i) {
-    const float x = rest[i], z = x * x;
-    const float s = ((-0x1.9ac9bp-13f * z + 0x1.110c28p-7f) * z - 0x1.555552p-3f) * z * x + x;
-    const float c =
-        ((0x1.9bd89cp-16f * z - 0x1.6c12d2p-10f) * z + 0x1.555554p-5f) * z * z - 0.5f * z + 1;
-    std::uint32_t sine = __builtin_bit_cast(std::uint32_t, s);
-    std::uint32_t cosine = __builtin_bit_cast(std::uint32_t, c);
-    const std::uint32_t swapped = (sine ^ cosine) & (0 - (quarters[i] & 1));
-    sine ^= swapped ^ (quarters[i] & 2) << 30;
-    cosine ^= swapped ^ ((quarters[i] + 1) & 2) << 30;
-    sines[i] = __builtin_bit_cast(float, sine);
-    cosines[i] = __builtin_bit_cast(float, cosine);
-  }
-}
-
-/// Four numbers of each node: cosine and sine, a length, or a unit quaternion.
-void find_motions(const CheckJob& job) {
-  for (std::size_t n = 0; n < job.node_count; ++n) {
-    const CheckNode& node = job.nodes[n];
-    if (node.motion == NodeMotion::fixed) continue;
-    const double* const numbers = job.numbers + static_cast<std::size_t>(node.slot) * kRobotBlock;
-    float* const to = job.scratch + 4 * n * kRobotBlock;
-    if (node.motion == NodeMotion::turn) {
-      find_float_turns(numbers, to, to + kRobotBlock);
-    } else if (node.motion == NodeMotion::slide) {
-      for (std::size_t i = 0; i < kRobotBlock; ++i) to[i] = static_cast<float>(numbers[i]);
-    } else {
-      for (std::size_t i = 0; i < kRobotBlock; ++i) {
-        double square = 0;
-        for (std::size_t k = 0; k < 4; ++k) {
-          square += numbers[k * kRobotBlock + i] * numbers[k * kRobotBlock + i];
-        }
-        const double length = __builtin_sqrt(square);
-        for (std::size_t k = 0; k < 4; ++k) {
-          to[k * kRobotBlock + i] = static_cast<float>(numbers[k * kRobotBlock + i] / length);
-        }
-      }
-    }
-  }
-}
 
 void check_robot(CheckJob& job) {
   using F = Batch<float>;

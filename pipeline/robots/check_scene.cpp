@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pipeline/robots/convex_core.hpp"
+
 namespace widephase {
 
 namespace {
@@ -31,6 +33,10 @@ CheckObstacle checked(const Obstacle& given, double size) {
   obstacle.first_vertex = given.first_vertex;
   obstacle.vertex_count = given.vertex_count;
   find_inside(obstacle);
+  if (given.core == CheckCore::hull) {
+    for (std::size_t k = 0; k < 3; ++k) obstacle.inside[k] = static_cast<float>(given.inside[k]);
+    obstacle.inner = static_cast<float>(given.inner);
+  }
   const double error = kRoundings * (size + given.extent + given.radius);
   obstacle.least = given.is_exact ? static_cast<float>(given.radius - error) : kNever;
   obstacle.most = static_cast<float>(given.radius + error);

@@ -28,6 +28,8 @@ struct Obstacle {
   std::array<double, 3> low{}, high{};  ///< bounds without a margin of the call
   std::int32_t first_face = 0, last_face = 0;
   std::int32_t first_vertex = 0, vertex_count = 0;  ///< of a hull, as those of `CheckObstacle`
+  std::array<double, 3> inside{};  ///< a point of a hull in the world
+  double inner = 0;                ///< how far around it the hull reaches at least
   std::int32_t world = -1;
   std::uint32_t category = 1, mask = ~std::uint32_t{0};
 };
