@@ -104,10 +104,14 @@ class PlacedCore {
     alignas(64) float heights[kLanes], places[kLanes];
     store(heights, highest);
     store(places, place);
-    int best = 0;
-    for (int lane = 1; lane < kLanes; ++lane) {
-      if (heights[lane] > heights[best]) best = lane;
+    for (int half = kLanes / 2; half > 0; half /= 2) {
+      for (int lane = 0; lane < half; ++lane) {
+        heights[lane] = heights[lane] > heights[lane + half] ? heights[lane] : heights[lane + half];
+      }
     }
+    // The first lane of those that are as high; numbers that overflow leave the last one.
+    const unsigned is_best = mask_bits(highest >= F(heights[0])) | 1u << (kLanes - 1);
+    const int best = __builtin_ctz(is_best);
     const int at = static_cast<int>(places[best]) + best;
     return {{x[at], y[at], z[at]}};
   }
