@@ -206,7 +206,8 @@ class CheckLanes {
   }
   ConvexRadii radii_of(const CheckObstacle& a, const CheckObstacle& b) const {
     const float rounding = a.rounding + b.rounding;
-    return {(a.least + b.least) + job_.margin - rounding, (a.most + b.most) + job_.margin + rounding};
+    return {(a.least + b.least) + job_.margin - rounding,
+            (a.most + b.most) + job_.margin + rounding};
   }
   PlacedCore<F> placed_convex(const CheckConvex& convex, std::size_t lane) const {
     const float* const from = frames_.numbers(convex.node) + lane;

@@ -47,8 +47,8 @@ class PlacedCore {
   /// The point that is farthest in a direction.
   Point farthest(const Point& direction) const {
     if (!is_turned_) return farthest_of_core(direction);
-    const Point own{{dot(column_[0], direction), dot(column_[1], direction),
-                     dot(column_[2], direction)}};
+    const Point own{
+        {dot(column_[0], direction), dot(column_[1], direction), dot(column_[2], direction)}};
     return placed(farthest_of_core(own));
   }
 

@@ -16,6 +16,8 @@
 
 #include "pipeline/robots/convex_core.hpp"
 #include "pipeline/robots/enclosing_balls.hpp"
+#include "pipeline/robots/frame.hpp"
+#include "pipeline/robots/node_convex.hpp"
 #include "pipeline/robots/robot_plan.hpp"
 #include "pipeline/rows/pair_filter.hpp"
 #include "soa/join_column.hpp"
@@ -35,31 +37,6 @@ constexpr std::int32_t kMostShapes = 2000;
 constexpr double kMostCheckedAngle = 1e6;
 /// Balls along a capsule or hull at most.
 constexpr int kMostBalls = 32;
-
-/// A rotation by its columns, and an origin.
-struct Frame {
-  std::array<Vector, 3> column{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  Vector position{};
-
-  Vector turned(const Vector& v) const {
-    Vector sum{};
-    for (std::size_t k = 0; k < 3; ++k) sum = plus(sum, v[k], column[k]);
-    return sum;
-  }
-  Vector placed(const Vector& v) const { return plus(position, 1, turned(v)); }
-  Frame times(const Frame& other) const {
-    Frame product;
-    for (std::size_t k = 0; k < 3; ++k) product.column[k] = turned(other.column[k]);
-    product.position = placed(other.position);
-    return product;
-  }
-};
-
-Frame frame_of(const double* position, const double* turn) {
-  const Turn3<double> rotation = turn_of<double>(std::array{turn[0], turn[1], turn[2], turn[3]});
-  return {{rotation.column[0], rotation.column[1], rotation.column[2]},
-          {position[0], position[1], position[2]}};
-}
 
 Frame shifted(const double* by, double factor) {
   Frame frame;
@@ -245,15 +222,6 @@ class Planner {
     }
   }
 
-  template <class Table>
-  Frame pose_of(const Table& table, std::size_t row) const {
-    const auto center = table.center.row(row);
-    const std::array<double, 4> turn = table.turn.row(row);
-    return frame_of(center.data(), turn.data());
-  }
-  static double rounding_of(const Column<double>& column, std::size_t row) {
-    return column.empty() ? 0 : column[row];
-  }
   /// One ball inside of a shape that is rounded, and one around it.
   static std::vector<Ball> single(const Vector& center, double inner, double outer,
                                   double rounding) {
@@ -343,16 +311,6 @@ class Planner {
     return balls;
   }
 
-  /// A shape's core in the frame of its node; `core` has no numbers that are rounded yet.
-  struct Convex {
-    CheckObstacle core{};
-    Vector center{}, inside{};  ///< of the box or hull
-    double radius = 0;          ///< with the margin of the shape
-    bool is_exact = true;       ///< whether it is that core; else the core is around it
-    double reach = 0;           ///< how far from its node it is at most
-    std::size_t ball_count = 0;
-  };
-
   /// Whatever decides whom a shape meets. Those that are alone have a number of their own.
   using Key = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::uint32_t, std::uint32_t,
                          int, std::int32_t, std::int32_t>;
@@ -364,145 +322,13 @@ class Planner {
     std::uint32_t category, mask;
     std::int32_t body;
     bool is_exact;
-    std::vector<Ball> balls;    ///< in the frame of the node
-    std::vector<Convex> convexes;
+    std::vector<Ball> balls;  ///< in the frame of the node
+    std::vector<NodeConvex> convexes;
     std::vector<Ball> in_body;  ///< in that of the body
   };
 
-  void set_axes(const Frame& frame, Convex& convex) const {
-    convex.center = frame.position;
-    for (std::size_t k = 0; k < 3; ++k) {
-      for (std::size_t j = 0; j < 3; ++j) {
-        convex.core.axis[k][j] = static_cast<float>(frame.column[k][j]);
-      }
-    }
-  }
-  void set_box(const Frame& frame, const Vector& half, Convex& convex) const {
-    convex.core.core = CheckCore::box;
-    set_axes(frame, convex);
-    for (std::size_t k = 0; k < 3; ++k) convex.core.size[k] = static_cast<float>(half[k]);
-    convex.reach = length(convex.center) + length(half);
-  }
-  void set_cylinder(const Frame& frame, double radius, double half, Convex& convex) const {
-    convex.core.core = CheckCore::cylinder;
-    set_axes(frame, convex);
-    convex.core.size[0] = static_cast<float>(radius);
-    convex.core.size[2] = static_cast<float>(half);
-    convex.reach = length(convex.center) + std::hypot(radius, half);
-  }
-  void set_hull(const Frame& frame, std::size_t row, const std::vector<Ball>& balls,
-                const Place& place, Convex& convex) {
-    const auto& sets = robot_.shapes.geometries;
-    const auto set = static_cast<std::size_t>(robot_.shapes.hulls.geometry[row]);
-    std::vector<Vector> vertices;
-    Vector low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300}, mean{};
-    const auto begin = static_cast<std::size_t>(sets.offsets[set]);
-    const auto end = static_cast<std::size_t>(sets.offsets[set + 1]);
-    for (std::size_t v = begin; v < end; ++v) {
-      vertices.push_back(frame.placed(sets.vertices.row(v)));
-      const Vector& vertex = vertices.back();
-      mean = plus(mean, 1 / static_cast<double>(end - begin), vertex);
-      convex.reach = std::max(convex.reach, length(vertex));
-      for (std::size_t k = 0; k < 3; ++k) {
-        low[k] = std::min(low[k], vertex[k]);
-        high[k] = std::max(high[k], vertex[k]);
-      }
-    }
-    if (vertices.size() > kMostConvexVertices) {
-      const Vector half = plus(plus({}, 0.5, high), -0.5, low);
-      Frame box;
-      box.position = plus(low, 1, half);
-      set_box(box, half, convex);
-      convex.is_exact = false;
-      return;
-    }
-    convex.core.core = CheckCore::hull;
-    convex.center = mean;
-    for (Vector& vertex : vertices) vertex = plus(vertex, -1, mean);
-    append_vertices(vertices, check_.vertices, convex.core.first_vertex,
-                    convex.core.vertex_count);
-    convex.inside = mean;
-    const double rounding = rounding_of(robot_.shapes.hulls.radius, row);
-    for (const Ball& ball : balls) {
-      const double inner = ball.least - rounding;
-      if (!(inner > static_cast<double>(convex.core.inner))) continue;
-      convex.core.inner = static_cast<float>(inner);
-      convex.inside = place.frame.placed(ball.center);
-    }
-  }
-
-  /// `balls` are those of the shape in its body.
-  Convex convex_of(Kind kind, std::size_t row, const Place& place, double margin,
-                   const std::vector<Ball>& balls) {
-    const SceneColumns<3, double>& shapes = robot_.shapes;
-    Convex convex;
-    convex.ball_count = balls.size();
-    convex.core.core = CheckCore::point;
-    switch (kind) {
-      case Kind::sphere:
-        convex.center = place.frame.placed(shapes.spheres.center.row(row));
-        convex.radius = shapes.spheres.radius[row];
-        convex.reach = length(convex.center);
-        break;
-      case Kind::capsule: {
-        convex.center = place.frame.placed(shapes.capsules.a.row(row));
-        const Vector end = place.frame.placed(shapes.capsules.b.row(row));
-        const Vector along = plus(end, -1, convex.center);
-        for (std::size_t k = 0; k < 3; ++k) {
-          convex.core.axis[0][k] = static_cast<float>(along[k]);
-        }
-        convex.core.core = CheckCore::segment;
-        convex.radius = shapes.capsules.radius[row];
-        convex.reach = length(convex.center) + length(along);
-        break;
-      }
-      case Kind::aabb: {
-        const Vector low = shapes.aabbs.min.row(row), high = shapes.aabbs.max.row(row);
-        const Vector half = plus(plus({}, 0.5, high), -0.5, low);
-        Frame middle;
-        middle.position = plus(low, 1, half);
-        set_box(place.frame.times(middle), half, convex);
-        break;
-      }
-      case Kind::box:
-        set_box(place.frame.times(pose_of(shapes.boxes, row)), shapes.boxes.half_extents.row(row),
-                convex);
-        convex.radius = rounding_of(shapes.boxes.radius, row);
-        break;
-      case Kind::cylinder:
-        set_cylinder(place.frame.times(pose_of(shapes.cylinders, row)),
-                     shapes.cylinders.radius[row], shapes.cylinders.half_height[row], convex);
-        convex.radius = rounding_of(shapes.cylinders.rounding, row);
-        break;
-      case Kind::ellipsoid:
-        set_box(place.frame.times(pose_of(shapes.ellipsoids, row)),
-                shapes.ellipsoids.half_extents.row(row), convex);
-        convex.radius = rounding_of(shapes.ellipsoids.rounding, row);
-        convex.is_exact = false;
-        break;
-      case Kind::cone:
-        set_cylinder(place.frame.times(pose_of(shapes.cones, row)), shapes.cones.radius[row],
-                     shapes.cones.half_height[row], convex);
-        convex.radius = rounding_of(shapes.cones.rounding, row);
-        convex.is_exact = false;
-        break;
-      case Kind::hull:
-        set_hull(place.frame.times(pose_of(shapes.hulls, row)), row, balls, place, convex);
-        convex.radius = rounding_of(shapes.hulls.radius, row);
-        break;
-      case Kind::polygon:
-      case Kind::halfspace:
-      case Kind::heightfield:
-      case Kind::mesh:
-      case Kind::chain:
-        break;
-    }
-    convex.radius += margin;
-    return convex;
-  }
-
   /// With bounds of the rounding of its node's frame, as for balls.
-  void add_convex(const Convex& convex, std::int32_t node, std::int32_t first_ball) {
+  void add_convex(const NodeConvex& convex, std::int32_t node, std::int32_t first_ball) {
     const NodeBounds& bounds = bounds_[static_cast<std::size_t>(node)];
     CheckConvex planned{};
     planned.core = convex.core;
@@ -584,7 +410,8 @@ class Planner {
       const auto row = static_cast<std::size_t>(layout.row(id));
       Unit& of_shape = units[found->second];
       const std::vector<Ball> balls = balls_of(kind, row);
-      of_shape.convexes.push_back(convex_of(kind, row, place, own, balls));
+      of_shape.convexes.push_back(
+          convex_of(robot_.shapes, kind, row, place.frame, own, balls, check_.vertices));
       for (Ball ball : balls) {
         ball.least += own;
         ball.most += own;
@@ -633,7 +460,7 @@ class Planner {
     planned.unit.last_ball = static_cast<std::int32_t>(check_.balls.size());
     planned.unit.first_convex = static_cast<std::int32_t>(check_.convexes.size());
     std::int32_t first_ball = planned.unit.first_ball;
-    for (const Convex& convex : unit.convexes) {
+    for (const NodeConvex& convex : unit.convexes) {
       add_convex(convex, unit.node, first_ball);
       first_ball = check_.convexes.back().last_ball;
     }
