@@ -78,12 +78,16 @@ class PlacedCore {
         return corner;
       }
       case CheckCore::cylinder: {
+        // By two axes across: what is left of the direction without its part along the axis may be
+        // rounding noise along the axis.
+        const Point first = point_of(core_.axis[0]), second = point_of(core_.axis[1]);
         const Point axis = point_of(core_.axis[2]);
-        const float along = dot(axis, d);
-        const Point across = d - along * axis;
-        const float length = __builtin_sqrtf(dot(across, across));
-        const Point end = center + (along > 0 ? core_.size[2] : -core_.size[2]) * axis;
-        return length > 0 ? end + (core_.size[0] / length) * across : end;
+        const float x = dot(first, d), y = dot(second, d);
+        const float length = __builtin_sqrtf(x * x + y * y);
+        const Point end = center + (dot(axis, d) > 0 ? core_.size[2] : -core_.size[2]) * axis;
+        if (!(length > 0)) return end;
+        const float share = core_.size[0] / length;
+        return end + (share * x) * first + (share * y) * second;
       }
       case CheckCore::hull:
         return center + farthest_vertex(d);
