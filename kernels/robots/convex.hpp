@@ -162,8 +162,8 @@ class Simplex {
     }
     return 0;
   }
-  /// Of a full one: how near to the origin it is possible to come with a weight of the point inside
-  /// that is at least `weight`. Writes that weight.
+  /// A point of a full one that is near the origin, with the weight of the point inside: its own if
+  /// it is one of the four, else the given one.
   Point nearest_with(float& weight) {
     for (int i = 0; i < 4; ++i) {
       if (!is_inside_[i]) continue;

@@ -67,7 +67,17 @@ void add_shape(Random& random, Kind kind, const Vector& at, double size, bool is
       scene.cylinders.radius.push_back(length());
       scene.cylinders.rounding.push_back(rounding);
       break;
-    default:
+    case Kind::aabb:
+    case Kind::ellipsoid:
+    case Kind::cone:
+    case Kind::polygon:
+    case Kind::halfspace:
+    case Kind::heightfield:
+    case Kind::mesh:
+    case Kind::chain:
+      FAIL() << "a kind that is not in the list";
+      break;
+    case Kind::sphere:
       scene.spheres.center.push_back(at);
       scene.spheres.radius.push_back(length());
   }
