@@ -156,23 +156,27 @@ struct CheckSide {
   float inward[3];
 };
 
+/// A grid of cells that know how far the nearest of something is. Beyond its box nothing counts.
+struct CheckGrid {
+  float low[3], high[3];  ///< of the box; without far ones the grid fills it
+  float first[3];         ///< the middle of the first cell
+  float step, inverse;    ///< from cell to cell, and 1 / step
+  float reach;            ///< no place of the box is farther from the middle of its cell
+  std::int32_t size[3];   ///< cells along each axis; x runs first
+  /// Per cell: the nearest is at least so many units from the middle, and less than one more
+  /// but for a share of 2^-19.
+  const std::uint16_t* apart;
+  float unit;
+};
+
 /// Points of one radius: a tree of their places, and a grid of cells that know how far the nearest
 /// one is. Radii are as those of an obstacle.
-struct CheckPoints {
+struct CheckPoints : CheckGrid {
   std::int32_t count;  ///< of points
   /// Levels of tiles as those of `MeshView`; the least numbers of level 0 are the points.
   const float* tiles;
   int level_count;
   std::int32_t level_begin[kMostMeshLevels];
-  float low[3], high[3];  ///< no point is outside of this box; without far ones the grid fills it
-  float first[3];         ///< the middle of the first cell
-  float step, inverse;    ///< from cell to cell, and 1 / step
-  float reach;            ///< no place of the box is farther from the middle of its cell
-  std::int32_t size[3];   ///< cells along each axis; x runs first
-  /// Per cell: the nearest point is at least so many units from the middle, and less than one more
-  /// but for a share of 2^-19.
-  const std::uint16_t* apart;
-  float unit;
   const std::int32_t* nearest;  ///< per cell: the tile of that point
   float least, most;
 };
@@ -194,27 +198,56 @@ struct CheckJob {
   const CheckConvex* convexes;
   const float* vertices;           ///< of convexes
   const float* obstacle_vertices;  ///< of obstacles
-  const CheckPoints* points;  ///< null for none
-  float margin;               ///< added to the distance of all pairs
-  bool has_culls;             ///< whether bounds are asked before their balls; changes no answer
-  const double* numbers;      ///< of all slots, finite
-  /// Room for `kRobotBlock` times: 4 numbers and a frame per node, a point and, if there are points
-  /// to meet, one number per unit and ball.
+  const CheckPoints* points;        ///< null for none
+  const CheckGrid* near_obstacles;  ///< how far obstacles are at least; null: not known
+  float margin;                     ///< added to the distance of all pairs
+  bool has_culls;         ///< whether bounds are asked before their balls; changes no answer
+  const double* numbers;  ///< of all slots, finite
+  /// Room for `kRobotBlock` times: 4 numbers and a frame per node, a point and, if there is a grid,
+  /// one number per unit and ball.
   float* scratch;
   bool* is_placed;       ///< room for one per unit
   unsigned* open_balls;  ///< room for one per ball if there are points
   unsigned wanted;       ///< bit i: configuration i is asked
-  unsigned touching;     ///< written: those that surely touch
-  unsigned unsure;       ///< written: those of the others that may touch
+  /// Per configuration those that nobody asks about if it touches; null: none. These are taken out
+  /// of `wanted`, and what is written of them means nothing.
+  const unsigned* later;
+  unsigned touching;  ///< written: those that surely touch
+  unsigned unsure;    ///< written: those of the others that may touch
 };
 
 /// Numbers of a frame of the check: three columns and a position.
 inline constexpr std::size_t kCheckFrame = 12;
 inline constexpr std::size_t kCheckPoint = 3;
 
+/// Samples of one motion: those from `first` on, in the lanes from `lane` on. Lanes beyond the last
+/// sample, which is `steps`, have that one.
+struct SampleRun {
+  const double* from;  ///< values of configurations
+  const double* to;
+  double first, steps;
+  double lane;
+};
+
+/// The number of a slot, from a value of the configuration.
+struct SampleNumber {
+  std::int32_t value;
+  double multiplier, offset;
+};
+
+/// A block of samples. The first run begins in lane 0, and each ends where the next begins.
+struct SampleJob {
+  const SampleRun* runs;
+  std::size_t run_count;
+  const SampleNumber* numbers;  ///< of all slots
+  std::size_t number_count;
+  double* lanes;  ///< written: as the numbers of `CheckJob`; finite before
+};
+
 struct RobotTable {
   void (*place)(const RobotJob& job);
   void (*check)(CheckJob& job);
+  void (*place_samples)(const SampleJob& job);
 };
 
 /// The table of an instruction set that is in this build and that the CPU has (`chosen_isa`).

@@ -29,7 +29,7 @@ namespace {
 template <class F>
 class CheckLanes {
  public:
-  CheckLanes(const CheckJob& job, std::size_t lane)
+  CheckLanes(CheckJob& job, std::size_t lane)
       : job_(job),
         lane_(lane),
         frames_(job, lane),
@@ -46,6 +46,7 @@ class CheckLanes {
       put_point<F>(bounds_, u, frames_.placed(unit.node, unit.bound.center));
       job_.is_placed[u] = false;
     }
+    if (job_.near_obstacles != nullptr) look_for_obstacles();
     for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) ask_obstacles(u);
     if (job_.points != nullptr && open_ != 0) bound_points();
     for (std::size_t p = 0; p < job_.pair_count && open_ != 0; ++p) ask_pair(job_.pairs[p]);
@@ -57,6 +58,7 @@ class CheckLanes {
 
  private:
   static constexpr std::size_t kLanes = LaneTraits<F>::count;
+  static constexpr float kNoRadius = -1e30f;
   void place_balls(std::size_t u) const {
     if (job_.is_placed[u]) return;
     job_.is_placed[u] = true;
@@ -77,14 +79,44 @@ class CheckLanes {
     unsure_ |= near;
     mark_touching(square, radii, near);
   }
+  /// Ends what is asked of lanes that surely touch.
+  void close(unsigned touching) {
+    touching_ |= touching;
+    open_ &= ~touching;
+    if (job_.later == nullptr) return;
+    for (; touching != 0; touching &= touching - 1) {
+      const unsigned later = job_.later[lane_ + static_cast<unsigned>(__builtin_ctz(touching))];
+      job_.wanted &= ~later;
+      open_ &= ~(later >> lane_);
+    }
+  }
+
+  void look_for_obstacles() {
+    const GridSearch<F> search(*job_.near_obstacles);
+    for (std::size_t u = 0; u < job_.unit_count; ++u) {
+      store(looks_ + u * kLanes, search.cell_of(get_point<F>(bounds_, u)));
+    }
+    search.look(looks_, job_.unit_count * kLanes);
+  }
+  /// Lanes of which a unit may be near an obstacle.
+  WIDEPHASE_INLINE unsigned near_obstacles(std::size_t u, const Vec<F, 3>& bound) const {
+    if (job_.near_obstacles == nullptr) return open_;
+    const float radii = job_.units[u].bound.most + job_.margin;
+    const float more = (radii < 0 ? -radii : radii) * kSquareSlack;
+    return GridSearch<F>(*job_.near_obstacles)
+        .near(bound, load(looks_ + u * kLanes), radii + more, open_);
+  }
 
   void ask_obstacles(std::size_t u) {
     const CheckUnit& unit = job_.units[u];
+    if (unit.first_obstacle == unit.last_obstacle) return;
     const Vec<F, 3> bound = get_point<F>(bounds_, u);
+    const unsigned near_any = near_obstacles(u, bound);
+    if (near_any == 0) return;
     for (std::int32_t o = unit.first_obstacle; o < unit.last_obstacle; ++o) {
       const CheckObstacle& obstacle = job_.obstacles[job_.obstacle_list[o]];
       const CoreDistance<F> to_core(job_, obstacle);
-      unsigned near = open_;
+      unsigned near = open_ & near_any;
       if (job_.has_culls) {
         near = within(to_core.square(bound), unit.bound.most + obstacle.most, near);
         if (near == 0) continue;
@@ -113,8 +145,7 @@ class CheckLanes {
     const float least = radii + job_.margin;
     if (!(least > 0)) return;
     const unsigned is_sure = mask_bits(square <= F(below(least))) & near;
-    touching_ |= is_sure;
-    open_ &= ~is_sure;
+    if (is_sure != 0) close(is_sure);
   }
   void ask_convexes(const CheckUnit& unit, std::int32_t o, const CoreDistance<F>& to_core,
                     unsigned near) {
@@ -187,8 +218,8 @@ class CheckLanes {
         const unsigned lane = lanes & (0 - lanes);
         unsure_ |= lane;
         if (answer != ConvexAnswer::touches) continue;
-        touching_ |= lane;
-        open_ &= ~lane;
+        close(lane);
+        lanes &= open_ | lane;
       }
     }
     candidate_count_ = 0;
@@ -266,8 +297,7 @@ class CheckLanes {
         unsure_ |= is_within;
         continue;
       }
-      touching_ |= is_within;
-      open_ &= ~is_within;
+      if (is_within != 0) close(is_within);
       near &= open_;
       if (near == 0) return;
     }
@@ -292,8 +322,7 @@ class CheckLanes {
         if (answer == PointAnswer::apart) continue;
         unsure_ |= 1u << lane;
         if (answer != PointAnswer::touches) continue;
-        touching_ |= 1u << lane;
-        open_ &= ~(1u << lane);
+        close(1u << lane);
       }
     }
   }
@@ -315,6 +344,42 @@ class CheckLanes {
     place_balls(a);
     place_balls(b);
     if (!of_a.is_exact || !of_b.is_exact) return ask_convexes(of_a, of_b, near);
+    for (std::int32_t first = of_b.first_ball; first < of_b.last_ball && near != 0;
+         first += kListed) {
+      const std::int32_t more = of_b.last_ball - first;
+      const BallList listed =
+          balls_near(of_a, get_point<F>(bounds_, a), first, more < kListed ? more : kListed, near);
+      if (listed.count != 0) ask_balls(of_a, of_b, bound, listed, near);
+    }
+  }
+
+  /// Some balls of a unit, and the largest of their radii.
+  static constexpr std::int32_t kListed = 32;
+  struct BallList {
+    std::int32_t count;
+    float most;
+    std::int32_t ball[kListed];
+  };
+  /// Those of `count` balls that may be near a unit in a lane.
+  BallList balls_near(const CheckUnit& unit, const Vec<F, 3>& bound, std::int32_t first,
+                      std::int32_t count, unsigned near) const {
+    BallList listed;
+    listed.count = 0;
+    listed.most = kNoRadius;
+    for (std::int32_t j = first; j < first + count; ++j) {
+      const float most = job_.balls[j].most;
+      if (job_.has_culls) {
+        const F square = square_between(get_point<F>(balls_, static_cast<std::size_t>(j)), bound);
+        if (within(square, most + unit.bound.most, near) == 0) continue;
+      }
+      listed.ball[listed.count++] = j;
+      listed.most = most > listed.most ? most : listed.most;
+    }
+    return listed;
+  }
+  /// Asks the balls of a unit against some of another one; takes lanes that touch from `near`.
+  void ask_balls(const CheckUnit& of_a, const CheckUnit& of_b, const Vec<F, 3>& bound,
+                 const BallList& listed, unsigned& near) {
     for (std::int32_t i = of_a.first_ball; i < of_a.last_ball; ++i) {
       const CheckBall& ball = job_.balls[i];
       const Vec<F, 3> center = get_point<F>(balls_, static_cast<std::size_t>(i));
@@ -322,10 +387,19 @@ class CheckLanes {
       if (job_.has_culls) {
         at_it = within(square_between(center, bound), ball.most + of_b.bound.most, near);
         if (at_it == 0) continue;
+        // The nearest of them first, without a branch for each.
+        F least = F(1e30f);
+        for (std::int32_t j = 0; j < listed.count; ++j) {
+          const auto other = static_cast<std::size_t>(listed.ball[j]);
+          least = lesser(least, square_between(center, get_point<F>(balls_, other)));
+        }
+        at_it = within(least, ball.most + listed.most, at_it);
+        if (at_it == 0) continue;
       }
-      for (std::int32_t j = of_b.first_ball; j < of_b.last_ball; ++j) {
-        const CheckBall& other = job_.balls[j];
-        const F square = square_between(center, get_point<F>(balls_, static_cast<std::size_t>(j)));
+      for (std::int32_t j = 0; j < listed.count; ++j) {
+        const CheckBall& other = job_.balls[listed.ball[j]];
+        const F square =
+            square_between(center, get_point<F>(balls_, static_cast<std::size_t>(listed.ball[j])));
         const unsigned is_near = within(square, ball.most + other.most, at_it);
         if (is_near == 0) continue;
         decide(square, ball.least + other.least, is_near);
@@ -337,12 +411,12 @@ class CheckLanes {
     }
   }
 
-  const CheckJob& job_;
+  CheckJob& job_;
   std::size_t lane_;
   LaneFrames<F> frames_;
   float* bounds_;
   float* balls_;
-  float* looks_;   ///< what the grid of points knows, per unit and ball
+  float* looks_;   ///< what grids know, per unit and ball
   unsigned open_;  ///< lanes that are asked and do not touch yet
   unsigned touching_ = 0;
   unsigned unsure_ = 0;

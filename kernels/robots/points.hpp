@@ -13,65 +13,22 @@
 // never farther than a point in it, and no point is missed.
 // Cost: some 60 operations per ball for the grid; a walk asks some 10 to 20 tiles.
 
-#include "kernels/lanes/vec.hpp"
-#include "kernels/robot_table.hpp"
+#include "kernels/robots/grid.hpp"
 
 namespace widephase {
 namespace {
-
-/// A relative margin for the few roundings of a squared distance.
-inline constexpr float kSquareSlack = 0x1p-18f;
-
-/// A squared length that no smaller distance reaches.
-WIDEPHASE_INLINE float above(float length) { return length * length * (1 + kSquareSlack); }
-/// A squared length that no larger distance is within; below 0 for lengths that are not positive, or
-/// whose squares have lost digits.
-WIDEPHASE_INLINE float below(float length) {
-  return length > 1e-18f ? length * length * (1 - kSquareSlack) : -1.0f;
-}
 
 /// What one ball of one lane meets.
 enum class PointAnswer : std::uint8_t { apart, near, touches };
 
 template <class F>
-class PointSearch {
+class PointSearch : public GridSearch<F> {
  public:
-  explicit PointSearch(const CheckPoints& points) : points_(points) {}
+  explicit PointSearch(const CheckPoints& points) : GridSearch<F>(points), points_(points) {}
 
-  /// The cell of a place. Numbers are read for many places at once, so that none waits for memory:
-  /// `look` puts what the grid knows in the place of the cells.
-  WIDEPHASE_INLINE F cell_of(const Vec<F, 3>& p) const {
-    const Vec<F, 3> cell = cells_of(inside(p));
-    return (cell[2] * F(static_cast<float>(points_.size[1])) + cell[1]) *
-               F(static_cast<float>(points_.size[0])) +
-           cell[0];
-  }
-  void look(float* cells, std::size_t count) const {
-    const std::uint16_t* const apart = points_.apart;
-    const float unit = points_.unit;
-    for (std::size_t i = 0; i < count; ++i) {
-      cells[i] = static_cast<float>(apart[static_cast<std::int32_t>(cells[i])]) * unit;
-    }
-  }
-
-  /// Lanes of `asked` of which something may be within `most` by what the grid knows.
-  WIDEPHASE_INLINE unsigned near(const Vec<F, 3>& p, const F& known, float most,
-                                 unsigned asked) const {
-    // Wherever in its cell; this suffices for most.
-    const unsigned left = asked & mask_bits(known <= F(most + points_.reach));
-    if (left == 0) return 0;
-    // No point is outside of the box, so a place outside is not nearer than the box's nearest one,
-    // nor nearer than that is to what it is near to.
-    const Vec<F, 3> nearest = inside(p), beyond = p - nearest, way = nearest - middle_of(nearest);
-    const F room = known - F(most);
-    const unsigned is_apart =
-        mask_bits(((room > F(0)) & (dot(way, way) <= room * room * F(1 - kSquareSlack))) |
-                  (dot(beyond, beyond) > F(above(most))));
-    return left & ~is_apart;
-  }
   /// Lanes of which something is surely within `least`.
   WIDEPHASE_INLINE unsigned within(const Vec<F, 3>& p, const F& known, float least) const {
-    const Vec<F, 3> way = p - middle_of(inside(p));
+    const Vec<F, 3> way = p - this->middle_of(this->inside(p));
     const F rest = F(least) - (known + F(points_.unit)) * F(1 + kApartSlack);
     return mask_bits((rest > F(0)) & (dot(way, way) <= rest * rest * F(1 - kSquareSlack)));
   }
@@ -100,27 +57,6 @@ class PointSearch {
   static constexpr int kTileNumbers = 6 * kMeshTile;
   /// More than the rounding of what the grid knows, as a share.
   static constexpr float kApartSlack = 0x1p-18f;
-  /// Added to a number below 2^22 and taken away, it leaves the nearest whole number.
-  static constexpr float kRounder = 0x1p23f;
-
-  /// Also of lanes that nobody asks, whose places may be no numbers.
-  WIDEPHASE_INLINE Vec<F, 3> inside(const Vec<F, 3>& p) const {
-    return each_axis<F, 3>([&](int k) {
-      return lesser(greater(F(points_.low[k]), p[k]), F(points_.high[k]));
-    });
-  }
-  /// Along each axis the cell whose middle is nearest, or about so.
-  WIDEPHASE_INLINE Vec<F, 3> cells_of(const Vec<F, 3>& p) const {
-    return each_axis<F, 3>([&](int k) {
-      const F cells = (p[k] - F(points_.first[k])) * F(points_.inverse);
-      const F in_grid = clamp(cells, F(0), F(static_cast<float>(points_.size[k] - 1)));
-      return (in_grid + F(kRounder)) - F(kRounder);
-    });
-  }
-  WIDEPHASE_INLINE Vec<F, 3> middle_of(const Vec<F, 3>& p) const {
-    const Vec<F, 3> cell = cells_of(p);
-    return each_axis<F, 3>([&](int k) { return F(points_.first[k]) + cell[k] * F(points_.step); });
-  }
   std::int32_t nearest_tile(const float (&p)[3]) const {
     std::int32_t index = 0;
     for (int k = 2; k >= 0; --k) {

@@ -2,7 +2,6 @@
 // in double.
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 
 #include <widephase/worlds.hpp>
@@ -30,38 +29,31 @@ class BlockChecker {
   BlockChecker(const Robot& robot, const Configurations<T>& q, const RobotTable& table,
                const CheckScene* scene)
       : robot_(robot), table_(table), gatherer_(robot, q, false) {
-    numbers_.resize_uninitialized(robot.plan().slot_count * kRobotBlock);
-    if (scene == nullptr) return;
-    job_ = scene->job();
-    const std::size_t frames = (4 + kCheckFrame) * job_.node_count;
-    const std::size_t numbers = kCheckPoint + (job_.points != nullptr ? 1 : 0);
-    const std::size_t points = numbers * (job_.unit_count + job_.ball_count);
-    scratch_.resize_uninitialized((frames + points) * kRobotBlock);
-    is_placed_ = std::make_unique<bool[]>(job_.unit_count);
-    if (job_.points != nullptr) open_balls_ = std::make_unique<unsigned[]>(job_.ball_count);
-    job_.numbers = numbers_.plane();
-    job_.scratch = scratch_.plane();
-    job_.is_placed = is_placed_.get();
-    job_.open_balls = open_balls_.get();
+    if (scene != nullptr) {
+      room_.emplace(*scene, robot.plan().slot_count);
+    } else {
+      numbers_.resize_uninitialized(robot.plan().slot_count * kRobotBlock);
+    }
   }
 
   /// Writes what is known of the answers of configurations from `first` on.
   void check(std::size_t first, std::size_t count, FirstFault& faults, std::uint8_t* answers) {
-    gatherer_.gather(first, count, numbers_.plane());
+    gatherer_.gather(first, count, room_ ? room_->numbers() : numbers_.plane());
     for (std::size_t i = 0; i < count; ++i) {
       if (gatherer_.status(i) != ConfigurationStatus::placed) faults.add(first + i);
     }
-    if (job_.nodes == nullptr) {
+    if (!room_) {
       std::fill_n(answers, count, kUndecided);
       return;
     }
+    CheckJob& job = room_->job();
     const unsigned all = (1u << count) - 1;
-    job_.wanted = all & plain_ones();
-    table_.check(job_);
-    const unsigned undecided = job_.unsure | (all & ~job_.wanted);
+    job.wanted = all & plain_ones();
+    table_.check(job);
+    const unsigned undecided = job.unsure | (all & ~job.wanted);
     for (std::size_t i = 0; i < count; ++i) {
       answers[i] =
-          static_cast<std::uint8_t>((job_.touching >> i & 1) + kUndecided * (undecided >> i & 1));
+          static_cast<std::uint8_t>((job.touching >> i & 1) + kUndecided * (undecided >> i & 1));
     }
   }
 
@@ -71,7 +63,7 @@ class BlockChecker {
     unsigned bits = (1u << kRobotBlock) - 1;
     for (const CheckLimit& limit : robot_.plan().check.limits) {
       const double* const lanes =
-          numbers_.plane() + static_cast<std::size_t>(limit.slot) * kRobotBlock;
+          room_->job().numbers + static_cast<std::size_t>(limit.slot) * kRobotBlock;
       bool are_all = true;
       for (std::size_t i = 0; i < kRobotBlock; ++i) are_all &= std::abs(lanes[i]) <= limit.most;
       if (are_all) continue;
@@ -85,11 +77,8 @@ class BlockChecker {
   const Robot& robot_;
   const RobotTable& table_;
   Gatherer<T> gatherer_;
-  Column<double> numbers_;
-  Column<float> scratch_;
-  std::unique_ptr<bool[]> is_placed_;
-  std::unique_ptr<unsigned[]> open_balls_;
-  CheckJob job_{};
+  std::optional<CheckRoom> room_;
+  Column<double> numbers_;  ///< without a scene
 };
 
 /// Decides the configurations that the check left open.
@@ -125,9 +114,9 @@ void find_contacts_of(const Robot& robot, const Configurations<T>& q,
   const CheckPlan& plan = robot.plan().check;
   std::optional<CheckScene> scene;
   if (plan.is_there && use != CheckUse::none) {
-    scene.emplace(
-        plan, environment.state(),
-        CheckQuestion{options.margin, world, options.moving_pairs, use != CheckUse::without_culls});
+    scene.emplace(plan, environment.state(),
+                  CheckQuestion{options.margin, world, options.moving_pairs,
+                                use != CheckUse::without_culls, static_cast<double>(q.count)});
   }
   FirstFault faults(q.count);
   for_chunks(options.threads, (q.count + kChunk - 1) / kChunk, [&](std::size_t chunk) {

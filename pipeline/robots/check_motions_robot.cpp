@@ -18,6 +18,7 @@
 
 #include "pipeline/robots/expect_placed.hpp"
 #include "pipeline/robots/motion_pairs.hpp"
+#include "pipeline/robots/motion_samples.hpp"
 #include "pipeline/robots/motion_tree.hpp"
 #include "pipeline/robots/named_contacts.hpp"
 
@@ -25,8 +26,8 @@ namespace widephase {
 
 namespace {
 
-/// Motions that are asked together, and samples of each.
-constexpr std::size_t kMotions = 1024, kSamples = 32;
+/// Motions that are asked together.
+constexpr std::size_t kMotions = 1024;
 constexpr double kMostSamplesOfMotion = 1e7;
 /// The parts of a motion at the start of a proof; of all motions that are proven together, except
 /// that one alone may have more; and those that a motion asks together, or a share of its own.
@@ -45,9 +46,9 @@ struct Motions {
   std::vector<double> length;     ///< of each in values
   std::vector<std::int64_t> row;  ///< of each in the caller's arrays
 
+  MotionRows rows() const { return {from.data(), to.data(), width}; }
   double value(std::size_t motion, double t, std::size_t v) const {
-    const double a = from[motion * width + v], b = to[motion * width + v];
-    return t == 1 ? b : a + t * (b - a);
+    return rows().value(motion, t, v);
   }
   void append(std::size_t motion, double t, std::vector<double>& values) const {
     for (std::size_t v = 0; v < width; ++v) values.push_back(value(motion, t, v));
@@ -98,30 +99,37 @@ struct Question {
 
 void check_samples(const Question& question, const Motions& motions, double resolution,
                    std::vector<Answer>& answers) {
-  std::vector<std::size_t> open;
-  for (std::size_t m = 0; m < answers.size(); ++m) open.push_back(m);
-  const auto steps_of = [&](std::size_t m) {
-    return std::max(1.0, std::ceil(motions.length[m] / resolution));
-  };
+  std::vector<SampledMotion> open;
+  double count = 0;
+  for (std::size_t m = 0; m < answers.size(); ++m) {
+    const double steps = std::max(1.0, std::ceil(motions.length[m] / resolution));
+    open.push_back({.motion = m, .steps = steps});
+    count += steps + 1;
+  }
+  const MotionSampler sampler(question.robot, question.environment, question.world,
+                              question.options, count);
   std::vector<double> values;
-  std::vector<std::pair<std::size_t, double>> samples;
-  for (double next = 0; !open.empty(); next += kSamples) {
+  std::vector<std::pair<std::size_t, double>> samples;  // that are unsure
+  while (!open.empty()) {
+    sampler.ask(motions.rows(), open);
     values.clear();
     samples.clear();
-    for (const std::size_t m : open) {
-      const double steps = steps_of(m);
-      for (double k = next; k < next + kSamples && k <= steps; ++k) {
-        samples.emplace_back(m, k / steps);
-        motions.append(m, k / steps, values);
+    for (const SampledMotion& one : open) {
+      for (const double k : one.unsure) {
+        samples.emplace_back(one.motion, k / one.steps);
+        motions.append(one.motion, k / one.steps, values);
       }
     }
-    const auto hits = question.any(motions, values, samples.size(),
-                                   [&](std::size_t i) { return samples[i].first; });
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      if (hits[i] != 0) answers[samples[i].first].hit(samples[i].second);
+    if (!samples.empty()) {
+      const auto hits = question.any(motions, values, samples.size(),
+                                     [&](std::size_t i) { return samples[i].first; });
+      for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (hits[i] != 0) answers[samples[i].first].hit(samples[i].second);
+      }
     }
-    std::erase_if(open, [&](std::size_t m) {
-      return answers[m].status == MotionStatus::hit || next + kSamples > steps_of(m);
+    std::erase_if(open, [&](const SampledMotion& one) {
+      if (one.touching) answers[one.motion].hit(*one.touching / one.steps);
+      return answers[one.motion].status == MotionStatus::hit || one.next > one.steps;
     });
   }
 }
@@ -408,8 +416,8 @@ class Prover {
   MotionTree tree_;
   std::optional<MotionPairs> pairs_;
   std::vector<std::int32_t> all_;  ///< of them
-  std::vector<double> offset_;    ///< twice that of each number of a joint
-  double size_ = 0;               ///< no coordinate of an obstacle that has an end is beyond
+  std::vector<double> offset_;     ///< twice that of each number of a joint
+  double size_ = 0;                ///< no coordinate of an obstacle that has an end is beyond
   Column<double> of_robot_, of_obstacles_;
   Column<double> numbers_;
 };

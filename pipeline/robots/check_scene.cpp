@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pipeline/robots/convex_core.hpp"
 
@@ -10,6 +11,8 @@ namespace widephase {
 namespace {
 
 constexpr float kNever = -1e30f;
+/// So many obstacles are asked as fast as a grid.
+constexpr std::size_t kFewObstacles = 4;
 
 CheckObstacle checked(const Obstacle& given, double size) {
   CheckObstacle obstacle{};
@@ -65,6 +68,7 @@ double reach_of(const PlannedUnit& planned, const CheckPlan& plan, const CheckQu
 CheckScene::CheckScene(const CheckPlan& plan, const Environment::State& environment,
                        const CheckQuestion& question) {
   add_obstacles(plan, environment, question);
+  if (question.has_culls) add_grid(plan, environment, question);
   if (!environment.points.empty()) add_points(plan, environment.points, question);
   job_.nodes = plan.nodes.data();
   job_.node_count = plan.nodes.size();
@@ -116,6 +120,27 @@ void CheckScene::add_obstacles(const CheckPlan& plan, const Environment::State& 
   }
 }
 
+void CheckScene::add_grid(const CheckPlan& plan, const Environment::State& environment,
+                          const CheckQuestion& question) {
+  if (obstacles_.size() < kFewObstacles) return;
+  GridPlace place;
+  place.low.fill(std::numeric_limits<double>::infinity());
+  place.high.fill(-std::numeric_limits<double>::infinity());
+  place.world = question.world;
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    if (units_[u].first_obstacle == units_[u].last_obstacle) continue;
+    const PlannedUnit& planned = plan.units[u];
+    // No bound's centre is outside, whatever rounding does.
+    const double reach = planned.reach + 1e-3 * plan.size;
+    for (std::size_t k = 0; k < 3; ++k) {
+      place.low[k] = std::min(place.low[k], planned.around[k] - reach);
+      place.high[k] = std::max(place.high[k], planned.around[k] + reach);
+    }
+  }
+  grid_ = environment.near(place, plan.size, question.count * static_cast<double>(list_.size()));
+  if (grid_ != nullptr) job_.near_obstacles = &grid_->grid();
+}
+
 void CheckScene::add_points(const CheckPlan& plan, const PointGrid& grid,
                             const CheckQuestion& question) {
   double most = 0;
@@ -130,6 +155,21 @@ void CheckScene::add_points(const CheckPlan& plan, const PointGrid& grid,
   }
   points_ = grid.checked(plan.size, most);
   job_.points = &points_;
+}
+
+CheckRoom::CheckRoom(const CheckScene& scene, std::size_t slot_count) : job_(scene.job()) {
+  numbers_.resize(slot_count * kRobotBlock, 0);
+  const bool has_grid = job_.points != nullptr || job_.near_obstacles != nullptr;
+  const std::size_t frames = (4 + kCheckFrame) * job_.node_count;
+  const std::size_t numbers = kCheckPoint + (has_grid ? 1 : 0);
+  const std::size_t points = numbers * (job_.unit_count + job_.ball_count);
+  scratch_.resize_uninitialized((frames + points) * kRobotBlock);
+  is_placed_ = std::make_unique<bool[]>(job_.unit_count);
+  if (job_.points != nullptr) open_balls_ = std::make_unique<unsigned[]>(job_.ball_count);
+  job_.numbers = numbers_.plane();
+  job_.scratch = scratch_.plane();
+  job_.is_placed = is_placed_.get();
+  job_.open_balls = open_balls_.get();
 }
 
 }  // namespace widephase

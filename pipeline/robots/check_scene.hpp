@@ -2,6 +2,7 @@
 
 // A robot in an environment, as the check in float asks about it.
 
+#include <memory>
 #include <vector>
 
 #include "pipeline/robots/check_plan.hpp"
@@ -15,6 +16,7 @@ struct CheckQuestion {
   std::int32_t world = -1;   ///< whose obstacles count beside those of -1
   bool moving_pairs = true;  ///< whether the robot meets itself
   bool has_culls = true;
+  double count = 0;  ///< of configurations: what takes time to make is made for many
 };
 
 class CheckScene {
@@ -28,6 +30,9 @@ class CheckScene {
  private:
   void add_obstacles(const CheckPlan& plan, const Environment::State& environment,
                      const CheckQuestion& question);
+  /// Bounds for all obstacles at once.
+  void add_grid(const CheckPlan& plan, const Environment::State& environment,
+                const CheckQuestion& question);
   /// Which units may meet points.
   void add_points(const CheckPlan& plan, const PointGrid& grid, const CheckQuestion& question);
 
@@ -35,7 +40,25 @@ class CheckScene {
   std::vector<std::int32_t> list_;
   std::vector<CheckObstacle> obstacles_;
   CheckPoints points_{};
+  std::shared_ptr<const ObstacleGrid> grid_;
   CheckJob job_{};
+};
+
+/// A job of a scene with room for a block, for one thread.
+class CheckRoom {
+ public:
+  CheckRoom(const CheckScene& scene, std::size_t slot_count);
+  CheckJob& job() { return job_; }
+  const CheckJob& job() const { return job_; }
+  /// The numbers of all slots, as `CheckJob` reads them.
+  double* numbers() { return numbers_.plane(); }
+
+ private:
+  Column<double> numbers_;
+  Column<float> scratch_;
+  std::unique_ptr<bool[]> is_placed_;
+  std::unique_ptr<unsigned[]> open_balls_;
+  CheckJob job_;
 };
 
 }  // namespace widephase

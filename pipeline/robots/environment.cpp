@@ -411,6 +411,27 @@ std::shared_ptr<const StaticScene<3, double>> Environment::State::kept(std::int3
   return kept_;
 }
 
+std::shared_ptr<const ObstacleGrid> Environment::State::near(const GridPlace& place, double size,
+                                                             double asked) const {
+  const std::lock_guard lock(grid_mutex_);
+  if (place != place_ || size != size_) {
+    grid_ = nullptr;
+    place_ = place;
+    size_ = size;
+    asked_ = 0;
+  }
+  if (grid_ != nullptr) return grid_;
+  asked_ += asked;
+  if (asked_ < ObstacleGrid::kCost) return nullptr;
+  std::vector<std::int32_t> ids;
+  for (const std::int32_t world : {-1, place.world}) {
+    const auto more = obstacles_of(world);
+    if (world != -1 || ids.empty()) ids.insert(ids.end(), more.begin(), more.end());
+  }
+  grid_ = std::make_shared<ObstacleGrid>(place, size, obstacles, ids);
+  return grid_;
+}
+
 Environment::Environment() : Environment(SceneSpan<3, double>()) {}
 Environment::Environment(const SceneSpan<3, float>& scene) : state_(state_of(scene)) {}
 Environment::Environment(const SceneSpan<3, double>& scene) : state_(state_of(scene)) {}

@@ -12,6 +12,7 @@
 #include <widephase/environment.hpp>
 
 #include "kernels/robot_table.hpp"
+#include "pipeline/robots/obstacle_grid.hpp"
 #include "pipeline/robots/point_grid.hpp"
 
 namespace widephase {
@@ -56,12 +57,20 @@ struct Environment::State {
   SceneColumns<3, double> shapes_of(std::int32_t world) const;
   /// The same, kept for margins up to the given one at least. The last one is made only once.
   std::shared_ptr<const StaticScene<3, double>> kept(std::int32_t world, double margin) const;
+  /// How far obstacles are, for a robot whose coordinates are all within `size`; null unless such
+  /// questions, of `asked` obstacles now, have been so many that it pays. The last one is kept.
+  std::shared_ptr<const ObstacleGrid> near(const GridPlace& place, double size, double asked) const;
 
  private:
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const StaticScene<3, double>> kept_;
   mutable std::int32_t world_ = -1;
   mutable double margin_ = 0;
+  mutable std::mutex grid_mutex_;
+  mutable std::shared_ptr<const ObstacleGrid> grid_;
+  mutable GridPlace place_;
+  mutable double size_ = 0;
+  mutable double asked_ = 0;
 };
 
 }  // namespace widephase
