@@ -92,6 +92,8 @@ struct CheckBall {
 struct CheckUnit {
   std::int32_t node;
   std::int32_t first_ball, last_ball;
+  std::int32_t first_convex, last_convex;  ///< its shapes
+  bool is_exact;                           ///< whether balls say all: then no convex is asked
   CheckBall bound;                             ///< around all; only `most` counts
   std::int32_t first_obstacle, last_obstacle;  ///< places in the list of the job
   bool meets_points;                           ///< whether it may touch points of the job
@@ -122,6 +124,21 @@ struct CheckObstacle {
   float least;
   float most;
   std::int32_t first_face, last_face;  ///< of a hull
+  /// Vertices of a hull, relative to `center`: all x, then all y, then all z, from this place of a
+  /// list on. The count is a multiple of `kVertexTile`; the last vertex is repeated.
+  std::int32_t first_vertex, vertex_count;
+  float inside[3];  ///< a point of the core, and how far around it the core reaches at least
+  float inner;
+  float rounding;  ///< what the test of two convexes takes off `least` and adds to `most`
+};
+/// As many as the widest vector has floats.
+inline constexpr std::int32_t kVertexTile = 16;
+
+/// A shape of a robot as a core in the frame of its node, and the balls of it alone.
+struct CheckConvex {
+  CheckObstacle core;
+  std::int32_t node;
+  std::int32_t first_ball, last_ball;
 };
 
 /// A face of a hull: the points of its plane have this height along the normal.
@@ -178,6 +195,9 @@ struct CheckJob {
   const CheckObstacle* obstacles;
   const CheckFace* faces;
   const CheckSide* sides;
+  const CheckConvex* convexes;
+  const float* vertices;           ///< of convexes
+  const float* obstacle_vertices;  ///< of obstacles
   const CheckPoints* points;        ///< null for none
   const CheckGrid* near_obstacles;  ///< how far obstacles are at least; null: not known
   float margin;                     ///< added to the distance of all pairs

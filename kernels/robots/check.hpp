@@ -9,11 +9,15 @@
 // is unsure: the caller then asks the pair kernels in double. So answers are theirs to the bit, on
 // every instruction set, and bounds only save time.
 //
+// Shapes that are no balls have some around them and inside. Those that balls leave open are asked
+// as convexes after all balls (convex.hpp).
+//
 // A unit's bound is asked before its balls. A lane that touches is asked no more, and a block ends
 // when all of its lanes do.
 // Cost: some 40 operations per joint, 10 per unit and obstacle, 10 per ball that is near one; for
 // points see points.hpp.
 
+#include "kernels/robots/convex.hpp"
 #include "kernels/robots/core_distance.hpp"
 #include "kernels/robots/frames.hpp"
 #include "kernels/robots/points.hpp"
@@ -46,6 +50,7 @@ class CheckLanes {
     for (std::size_t u = 0; u < job_.unit_count && open_ != 0; ++u) ask_obstacles(u);
     if (job_.points != nullptr && open_ != 0) bound_points();
     for (std::size_t p = 0; p < job_.pair_count && open_ != 0; ++p) ask_pair(job_.pairs[p]);
+    ask_candidates();
     if (job_.points != nullptr && open_ != 0) search_points();
   }
   unsigned touching() const { return touching_ << lane_; }
@@ -72,10 +77,7 @@ class CheckLanes {
   /// Marks those of the lanes `near` that surely touch, and all of them as unsure.
   WIDEPHASE_INLINE void decide(const F& square, float radii, unsigned near) {
     unsure_ |= near;
-    const float least = radii + job_.margin;
-    if (!(least > 0)) return;
-    const unsigned is_sure = mask_bits(square <= F(below(least))) & near;
-    if (is_sure != 0) close(is_sure);
+    mark_touching(square, radii, near);
   }
   /// Ends what is asked of lanes that surely touch.
   void close(unsigned touching) {
@@ -120,6 +122,11 @@ class CheckLanes {
         if (near == 0) continue;
       }
       place_balls(u);
+      if (!unit.is_exact) {
+        ask_convexes(unit, job_.obstacle_list[o], to_core, near);
+        if (open_ == 0) return;
+        continue;
+      }
       for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
         const CheckBall& ball = job_.balls[b];
         const F square = to_core.square(get_point<F>(balls_, static_cast<std::size_t>(b)));
@@ -131,6 +138,114 @@ class CheckLanes {
       }
       if (open_ == 0) return;
     }
+  }
+
+  /// Marks those of the lanes `near` that surely touch.
+  WIDEPHASE_INLINE void mark_touching(const F& square, float radii, unsigned near) {
+    const float least = radii + job_.margin;
+    if (!(least > 0)) return;
+    const unsigned is_sure = mask_bits(square <= F(below(least))) & near;
+    if (is_sure != 0) close(is_sure);
+  }
+  void ask_convexes(const CheckUnit& unit, std::int32_t o, const CoreDistance<F>& to_core,
+                    unsigned near) {
+    const CheckObstacle& obstacle = job_.obstacles[o];
+    for (std::int32_t c = unit.first_convex; c < unit.last_convex; ++c) {
+      const CheckConvex& convex = job_.convexes[c];
+      unsigned at_it = 0;
+      for (std::int32_t b = convex.first_ball; b < convex.last_ball; ++b) {
+        const CheckBall& ball = job_.balls[b];
+        const F square = to_core.square(get_point<F>(balls_, static_cast<std::size_t>(b)));
+        const unsigned is_near = within(square, ball.most + obstacle.most, near);
+        if (is_near == 0) continue;
+        at_it |= is_near;
+        mark_touching(square, ball.least + obstacle.least, is_near);
+      }
+      near &= open_;
+      add_candidate({c, o, true, at_it & near});
+    }
+  }
+  void ask_convexes(const CheckUnit& of_a, const CheckUnit& of_b, unsigned near) {
+    for (std::int32_t a = of_a.first_convex; a < of_a.last_convex; ++a) {
+      for (std::int32_t b = of_b.first_convex; b < of_b.last_convex; ++b) {
+        const unsigned at_it = near_convexes(job_.convexes[a], job_.convexes[b], of_b, near);
+        near &= open_;
+        add_candidate({a, b, false, at_it & near});
+      }
+    }
+  }
+  unsigned near_convexes(const CheckConvex& a, const CheckConvex& b, const CheckUnit& of_b,
+                         unsigned near) {
+    unsigned at_it = 0;
+    const Vec<F, 3> bound = get_point<F>(bounds_, static_cast<std::size_t>(&of_b - job_.units));
+    for (std::int32_t i = a.first_ball; i < a.last_ball; ++i) {
+      const CheckBall& ball = job_.balls[i];
+      const Vec<F, 3> center = get_point<F>(balls_, static_cast<std::size_t>(i));
+      unsigned lanes = near;
+      if (job_.has_culls) {
+        lanes = within(square_between(center, bound), ball.most + of_b.bound.most, near);
+        if (lanes == 0) continue;
+      }
+      for (std::int32_t j = b.first_ball; j < b.last_ball; ++j) {
+        const CheckBall& other = job_.balls[j];
+        const F square = square_between(center, get_point<F>(balls_, static_cast<std::size_t>(j)));
+        const unsigned is_near = within(square, ball.most + other.most, lanes);
+        if (is_near == 0) continue;
+        at_it |= is_near;
+        mark_touching(square, ball.least + other.least, is_near);
+      }
+    }
+    return at_it;
+  }
+  /// A convex of the robot and an obstacle or another convex, near in some lanes.
+  struct Candidate {
+    std::int32_t a, b;
+    bool is_obstacle;
+    unsigned lanes;
+  };
+  WIDEPHASE_INLINE void add_candidate(const Candidate& candidate) {
+    if (candidate.lanes == 0) return;
+    if (candidate_count_ == kMostCandidates) ask_candidates();
+    candidates_[candidate_count_++] = candidate;
+  }
+  void ask_candidates() {
+    for (std::size_t i = 0; i < candidate_count_ && open_ != 0; ++i) {
+      const Candidate& candidate = candidates_[i];
+      for (unsigned lanes = candidate.lanes & open_; lanes != 0; lanes &= lanes - 1) {
+        const ConvexAnswer answer =
+            ask_candidate(candidate, static_cast<std::size_t>(__builtin_ctz(lanes)));
+        if (answer == ConvexAnswer::apart) continue;
+        const unsigned lane = lanes & (0 - lanes);
+        unsure_ |= lane;
+        if (answer != ConvexAnswer::touches) continue;
+        close(lane);
+        lanes &= open_ | lane;
+      }
+    }
+    candidate_count_ = 0;
+  }
+  ConvexAnswer ask_candidate(const Candidate& candidate, std::size_t lane) const {
+    const PlacedCore<F> a = placed_convex(job_.convexes[candidate.a], lane);
+    if (!candidate.is_obstacle) {
+      const PlacedCore<F> b = placed_convex(job_.convexes[candidate.b], lane);
+      return ask_convex(a, b, radii_of(a.core(), b.core()));
+    }
+    const CheckObstacle& obstacle = job_.obstacles[candidate.b];
+    const ConvexRadii radii = radii_of(a.core(), obstacle);
+    if (obstacle.core == CheckCore::halfspace) return ask_halfspace(a, obstacle, radii);
+    return ask_convex(a, PlacedCore<F>(obstacle, job_.obstacle_vertices), radii);
+  }
+  ConvexRadii radii_of(const CheckObstacle& a, const CheckObstacle& b) const {
+    const float rounding = a.rounding + b.rounding;
+    return {(a.least + b.least) + job_.margin - rounding,
+            (a.most + b.most) + job_.margin + rounding};
+  }
+  PlacedCore<F> placed_convex(const CheckConvex& convex, std::size_t lane) const {
+    const float* const from = frames_.numbers(convex.node) + lane;
+    const auto vector = [&](std::size_t k) -> Point {
+      return {{from[3 * k * kLanes], from[(3 * k + 1) * kLanes], from[(3 * k + 2) * kLanes]}};
+    };
+    return PlacedCore<F>(convex.core, job_.vertices, {vector(0), vector(1), vector(2)}, vector(3));
   }
 
   /// What the grid says of units and balls. Balls of which it does not know enough stay open for
@@ -228,6 +343,7 @@ class CheckLanes {
     }
     place_balls(a);
     place_balls(b);
+    if (!of_a.is_exact || !of_b.is_exact) return ask_convexes(of_a, of_b, near);
     for (std::int32_t first = of_b.first_ball; first < of_b.last_ball && near != 0;
          first += kListed) {
       const std::int32_t more = of_b.last_ball - first;
@@ -304,6 +420,9 @@ class CheckLanes {
   unsigned open_;  ///< lanes that are asked and do not touch yet
   unsigned touching_ = 0;
   unsigned unsure_ = 0;
+  static constexpr std::size_t kMostCandidates = 64;
+  Candidate candidates_[kMostCandidates];
+  std::size_t candidate_count_ = 0;
 };
 
 void check_robot(CheckJob& job) {

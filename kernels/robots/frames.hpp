@@ -68,6 +68,10 @@ class LaneFrames {
              get_point<F>(frames_, first + 2)},
             get_point<F>(frames_, first + 3)};
   }
+  /// The numbers of a node's frame, each of all lanes: three columns, then the position.
+  const float* numbers(std::int32_t node) const {
+    return frames_ + kCheckFrame * static_cast<std::size_t>(node) * LaneTraits<F>::count;
+  }
   static WIDEPHASE_INLINE Vec<F, 3> turned(const Frame& frame, const float* v) {
     return (F(v[0]) * frame.column[0] + F(v[1]) * frame.column[1]) + F(v[2]) * frame.column[2];
   }

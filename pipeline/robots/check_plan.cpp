@@ -19,7 +19,10 @@
 #include <map>
 #include <tuple>
 
+#include "pipeline/robots/convex_core.hpp"
 #include "pipeline/robots/enclosing_balls.hpp"
+#include "pipeline/robots/frame.hpp"
+#include "pipeline/robots/node_convex.hpp"
 #include "pipeline/robots/robot_plan.hpp"
 #include "pipeline/rows/pair_filter.hpp"
 #include "soa/join_column.hpp"
@@ -39,31 +42,6 @@ constexpr std::int32_t kMostShapes = 2000;
 constexpr double kMostCheckedAngle = 1e6;
 /// Balls along a capsule or hull at most.
 constexpr int kMostBalls = 32;
-
-/// A rotation by its columns, and an origin.
-struct Frame {
-  std::array<Vector, 3> column{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  Vector position{};
-
-  Vector turned(const Vector& v) const {
-    Vector sum{};
-    for (std::size_t k = 0; k < 3; ++k) sum = plus(sum, v[k], column[k]);
-    return sum;
-  }
-  Vector placed(const Vector& v) const { return plus(position, 1, turned(v)); }
-  Frame times(const Frame& other) const {
-    Frame product;
-    for (std::size_t k = 0; k < 3; ++k) product.column[k] = turned(other.column[k]);
-    product.position = placed(other.position);
-    return product;
-  }
-};
-
-Frame frame_of(const double* position, const double* turn) {
-  const Turn3<double> rotation = turn_of<double>(std::array{turn[0], turn[1], turn[2], turn[3]});
-  return {{rotation.column[0], rotation.column[1], rotation.column[2]},
-          {position[0], position[1], position[2]}};
-}
 
 Frame shifted(const double* by, double factor) {
   Frame frame;
@@ -249,15 +227,6 @@ class Planner {
     }
   }
 
-  template <class Table>
-  Frame pose_of(const Table& table, std::size_t row) const {
-    const auto center = table.center.row(row);
-    const std::array<double, 4> turn = table.turn.row(row);
-    return frame_of(center.data(), turn.data());
-  }
-  static double rounding_of(const Column<double>& column, std::size_t row) {
-    return column.empty() ? 0 : column[row];
-  }
   /// One ball inside of a shape that is rounded, and one around it.
   static std::vector<Ball> single(const Vector& center, double inner, double outer,
                                   double rounding) {
@@ -358,11 +327,39 @@ class Planner {
     std::uint32_t category, mask;
     std::int32_t body;
     bool is_exact;
-    std::vector<Ball> balls;    ///< in the frame of the node
+    std::vector<Ball> balls;  ///< in the frame of the node
+    std::vector<NodeConvex> convexes;
     std::vector<Ball> in_body;  ///< in that of the body
     std::vector<ShapeBall> of_shape;
     std::vector<double> margin;  ///< of the shape of each ball
   };
+
+  /// With bounds of the rounding of its node's frame, as for balls.
+  void add_convex(const NodeConvex& convex, std::int32_t node, std::int32_t first_ball) {
+    const NodeBounds& bounds = bounds_[static_cast<std::size_t>(node)];
+    CheckConvex planned{};
+    planned.core = convex.core;
+    planned.node = node;
+    planned.first_ball = first_ball;
+    planned.last_ball = first_ball + static_cast<std::int32_t>(convex.ball_count);
+    for (std::size_t k = 0; k < 3; ++k) {
+      planned.core.center[k] = static_cast<float>(convex.center[k]);
+    }
+    find_inside(planned.core);
+    if (planned.core.core == CheckCore::hull) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        planned.core.inside[k] = static_cast<float>(convex.inside[k]);
+      }
+    }
+    const double size = bounds.size() + convex.reach;
+    check_.size = std::max(check_.size, size);
+    const double error = bounds.position_error + convex.reach * (bounds.turn_error + 8 * kU) +
+                         8 * kU * size + 4 * kU * std::abs(convex.radius);
+    planned.core.least = convex.is_exact ? static_cast<float>(convex.radius - error) : -1e30f;
+    planned.core.most = static_cast<float>(convex.radius + error);
+    planned.core.rounding = static_cast<float>(kConvexRoundings * (size + convex.radius));
+    check_.convexes.push_back(planned);
+  }
 
   bool add_units(const SceneLayout& layout) {
     const SceneSpan<3, double> shapes = robot_.shapes;
@@ -411,6 +408,7 @@ class Planner {
                 {},
                 {},
                 {},
+                {},
                 {}};
       const Key key{unit.node, of_owner,      of_body,    unit.category,
                     unit.mask, unit.is_fixed, unit.world, is_alone ? id : -1};
@@ -418,9 +416,12 @@ class Planner {
       if (is_new) units.push_back(unit);
       const double own = value(margin, i, 0.0);
       const Kind kind = layout.kind_of(id);
-      const std::vector<Ball> balls = balls_of(kind, static_cast<std::size_t>(layout.row(id)));
+      const auto row = static_cast<std::size_t>(layout.row(id));
+      const std::vector<Ball> balls = balls_of(kind, row);
+      Unit& of_shape = units[found->second];
+      of_shape.convexes.push_back(
+          convex_of(robot_.shapes, kind, row, place.frame, own, balls, check_.vertices));
       for (Ball ball : balls) {
-        Unit& of_shape = units[found->second];
         const bool is_whole = balls.size() == 1 && ball.least == ball.most;
         of_shape.of_shape.push_back({id, 0, static_cast<std::uint8_t>(is_whole)});
         of_shape.margin.push_back(own);
@@ -469,6 +470,14 @@ class Planner {
     planned.unit.first_ball = static_cast<std::int32_t>(check_.balls.size());
     for (const Ball& ball : unit.balls) check_.balls.push_back(checked(ball));
     planned.unit.last_ball = static_cast<std::int32_t>(check_.balls.size());
+    planned.unit.first_convex = static_cast<std::int32_t>(check_.convexes.size());
+    std::int32_t first_ball = planned.unit.first_ball;
+    for (const NodeConvex& convex : unit.convexes) {
+      add_convex(convex, unit.node, first_ball);
+      first_ball = check_.convexes.back().last_ball;
+    }
+    planned.unit.last_convex = static_cast<std::int32_t>(check_.convexes.size());
+    planned.unit.is_exact = unit.is_exact;
     const Ball bound = enclosing(unit.balls);
     planned.unit.bound = checked(bound);
     double inner = std::numeric_limits<double>::max();

@@ -53,6 +53,8 @@ struct CheckPlan {
   std::vector<PlannedUnit> units;  ///< the farthest from the base first
   std::vector<CheckBall> balls;
   std::vector<ShapeBall> shape_balls;  ///< of the same
+  std::vector<CheckConvex> convexes;
+  std::vector<float> vertices;
   std::vector<CheckPair> pairs;
   std::vector<CheckLimit> limits;
   double size = 0;  ///< no coordinate of a ball's centre is beyond it

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "pipeline/robots/convex_core.hpp"
+
 namespace widephase {
 
 namespace {
@@ -31,9 +33,17 @@ CheckObstacle checked(const Obstacle& given, double size) {
   }
   obstacle.first_face = given.first_face;
   obstacle.last_face = given.last_face;
+  obstacle.first_vertex = given.first_vertex;
+  obstacle.vertex_count = given.vertex_count;
+  find_inside(obstacle);
+  if (given.core == CheckCore::hull) {
+    for (std::size_t k = 0; k < 3; ++k) obstacle.inside[k] = static_cast<float>(given.inside[k]);
+    obstacle.inner = static_cast<float>(given.inner);
+  }
   const double error = kRoundings * (size + given.extent + given.radius);
   obstacle.least = given.is_exact ? static_cast<float>(given.radius - error) : kNever;
   obstacle.most = static_cast<float>(given.radius + error);
+  obstacle.rounding = static_cast<float>(kConvexRoundings * (given.extent + given.radius));
   return obstacle;
 }
 
@@ -74,6 +84,9 @@ CheckScene::CheckScene(const CheckPlan& plan, const Environment::State& environm
   job_.obstacles = obstacles_.data();
   job_.faces = environment.faces.data();
   job_.sides = environment.sides.data();
+  job_.convexes = plan.convexes.data();
+  job_.vertices = plan.vertices.data();
+  job_.obstacle_vertices = environment.vertices.data();
   job_.margin = static_cast<float>(question.margin);
   job_.has_culls = question.has_culls;
 }

@@ -7,6 +7,7 @@
 #include <widephase/bodies.hpp>
 
 #include "geometry/find_hull.hpp"
+#include "pipeline/robots/convex_core.hpp"
 #include "pipeline/robots/copy_shapes.hpp"
 #include "pipeline/robots/environment_state.hpp"
 #include "soa/join_column.hpp"
@@ -65,8 +66,8 @@ double at(const Column<double>& column, std::size_t row) {
 
 class ObstacleMaker {
  public:
-  ObstacleMaker(const Shapes& shapes, std::vector<CheckFace>& faces, std::vector<CheckSide>& sides)
-      : shapes_(shapes), faces_(faces), sides_(sides) {}
+  ObstacleMaker(const Shapes& shapes, Environment::State& state)
+      : shapes_(shapes), faces_(state.faces), sides_(state.sides), vertices_(state.vertices) {}
 
   Obstacle make(Kind kind, std::size_t row) {
     switch (kind) {
@@ -207,8 +208,30 @@ class ObstacleMaker {
         add_faces(vertices, points, found.mesh, obstacle)) {
       obstacle.core = CheckCore::hull;
       obstacle.is_exact = true;
+      find_inside_hull(vertices, obstacle);
     }
     return obstacle;
+  }
+
+  /// Its vertices, and the mean of them, which is as far inside as the nearest plane of a face.
+  void find_inside_hull(const std::vector<Vector>& vertices, Obstacle& obstacle) {
+    append_vertices(vertices, vertices_, obstacle.first_vertex, obstacle.vertex_count);
+    Vector mean{};
+    for (const Vector& vertex : vertices) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        mean[k] += vertex[k] / static_cast<double>(vertices.size());
+      }
+    }
+    double inner = obstacle.extent;
+    for (std::int32_t f = obstacle.first_face; f < obstacle.last_face; ++f) {
+      const CheckFace& face = faces_[static_cast<std::size_t>(f)];
+      double height = static_cast<double>(face.height);
+      for (std::size_t k = 0; k < 3; ++k) height -= static_cast<double>(face.normal[k]) * mean[k];
+      inner = std::min(inner, height);
+    }
+    // Normals and heights are those in float.
+    obstacle.inner = std::max(0.0, inner - kRoundings * obstacle.extent);
+    for (std::size_t k = 0; k < 3; ++k) obstacle.inside[k] = obstacle.center[k] + mean[k];
   }
 
   bool add_faces(const std::vector<Vector>& vertices, const HullPoints& points,
@@ -261,6 +284,7 @@ class ObstacleMaker {
   const Shapes& shapes_;
   std::vector<CheckFace>& faces_;
   std::vector<CheckSide>& sides_;
+  std::vector<float>& vertices_;
 };
 
 /// What all kinds have in common, from the bounds of the scene's rows.
@@ -314,7 +338,7 @@ std::shared_ptr<const Environment::State> state_of(const SceneSpan<3, T>& given)
   join([](const auto& table) { return table.mask; }, ~std::uint32_t{0}, mask);
   join([](const auto& table) { return table.margin; }, 0.0, margin);
   state->world_count = std::max(1, world_count<3, double>(shapes));
-  ObstacleMaker maker(state->shapes, state->faces, state->sides);
+  ObstacleMaker maker(state->shapes, *state);
   for (std::int32_t id = 0; id < layout.shape_count(); ++id) {
     const auto row = static_cast<std::size_t>(id);
     const Kind kind = layout.kind_of(id);

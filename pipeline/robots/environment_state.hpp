@@ -28,6 +28,9 @@ struct Obstacle {
   bool is_exact = false;                ///< whether it is that core; else the core is around it
   std::array<double, 3> low{}, high{};  ///< bounds without a margin of the call
   std::int32_t first_face = 0, last_face = 0;
+  std::int32_t first_vertex = 0, vertex_count = 0;  ///< of a hull, as those of `CheckObstacle`
+  std::array<double, 3> inside{};  ///< a point of a hull in the world
+  double inner = 0;                ///< how far around it the hull reaches at least
   std::int32_t world = -1;
   std::uint32_t category = 1, mask = ~std::uint32_t{0};
 };
@@ -38,6 +41,7 @@ struct Environment::State {
   PointGrid points;                 ///< the shapes, if they are points
   std::vector<CheckFace> faces;
   std::vector<CheckSide> sides;
+  std::vector<float> vertices;
   std::int32_t world_count = 1;  ///< 1 unless shapes are of worlds
   /// Ids of `obstacles`, world by world, from -1 on.
   std::vector<std::int32_t> by_world;
