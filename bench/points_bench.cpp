@@ -12,55 +12,12 @@
 #include <string>
 #include <vector>
 
-#include <widephase/robot.hpp>
-
-#include "arms.hpp"
+#include "robot_arm.hpp"
 
 namespace widephase::bench {
 namespace {
 
-constexpr std::size_t kJoints = 7;
 constexpr double kRadius = 0.005;
-
-/// The arm of `make_arms`, whose joints turn about z and y in turn.
-RobotColumns arm() {
-  RobotColumns robot;
-  for (std::int32_t body = 0; body <= static_cast<std::int32_t>(kJoints); ++body) {
-    const double height = body == 0 ? 0 : kJointHeights[body - 1];
-    robot.bodies.name.push_back("body" + std::to_string(body));
-    robot.bodies.parent.push_back(body - 1);
-    robot.bodies.position.push_back({0, 0, height});
-    robot.bodies.turn.push_back({0, 0, 0, 1});
-    if (body == 0) continue;
-    const bool is_about_z = body % 2 == 1;
-    robot.joints.name.push_back("joint" + std::to_string(body));
-    robot.joints.type.push_back(JointType::revolute);
-    robot.joints.body.push_back(body);
-    robot.joints.axis.push_back({0, is_about_z ? 0.0 : 1.0, is_about_z ? 1.0 : 0.0});
-    robot.joints.lower.push_back(is_about_z ? -2.8 : -1.6);
-    robot.joints.upper.push_back(is_about_z ? 2.8 : 1.6);
-  }
-  const Arms arms = make_arms(1, 1);
-  const auto& balls = arms.carried.spheres;
-  for (std::int32_t link = 0; link < 11; ++link) {
-    robot.links.name.push_back("link" + std::to_string(link));
-    robot.links.body.push_back(kArmLinks[link].body);
-    robot.links.position.push_back({0, 0, 0});
-    robot.links.turn.push_back({0, 0, 0, 1});
-  }
-  for (std::size_t i = 0; i < balls.radius.size(); ++i) {
-    robot.shapes.spheres.center.push_back(
-        {balls.center(i, 0), balls.center(i, 1), balls.center(i, 2)});
-    robot.shapes.spheres.radius.push_back(balls.radius[i]);
-    robot.shapes.spheres.body.push_back(balls.body[i]);
-    robot.shapes.spheres.owner.push_back(balls.owner[i]);
-  }
-  const auto& excluded = arms.carried.excluded_owners;
-  for (std::size_t row = 0; row < excluded.size(); ++row) {
-    if (excluded(row, 1) < 11) robot.shapes.excluded_owners.push_back(excluded.row(row));
-  }
-  return robot;
-}
 
 /// Points on the faces of the shelf's boxes, evenly.
 Column<double, 3> points_on(const SceneColumns<3, float>& shelf, std::size_t count) {
@@ -105,7 +62,7 @@ struct Asker {
 
   /// Seconds per configuration for the first `count`.
   double ask(const Environment& environment, std::size_t count) {
-    const Configurations<double> q(std::span<const double>(values).first(kJoints * count), kJoints);
+    const Configurations<double> q(std::span<const double>(values).first(kArmJoints * count), kArmJoints);
     answers.resize(count);
     const double start = thread_seconds();
     any_contact(robot, q, environment, std::span<std::uint8_t>(answers), workspace, options);
@@ -119,22 +76,9 @@ struct Asker {
 };
 
 void run(benchmark::State& state, std::size_t point_count, std::size_t count) {
-  const Robot robot(arm());
-  Random random(3);
-  std::vector<double> values;
-  for (std::size_t i = 0; i < count * kJoints; ++i) {
-    const RobotValue& value = robot.values()[i % kJoints];
-    values.push_back(random.uniform(value.lower, value.upper));
-  }
-  auto shelf = shelf_of_boxes();
-  // Without the table, the last one, in which the arm stands.
-  const std::size_t boxes = row_count(shelf.boxes) - 1;
-  shelf.boxes.center.resize(boxes, {});
-  shelf.boxes.half_extents.resize(boxes, {});
-  shelf.boxes.turn.resize(boxes, {});
-  shelf.boxes.world.resize(boxes, 0);
-  shelf.boxes.fixed.resize(boxes, 0);
-  shelf.boxes.owner.resize(boxes, 0);
+  const Robot robot(arm_of_balls());
+  const std::vector<double> values = random_values(robot, count, 3);
+  const auto shelf = shelf_before_arm();
   const Column<double, 3> points = points_on(shelf, point_count);
   Threads one;
   one.count = 1;

@@ -1,0 +1,167 @@
+// An arm of seven joints before a shelf of seven boxes: its 59 spheres, or a hull of up to 32
+// vertices around those of each link.
+//
+// Names: robots/<links>/<question>/<rows>. contact: `any_contact` of configurations within the
+// limits; samples, proof: `check_motions` of motions of length 1; distance, gradient:
+// `min_distance`. Counters, of one thread's CPU time: ns_each, per row; hits, in percent.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <widephase/hulls.hpp>
+#include <widephase/robot_distances.hpp>
+#include <widephase/robot_motions.hpp>
+
+#include "robot_arm.hpp"
+
+namespace widephase::bench {
+namespace {
+
+/// Points on a ball, evenly enough.
+void add_ball_points(Column<double, 3>& points, const std::array<double, 3>& center,
+                     double radius) {
+  constexpr int kCount = 48;
+  for (int i = 0; i < kCount; ++i) {
+    const double z = 1 - (2 * i + 1.0) / kCount, across = std::sqrt(1 - z * z);
+    const double turn = 2.399963229728653 * i;
+    points.push_back({center[0] + radius * across * std::cos(turn),
+                      center[1] + radius * across * std::sin(turn), center[2] + radius * z});
+  }
+}
+
+RobotColumns arm_of_hulls() {
+  RobotColumns robot = arm_of_balls();
+  const auto balls = robot.shapes.spheres;
+  robot.shapes.spheres = {};
+  for (std::int32_t link = 0; link < 11; ++link) {
+    Column<double, 3> points;
+    std::int32_t body = 0;
+    for (std::size_t i = 0; i < balls.radius.size(); ++i) {
+      if (balls.owner[i] != link) continue;
+      add_ball_points(points, {balls.center(i, 0), balls.center(i, 1), balls.center(i, 2)},
+                      balls.radius[i]);
+      body = balls.body[i];
+    }
+    const auto hull = add_hull<double>(robot.shapes.geometries, ColumnSpan<double, 3>(points), 32);
+    robot.shapes.hulls.center.push_back({0, 0, 0});
+    robot.shapes.hulls.turn.push_back({0, 0, 0, 1});
+    robot.shapes.hulls.geometry.push_back(hull.index);
+    robot.shapes.hulls.body.push_back(body);
+    robot.shapes.hulls.owner.push_back(link);
+  }
+  return robot;
+}
+
+/// Goals at a distance of 1 from the starts.
+std::vector<double> goals_from(const std::vector<double>& starts) {
+  Random random(9);
+  std::vector<double> goals = starts;
+  for (std::size_t first = 0; first < goals.size(); first += kArmJoints) {
+    double way[kArmJoints], square = 0;
+    for (double& d : way) {
+      d = random.normal();
+      square += d * d;
+    }
+    for (std::size_t k = 0; k < kArmJoints; ++k) goals[first + k] += way[k] / std::sqrt(square);
+  }
+  return goals;
+}
+
+class Asker {
+ public:
+  Asker(const RobotColumns& robot, std::size_t count)
+      : robot_(robot), from_(random_values(robot_, count, 3)), to_(goals_from(from_)) {
+    options_.threads.count = 1;
+    shelf_ = Environment(SceneSpan<3, float>(shelf_before_arm()));
+  }
+
+  /// The rows that touch.
+  std::size_t contacts() {
+    answers_.resize(starts().count);
+    any_contact(robot_, starts(), shelf_, std::span<std::uint8_t>(answers_), workspace_, options_);
+    return static_cast<std::size_t>(std::ranges::count(answers_, std::uint8_t{1}));
+  }
+  std::size_t motions(bool proof) {
+    MotionOptions wanted;
+    wanted.proof = proof;
+    check_motions(robot_, starts(), Configurations<double>(to_, kArmJoints), shelf_, checks_,
+                  workspace_, wanted, options_);
+    std::size_t hits = 0;
+    for (std::size_t i = 0; i < checks_.status.size(); ++i) {
+      hits += checks_.status[i] == MotionStatus::hit ? 1 : 0;
+    }
+    return hits;
+  }
+  std::size_t distances(bool has_gradient) {
+    RobotDistanceOptions wanted;
+    wanted.has_gradient = has_gradient;
+    min_distance(robot_, starts(), shelf_, distances_, workspace_, wanted, options_);
+    std::size_t hits = 0;
+    for (std::size_t i = 0; i < distances_.distance.size(); ++i) {
+      hits += distances_.distance[i] <= 0 ? 1 : 0;
+    }
+    return hits;
+  }
+
+ private:
+  Configurations<double> starts() const { return {from_, kArmJoints}; }
+
+  Robot robot_;
+  std::vector<double> from_, to_;
+  Environment shelf_;
+  CollideOptions options_;
+  Workspace<3, double> workspace_;
+  std::vector<std::uint8_t> answers_;
+  MotionChecks checks_;
+  RobotDistances distances_;
+};
+
+using Question = std::function<std::size_t(Asker&)>;
+
+void run(benchmark::State& state, bool is_of_hulls, std::size_t count, const Question& question) {
+  Asker asker(is_of_hulls ? arm_of_hulls() : arm_of_balls(), count);
+  std::size_t hits = question(asker);
+  double best = 1e9;
+  for (auto _ : state) {
+    const double start = thread_seconds();
+    hits = question(asker);
+    best = std::min(best, thread_seconds() - start);
+  }
+  state.counters["ns_each"] = best / static_cast<double>(count) * 1e9;
+  state.counters["hits"] = 100 * static_cast<double>(hits) / static_cast<double>(count);
+}
+
+}  // namespace
+}  // namespace widephase::bench
+
+int main(int argc, char** argv) {
+  using namespace widephase::bench;
+  struct Row {
+    const char* name;
+    std::size_t count;
+    Question question;
+  };
+  const Row rows[] = {
+      {"contact", 65536, [](Asker& asker) { return asker.contacts(); }},
+      {"samples", 8192, [](Asker& asker) { return asker.motions(false); }},
+      {"proof", 4096, [](Asker& asker) { return asker.motions(true); }},
+      {"distance", 8192, [](Asker& asker) { return asker.distances(false); }},
+      {"gradient", 8192, [](Asker& asker) { return asker.distances(true); }},
+  };
+  for (const bool is_of_hulls : {false, true}) {
+    for (const Row& row : rows) {
+      const std::string name = std::string("robots/") + (is_of_hulls ? "hulls/" : "spheres/") +
+                               row.name + "/" + std::to_string(row.count);
+      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+        run(state, is_of_hulls, row.count, row.question);
+      })->Unit(benchmark::kMillisecond);
+    }
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}
