@@ -139,6 +139,20 @@ __attribute__((noinline)) EdgeMeet<D, RealOf<F>> meet_edges(const RealOf<F>* edg
   return best;
 }
 
+/// The highest of the faces that a point outside lies over; -1 if there is none.
+template <class T, int D, class Shape>
+int face_below(const Shape& shape, const Vec<T, D>& point) {
+  int face = -1;
+  T highest = 0;
+  for (int f = 0; f < shape.face_count(); ++f) {
+    const T height = dot(shape.normal(f), point) - shape.offset(f);
+    if (!(height > highest) || !shape.is_over(f, point)) continue;
+    face = f;
+    highest = height;
+  }
+  return face;
+}
+
 /// `Shape` describes one polytope: its planes, a face's normal and offset, its edges and the names
 /// of features.
 template <Side S, class F, int D, class Shape>
@@ -153,16 +167,25 @@ WIDEPHASE_INLINE PolytopeMeet<D, RealOf<F>> meet_polytope(const Shape& shape, Re
   if (!meet.is_met) return meet;
   const T at = S == Side::enter ? planes.low : planes.high;
   const bool has_side = at - at == 0;
-  const int face = S == Side::enter ? planes.low_face : planes.high_face;
   meet.t = has_side && at > 0 ? at : 0;
-  meet.normal = shape.normal(face);
-  meet.feature = shape.face(face);
   const Vec<T, D> there = origin + meet.t * direction;
-  const T above = dot(meet.normal, there) - shape.offset(face);
-  meet.point = there - above * meet.normal;
+  const auto put_face = [&](int face) {
+    meet.normal = shape.normal(face);
+    meet.feature = shape.face(face);
+    meet.point = there - (dot(meet.normal, there) - shape.offset(face)) * meet.normal;
+  };
+  const int first = S == Side::enter ? planes.low_face : planes.high_face;
+  put_face(first);
   if (!(reach > 0)) return meet;
-  const bool is_on_face =
-      (S == Side::leave || !meet.is_inside) && has_side && shape.is_over(face, meet.point);
+  const bool is_at_side = (S == Side::leave || !meet.is_inside) && has_side;
+  bool is_on_face = is_at_side && shape.is_over(first, meet.point);
+  if (is_at_side && !is_on_face) {
+    // Faces nearly in one plane, of which one may be joined of several, are met within rounding of
+    // one another. What is over any face is within reach of it, so it is met here.
+    const int face = face_below(shape, there);
+    is_on_face = face >= 0;
+    if (is_on_face) put_face(face);
+  }
   const EdgeMeet<D, T> edge = is_on_face && S == Side::leave
                                   ? EdgeMeet<D, T>{}
                                   : shape.template edge<S, F>(reach, origin, direction);
@@ -205,6 +228,7 @@ struct RayPolygon {
     return meet_edges<S, F, 2, PolygonLayout::record / 4>(records(), count, reach, origin,
                                                           direction);
   }
+  int face_count() const { return count; }
   Vec<T, 2> normal(int face) const {
     const T* const at = records() + face * PolygonLayout::record;
     return {{at[4], at[5]}};
@@ -239,6 +263,7 @@ struct RayHull {
     return meet_edges<S, F, 3, HullLayout::edge / 4>(hull.edges(), hull.edge_count, reach, origin,
                                                      direction);
   }
+  int face_count() const { return hull.face_count; }
   Vec<T, 3> normal(int face) const { return hull.face_normal(face); }
   T offset(int face) const { return hull.face_offset(face); }
   /// Whether a point lies over a face, seen along its normal.

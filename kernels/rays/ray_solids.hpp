@@ -233,8 +233,12 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_cone_core(const LocalRay<F, 3, Rotation3<F>>&
   const F size = sqrt(at[0] * at[0] + at[1] * at[1]);
   const auto is_apex = size <= zero;
   const F x = divide_or_zero(at[0], size), y = divide_or_zero(at[1], size);
-  const F below = clamp(half_height - at[2], zero, height);
-  const F out = divide_or_zero(radius * below, height);
+  // The place on the side from the apex to the rim, by both coordinates: a flat cone has few digits
+  // of the height.
+  const F slant2 = radius * radius + height * height;
+  const F fallen = half_height - at[2];
+  const F down = clamp(divide_or_zero(radius * size + height * fallen, slant2), zero, one);
+  const F below = down * height, out = down * radius;
   meet.feature =
       select(is_base, face_feature(zero),
              select(is_apex, vertex_feature(F(kSideLine + 1)), face_feature(F(kSideFace))));
@@ -263,7 +267,6 @@ WIDEPHASE_INLINE RayMeet<F, 3> ray_cone_core(const LocalRay<F, 3, Rotation3<F>>&
   if (!any<F>(is_round)) return meet;
 
   const CylinderPart<F> larger = cylinder_part(local, radius + reach, half_height + reach);
-  const F slant2 = radius * radius + height * height;
   // Where the nearest point lies: along the side from the rim (0) to the apex (1), or the base (2).
   F place = zero;
   const auto apart = [&](const Vec<F, 3>& p) {

@@ -159,6 +159,55 @@ TEST(ray_cases, flat_boxes_and_capsules_without_length) {
   EXPECT_EQ(flat.shape[1], -1);
 }
 
+// In float its upper faces are one, which is met out of order with its neighbours.
+TEST(ray_cases, a_hull_with_a_margin_is_left_through_the_face_above) {
+  SceneColumns<3, float> scene;
+  Column<float, 3> points;
+  for (const std::array<float, 3>& point : std::vector<std::array<float, 3>>{
+           {0.859952033f, 0.499614567f, 8.12867584e-05f},
+           {0.551845014f, -0.757755339f, -8.69490577e-06f},
+           {-0.385477602f, -0.505907059f, 6.86114436e-05f},
+           {-0.437828422f, -0.230043516f, 8.20213681e-05f},
+           {-0.567943394f, 0.633352876f, 5.98140214e-05f},
+           {-0.452630043f, -0.446842641f, -2.95408754e-05f},
+           {0.839677811f, 0.906336129f, 7.38509407e-05f},
+           {0.811634898f, 0.532351255f, -3.64515563e-06f}}) {
+    points.push_back(point);
+  }
+  add_hull(scene.geometries, ColumnSpan<float, 3>(points));
+  scene.hulls.center.push_back({0, 0, 0});
+  scene.hulls.turn.push_back({0, 0, 0, 1});
+  scene.hulls.geometry.push_back({0});
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  build_static_scene(scene, kept, workspace);
+  RayColumns<3, float> rays;
+  rays.add({{-0.0664175, 0.1895976, -0.2228128}, {17.3875410, -3.1000798, 30.6762348}});
+  CastOptions options;
+  options.margin = 0.25;
+  options.inside = Inside::exit;
+  RayHits<3, float> hits;
+  cast_rays(kept, rays.span(), hits, workspace, options);
+  EXPECT_NEAR(hits.t[0], 0.01541596, 5e-7);
+  EXPECT_GT(hits.normal(0, 2), 0.99999f);
+}
+
+TEST(ray_cases, points_on_flat_cones_are_where_the_ray_is) {
+  const double half_height = 1.2867133e-5;
+  Random random(4);
+  for (int i = 0; i < 200; ++i) {
+    const Ray<3> ray = {{random.uniform(-0.6, 0.6), random.uniform(-0.3, 0.3), 1},
+                        {random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), -1}};
+    const RayHits<3, float> hits =
+        ask<3>(cone({0, 0, 0}, {0, 0, 0, 1}, half_height, 0.985822, 0), {ray});
+    ASSERT_EQ(hits.shape[0], 0) << i;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double there = ray.origin[k] + hits.t[0] * ray.direction[k];
+      EXPECT_NEAR(hits.point(0, static_cast<int>(k)), there, 1e-6) << i;
+    }
+  }
+}
+
 /// The ray passes through the end within rounding of the side.
 template <int D, class T>
 void expect_normals_across(const Point<D>& a, const Point<D>& b, const Ray<D>& ray) {
