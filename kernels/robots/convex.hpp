@@ -82,11 +82,15 @@ class PlacedCore {
         // rounding noise along the axis.
         const Point first = point_of(core_.axis[0]), second = point_of(core_.axis[1]);
         const Point axis = point_of(core_.axis[2]);
-        const float x = dot(first, d), y = dot(second, d);
-        const float length = __builtin_sqrtf(x * x + y * y);
+        float x = dot(first, d), y = dot(second, d);
+        // By the larger one, so that the squares have digits.
+        const float across = __builtin_fabsf(x), beside = __builtin_fabsf(y);
+        const float most = across > beside ? across : beside;
         const Point end = center + (dot(axis, d) > 0 ? core_.size[2] : -core_.size[2]) * axis;
-        if (!(length > 0)) return end;
-        const float share = core_.size[0] / length;
+        if (!(most > 0)) return end;
+        x /= most;
+        y /= most;
+        const float share = core_.size[0] / __builtin_sqrtf(x * x + y * y);
         return end + (share * x) * first + (share * y) * second;
       }
       case CheckCore::hull:

@@ -13,8 +13,13 @@ namespace {
 /// A relative margin for the few roundings of a squared distance.
 inline constexpr float kSquareSlack = 0x1p-18f;
 
+/// What squares may lose to numbers that have lost digits.
+inline constexpr float kSquareFloor = 1e-36f;
+
 /// A squared length that no smaller distance reaches.
-WIDEPHASE_INLINE float above(float length) { return length * length * (1 + kSquareSlack); }
+WIDEPHASE_INLINE float above(float length) {
+  return length * length * (1 + kSquareSlack) + kSquareFloor;
+}
 /// A squared length that no larger distance is within; below 0 for lengths that are not positive,
 /// or whose squares have lost digits.
 WIDEPHASE_INLINE float below(float length) {

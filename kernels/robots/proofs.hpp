@@ -106,7 +106,7 @@ class ProofLanes {
   WIDEPHASE_INLINE unsigned near(const F& square, float radii, const F& moved,
                                  unsigned asked) const {
     const F least = F(radii + check_.margin) + moved;
-    return asked & ~mask_bits(square > least * least * F(1 + kSquareSlack));
+    return asked & ~mask_bits(square > least * least * F(1 + kSquareSlack) + F(kSquareFloor));
   }
   /// Marks those of the lanes that touch in the configuration, or may.
   WIDEPHASE_INLINE void decide(const F& square, float least, float most, unsigned asked) {

@@ -97,7 +97,7 @@ void find_contacts_of(const Robot& robot, const Configurations<T>& q,
   const RobotTable& table = robot_table(chosen_isa(options.isa));
   const CheckPlan& plan = robot.plan().check;
   std::optional<CheckScene> scene;
-  if (plan.is_there && use != CheckUse::none) {
+  if (plan.takes(options.margin) && use != CheckUse::none) {
     scene.emplace(plan, environment.state(),
                   CheckQuestion{options.margin, world, options.moving_pairs,
                                 use != CheckUse::without_culls, static_cast<double>(q.count)});

@@ -171,7 +171,7 @@ class Prover {
     // Where all that surrounds the robot is listed, and the pairs are not too many to go through.
     const CheckPlan& plan = question.robot.plan().check;
     const std::size_t listed = question.environment.state().obstacles.size();
-    if (!plan.is_there || listed != question.environment.size()) return;
+    if (!plan.takes(question.options.margin) || listed != question.environment.size()) return;
     if (listed * plan.units.size() > kMostPairs) return;
     pairs_.emplace(question.robot, question.environment, question.world, question.options.margin,
                    question.options.moving_pairs);

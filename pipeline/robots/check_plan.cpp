@@ -98,7 +98,9 @@ class Planner {
     add_node(-1, {}, NodeMotion::fixed, -1, 0);
     place_bodies();
     if (!add_units(layout) || !(check_.size < 1e12)) return {};
-    check_.is_there = true;
+    check_.is_there = std::ranges::all_of(check_.units, [](const PlannedUnit& planned) {
+      return planned.unit.bound.most < CheckPlan::kMostRadius;
+    });
     return std::move(check_);
   }
 

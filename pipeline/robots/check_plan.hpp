@@ -46,9 +46,12 @@ struct ShapeBall {
 };
 
 struct CheckPlan {
+  /// Larger shapes and margins are asked in double.
+  static constexpr double kMostRadius = 1e12;
   /// Whether the robot has such a plan. A robot with shapes without bounds, in a periodic domain or
   /// of very many shapes has none.
   bool is_there = false;
+  bool takes(double margin) const { return is_there && margin < kMostRadius; }
   std::vector<CheckNode> nodes;
   std::vector<PlannedUnit> units;  ///< the farthest from the base first
   std::vector<CheckBall> balls;

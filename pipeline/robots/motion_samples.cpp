@@ -124,7 +124,7 @@ MotionSampler::MotionSampler(const Robot& robot, const Environment& environment,
       table_(robot_table(chosen_isa(options.isa))),
       threads_(options.threads),
       numbers_(sample_numbers(robot)) {
-  if (!plan_.is_there) return;
+  if (!plan_.takes(options.margin)) return;
   for (const RobotSlots& slots : robot.plan().slots) {
     if (slots.motion == JointMotion::ball) turns_.push_back(slots.value);
     if (slots.motion == JointMotion::floating) turns_.push_back(slots.value + 3);

@@ -16,7 +16,7 @@ ProofScene::ProofScene(const Robot& robot, const Environment::State& environment
                        const CheckQuestion& question)
     : scene_(robot.plan().check, environment, question) {
   const CheckPlan& plan = robot.plan().check;
-  if (!plan.is_there || !environment.points.empty()) return;
+  if (!plan.takes(question.margin) || !environment.points.empty()) return;
   if (environment.obstacles.size() * plan.units.size() + plan.pairs.size() > kMostProofPairs) {
     return;
   }

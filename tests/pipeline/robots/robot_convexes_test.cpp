@@ -206,6 +206,45 @@ TEST(robot_convexes, balls_on_the_axis_of_a_cylinder) {
   }
 }
 
+// So near to the axis that squares of lengths across it have lost their digits.
+TEST(robot_convexes, a_capsule_above_the_axis_of_a_cylinder) {
+  RobotColumns columns = robot_of(JointType::prismatic, {1, 0, 0});
+  columns.shapes.cylinders.center.push_back({0, 0, 0});
+  columns.shapes.cylinders.turn.push_back({0, 0, 0, 1});
+  columns.shapes.cylinders.radius.push_back(1);
+  columns.shapes.cylinders.half_height.push_back(0.5);
+  columns.shapes.cylinders.body.push_back(0);
+  const Robot robot(columns);
+  Shapes around;
+  around.capsules.a.push_back({-1.25, 0, 3});
+  around.capsules.b.push_back({1.25, 0, 0.5});
+  around.capsules.radius.push_back(0.159075);
+  std::vector<double> slides;
+  for (double slide = 1e-24; slide < 1e-18; slide *= 1.03) {
+    slides.push_back(slide);
+    slides.push_back(-slide);
+  }
+  const Environment environment{SceneSpan<3, double>(around)};
+  for (const Isa isa : test::usable_isas()) {
+    EXPECT_EQ(found(robot, slides, environment, CheckUse::all, 0, isa),
+              found(robot, slides, environment, CheckUse::none, 0, isa));
+  }
+}
+
+// Numbers of that size are not compared in float.
+TEST(robot_convexes, a_margin_larger_than_all_that_never_touches) {
+  RobotColumns columns = robot_of(JointType::prismatic, {1, 0, 0});
+  columns.shapes.spheres.center.push_back({0, 0, 0});
+  columns.shapes.spheres.radius.push_back(0.1);
+  columns.shapes.spheres.body.push_back(0);
+  Shapes around;
+  around.spheres.center.push_back({1e35, 1e35, 1e35});
+  around.spheres.radius.push_back(0.5e35);
+  const Environment environment{SceneSpan<3, double>(around)};
+  EXPECT_EQ(found(Robot(columns), {0}, environment, CheckUse::all, 1e35)[0], 0);
+  EXPECT_EQ(found(Robot(columns), {0}, environment, CheckUse::all, 2e35)[0], 1);
+}
+
 // Nearly all of many random ones are decided in float, as in double.
 TEST(robot_convexes, few_are_unsure) {
   Random random(1);
