@@ -45,8 +45,9 @@ void bind_environments(py::module_& module) {
           py::arg("threads") = 0,
           "Points (n, 3) with one radius >= 0, such as a depth camera's; obstacle i is point i. "
           "All\n"
-          "answers are those for as many spheres, made for 10^5 to 10^6 of them. The points are\n"
-          "copied in float64; a value that is not finite is an error. `threads`, 0 for all, build.")
+          "answers are those for as many spheres, made for 10^5 to 10^6 of them; only the time `at`\n"
+          "that a proof found to touch may be another. The points are copied in float64; a value\n"
+          "that is not finite is an error. `threads`, 0 for all, build.")
       .def("__len__", [](const EnvironmentObject& self) { return self.environment.size(); })
       .def_property_readonly(
           "world_count",
