@@ -30,7 +30,7 @@ class BlockChecker {
                const CheckScene* scene)
       : robot_(robot), table_(table), gatherer_(robot, q, false) {
     if (scene != nullptr) {
-      room_.emplace(*scene, robot.plan().slot_count);
+      room_.emplace(scene->job(), robot.plan().slot_count);
     } else {
       numbers_.resize_uninitialized(robot.plan().slot_count * kRobotBlock);
     }

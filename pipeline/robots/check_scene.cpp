@@ -160,7 +160,7 @@ void CheckScene::add_points(const CheckPlan& plan, const PointGrid& grid,
   job_.points = &points_;
 }
 
-CheckRoom::CheckRoom(const CheckScene& scene, std::size_t slot_count) : job_(scene.job()) {
+CheckRoom::CheckRoom(const CheckJob& job, std::size_t slot_count) : job_(job) {
   numbers_.resize(slot_count * kRobotBlock, 0);
   const bool has_grid = job_.points != nullptr || job_.near_obstacles != nullptr;
   const std::size_t frames = (4 + kCheckFrame) * job_.node_count;

@@ -50,10 +50,10 @@ class CheckScene {
   CheckJob job_{};
 };
 
-/// A job of a scene with room for a block, for one thread.
+/// A job, such as a scene's, with room for a block, for one thread.
 class CheckRoom {
  public:
-  CheckRoom(const CheckScene& scene, std::size_t slot_count);
+  CheckRoom(const CheckJob& job, std::size_t slot_count);
   CheckJob& job() { return job_; }
   const CheckJob& job() const { return job_; }
   /// The numbers of all slots, as `CheckJob` reads them.

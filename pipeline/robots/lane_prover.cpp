@@ -70,20 +70,16 @@ class LaneProver::Block {
  public:
   explicit Block(const LaneProver& prover)
       : prover_(prover),
+        room_(prover.scene_.job().check, prover.sources_.size()),
         job_(prover.scene_.job()),
         table_(robot_table(chosen_isa(prover.options_.isa))),
         lanes_of_(prover.scene_.pair_count()),
         words_((prover.scene_.pair_count() + 63) / 64) {
     CheckJob& check = job_.check;
-    numbers_.resize_uninitialized(prover.sources_.size() * kRobotBlock);
+    check = room_.job();
     moved_.resize_uninitialized(check.node_count * kRobotBlock);
     reaches_.resize_uninitialized(prover.scene_.reach_count() * kRobotBlock);
-    scratch_.resize_uninitialized(((4 + kCheckFrame) * check.node_count +
-                                   kCheckPoint * (check.unit_count + check.ball_count)) *
-                                  kRobotBlock);
     is_placed_ = std::make_unique<bool[]>(2 * check.unit_count);
-    check.numbers = numbers_.plane();
-    check.scratch = scratch_.plane();
     check.is_placed = is_placed_.get();
     job_.moved = moved_.plane();
     job_.reaches = reaches_.plane();
@@ -112,7 +108,7 @@ class LaneProver::Block {
     const std::size_t slots = prover_.sources_.size(), width = prover_.motions_.width;
     const double* const from = prover_.motions_.from + asked.motion * width;
     const double* const to = prover_.motions_.to + asked.motion * width;
-    double* const numbers = numbers_.plane() + lane;
+    double* const numbers = room_.numbers() + lane;
     for (std::size_t s = 0; s < slots; ++s) {
       const Source& source = prover_.sources_[s];
       const double a = from[source.value];
@@ -152,7 +148,7 @@ class LaneProver::Block {
     double square = 0, length = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       const double moved = way(changes[slot + k], width);
-      const double number = numbers_.plane()[(slot + k) * kRobotBlock + lane];
+      const double number = job_.check.numbers[(slot + k) * kRobotBlock + lane];
       square += moved * moved;
       length += number * number;
     }
@@ -231,11 +227,11 @@ class LaneProver::Block {
   }
 
   const LaneProver& prover_;
+  CheckRoom room_;
   ProofJob job_;
   const RobotTable& table_;
   std::span<const Interval> parts_;
-  Column<double> numbers_;
-  Column<float> moved_, reaches_, scratch_;
+  Column<float> moved_, reaches_;
   std::unique_ptr<bool[]> is_placed_;
   std::vector<std::uint16_t> lanes_of_;  ///< that ask a pair; 0 between blocks
   std::vector<std::uint64_t> words_;     ///< a bit per pair that is asked; likewise

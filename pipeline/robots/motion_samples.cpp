@@ -47,7 +47,7 @@ class MotionSampler::Blocks {
       : sampler_(sampler),
         rows_(rows),
         motions_(motions),
-        room_(*sampler.scene_, sampler.numbers_.size()) {
+        room_(sampler.scene_->job(), sampler.numbers_.size()) {
     room_.job().later = later_;
   }
 

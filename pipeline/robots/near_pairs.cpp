@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <tuple>
 
 #include "soa/threads.hpp"
@@ -91,36 +90,29 @@ template <class T>
 void NearPairs::find_of_chunk(const Configurations<T>& q, std::size_t begin, std::size_t end,
                               NearPairList& list) const {
   const RobotTable& table = robot_table(chosen_isa(options_.isa));
+  CheckRoom room(job_.check, robot_.plan().slot_count);
   DistanceJob job = job_;
+  job.check = room.job();
   CheckJob& check = job.check;
   Gatherer<T> gatherer(robot_, q, false);
-  Column<double> numbers;
-  numbers.resize_uninitialized(robot_.plan().slot_count * kRobotBlock);
   std::size_t listed = check.pair_count;
   for (std::size_t u = 0; u < check.unit_count; ++u) {
     listed +=
         static_cast<std::size_t>(check.units[u].last_obstacle - check.units[u].first_obstacle);
   }
-  const std::size_t frames = (4 + kCheckFrame) * check.node_count;
-  const std::size_t points = kCheckPoint * (check.unit_count + check.ball_count);
-  Column<float> scratch, gaps, bounds;
-  scratch.resize_uninitialized((frames + points) * kRobotBlock);
+  Column<float> gaps, bounds;
   gaps.resize_uninitialized(listed * kRobotBlock);
   bounds.resize_uninitialized(kMostPairs * kRobotBlock);
-  const auto is_placed = std::make_unique<bool[]>(check.unit_count);
   std::vector<NearPair> near(kMostPairs);
-  check.numbers = numbers.plane();
-  check.scratch = scratch.plane();
-  check.is_placed = is_placed.get();
   job.gaps = gaps.plane();
   job.bounds = bounds.plane();
   job.near = near.data();
   std::vector<RobotPair> of_lane;
   for (std::size_t first = begin; first < end; first += kRobotBlock) {
     const std::size_t count = std::min(kRobotBlock, end - first);
-    gatherer.gather(first, count, numbers.plane());
+    gatherer.gather(first, count, room.numbers());
     const unsigned all = (1u << count) - 1;
-    check.wanted = all & plain_lanes(robot_.plan().check, numbers.plane());
+    check.wanted = all & plain_lanes(robot_.plan().check, room.numbers());
     table.find_near_pairs(job);
     const unsigned unknown = (all & ~check.wanted) | job.too_many;
     check.wanted &= ~unknown;
