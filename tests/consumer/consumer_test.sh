@@ -42,7 +42,7 @@ library() {
   local options
   read -ra options <<<"$(sed -nE 's/^cmake -B build\/library ([^#]*).*/\1/p' "$SOURCE/README.md")"
   REUSING=$out/build "$CMAKE" -S "$SOURCE" -B "$out/build" -G "$GENERATOR" "${options[@]}" \
-    -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse.sh" \
+    -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_COMPILER_LAUNCHER="$SOURCE/cmake/reuse.sh" \
     -DCMAKE_BUILD_TYPE="$CONFIG" -DWIDEPHASE_ISAS="$ISAS"
   REUSING=$out/build "$CMAKE" --build "$out/build" --parallel 2
   "$CMAKE" --install "$out/build" --prefix "$out/prefix"
@@ -67,7 +67,7 @@ packages() {
   local root=$out/root packs=$out/packs name minor file
   minor=${VERSION%.*}
   REUSING=$out/build "$CMAKE" -S "$SOURCE" -B "$out/build" --preset deb -G "$GENERATOR" \
-    -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse.sh" \
+    -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_COMPILER_LAUNCHER="$SOURCE/cmake/reuse.sh" \
     -DCMAKE_BUILD_TYPE="$CONFIG" -DWIDEPHASE_ISAS="$ISAS"
   REUSING=$out/build "$CMAKE" --build "$out/build" --parallel 2
   "$here/exports_test.sh" "$out/build/libwidephase.so" \
@@ -115,13 +115,11 @@ case $1 in
   packages) packages ;;
   library) library ;;
   add_subdirectory)
-    # One instruction set is enough here, and a quarter of the work. The largest objects of each
-    # dimension and precision are those of $BUILD, if it has them: others of the same options are
-    # compiled here. So are those of the rooms, once their sources were read without what $BUILD reads before.
-    export READ='*/widephase_@(soa|geometry|pipeline).dir/*'
-    export REUSING=$out/widephase REUSED='*/isa/@(table|rays|surface|casts|nearest).cpp.o'
+    # One instruction set is enough here. The C interface is compiled by the project's options; all else is that of
+    # $BUILD, if it has it.
+    export REUSING=$out/widephase REUSED='*/@(widephase_@(soa|geometry|pipeline).dir|isa)/*.o'
     build_and_run add_subdirectory -DWIDEPHASE_SOURCE="$SOURCE" -DWIDEPHASE_ISAS=scalar \
-      -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse.sh"
+      -DCMAKE_CXX_COMPILER_LAUNCHER="$SOURCE/cmake/reuse.sh"
     ;;
   *)
     echo "unknown way to use widephase: $1" >&2
