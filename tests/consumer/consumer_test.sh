@@ -117,7 +117,7 @@ case $1 in
   add_subdirectory)
     # One instruction set is enough here. The C interface is compiled by the project's options; all else is that of
     # $BUILD, if it has it.
-    export REUSING=$out/widephase REUSED='*/@(widephase_@(soa|geometry|pipeline).dir|isa)/*.o'
+    export REUSING=$out/widephase REUSED='*/widephase_@(soa|geometry|pipeline|scalar_*).dir/*.o'
     build_and_run add_subdirectory -DWIDEPHASE_SOURCE="$SOURCE" -DWIDEPHASE_ISAS=scalar \
       -DCMAKE_CXX_COMPILER_LAUNCHER="$SOURCE/cmake/reuse.sh"
     ;;
