@@ -89,6 +89,42 @@ inline int orientation(Point3 a, Point3 b, Point3 c, Point3 d) {
   return orientation_by_exact_sum(a, b, c, d);
 }
 
+/// The plane of three points that many others are asked about. Most signs follow from a rounded
+/// determinant, whose share of the three points is computed once.
+class OrientedPlane {
+ public:
+  OrientedPlane(Point3 a, Point3 b, Point3 c) : a_(a), b_(b), c_(c) {
+    const Point3 u = difference(b, a), v = difference(c, a);
+    const auto set = [](double left, double right, double& minor, double& size) {
+      minor = left - right;
+      size = std::abs(left) + std::abs(right);
+    };
+    set(u.y * v.z, u.z * v.y, normal_.x, sizes_.x);
+    set(u.z * v.x, u.x * v.z, normal_.y, sizes_.y);
+    set(u.x * v.y, u.y * v.x, normal_.z, sizes_.z);
+  }
+
+  /// Upwards, rounded; its length is twice the area of the triangle.
+  const Point3& normal() const { return normal_; }
+  /// The height of a point above the plane times the length of the normal, rounded.
+  double scaled_height(Point3 p) const { return dot(normal_, difference(p, a_)); }
+  /// orientation(a, b, c, p). With a in place of the last point, the rounded determinant has the
+  /// terms, the order and so the error bound of the one there.
+  int side(Point3 p) const {
+    const Point3 from_a = difference(p, a_);
+    const double determinant = dot(normal_, from_a);
+    const double sum = sizes_.x * std::abs(from_a.x) + sizes_.y * std::abs(from_a.y) +
+                       sizes_.z * std::abs(from_a.z);
+    return std::abs(determinant) > orientation_parts::kFilter3 * sum ? sign_of(determinant)
+                                                                     : orientation(a_, b_, c_, p);
+  }
+
+ private:
+  Point3 a_, b_, c_;
+  Point3 normal_;
+  Point3 sizes_;  ///< of the products whose differences are `normal_`
+};
+
 /// Whether three points lie on one line: so do their projections along every axis.
 inline bool are_on_one_line(Point3 a, Point3 b, Point3 c) {
   return orientation(Point2{a.x, a.y}, Point2{b.x, b.y}, Point2{c.x, c.y}) == 0 &&
