@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "geometry/long_vector.hpp"
 #include "geometry/orientation.hpp"
 #include "geometry/vector3.hpp"
 
@@ -15,6 +16,12 @@ namespace orientation_parts {
 
 /// The rounding error of the determinant, as a share of its six products.
 inline constexpr double kFilter3 = (7 + 56 * 0x1p-53) * 0x1p-53;
+
+/// The same of one in twice the digits. With u = 2^-53, `sum_of` errs by at most 4 u^2 of its two
+/// parts and `product_of` by 9 u^2 of the product, so minors of 2 by 2 by 13 u^2 of their products,
+/// the products with the third coordinates by 22 u^2, and their sum by 30 u^2 = 2^-101. The rest is
+/// for the roundings of the six products' sum.
+inline constexpr double kLongFilter3 = 0x1p-100;
 
 /// An exact sum of products of three, each of at most four terms.
 template <int Products>
@@ -44,6 +51,15 @@ class ExactSum {
   double terms_[4 * Products];
   int count_ = 0;
 };
+
+/// The determinant of three vectors in twice the digits of a double.
+inline double long_determinant(const LongVector& p, const LongVector& q, const LongVector& r) {
+  LongVector minors;
+  add_cross(q, r, minors);
+  return sum_of(sum_of(product_of(p.x, minors.x), product_of(p.y, minors.y)),
+                product_of(p.z, minors.z))
+      .high;
+}
 
 inline bool is_exact_difference(double a, double b) { return two_sum(a, -b).low == 0; }
 inline bool is_exact_difference(Point3 a, Point3 b) {
@@ -79,6 +95,9 @@ inline int orientation(Point3 a, Point3 b, Point3 c, Point3 d) {
   if (std::abs(determinant) > orientation_parts::kFilter3 * sum) return -sign_of(determinant);
   // For example in one plane across an axis: differences have the exact sign.
   if (sum == 0) return 0;
+  const double longer = orientation_parts::long_determinant(
+      long_difference(a, d), long_difference(b, d), long_difference(c, d));
+  if (std::abs(longer) > orientation_parts::kLongFilter3 * sum) return -sign_of(longer);
   // Points of a grid, as most coplanar sets are: six products are enough.
   using orientation_parts::is_exact_difference;
   if (is_exact_difference(a, d) && is_exact_difference(b, d) && is_exact_difference(c, d)) {
