@@ -73,7 +73,8 @@ struct Enclosure {
 /// A point's distance from the core, 0 inside: the distance from the faces that it sees. If that is
 /// at most `enough`, any number from it to `enough`.
 double distance_to(const Core& core, Point3 p, double enough) {
-  std::vector<std::pair<double, const CoreFace*>> seen;  // with a distance that it is not nearer than
+  std::vector<std::pair<double, const CoreFace*>>
+      seen;  // with a distance that it is not nearer than
   for (const CoreFace& face : core.faces) {
     if (face.plane.side(p) <= 0) continue;
     double bound = 0;
@@ -84,8 +85,8 @@ double distance_to(const Core& core, Point3 p, double enough) {
       for (const Point3& corner : face.corners) {
         radius = std::max(radius, length(difference(corner, middle)));
       }
-      bound = std::max(length(difference(p, middle)) - radius,
-                       face.plane.scaled_height(p) / face.size);
+      bound =
+          std::max(length(difference(p, middle)) - radius, face.plane.scaled_height(p) / face.size);
     }
     seen.emplace_back(bound, &face);
   }
@@ -93,8 +94,8 @@ double distance_to(const Core& core, Point3 p, double enough) {
   double least = std::numeric_limits<double>::infinity();
   for (const auto& [bound, face] : seen) {
     if (bound - slack_of(bound) > least) break;
-    least = std::min(
-        least, distance_to_triangle(p, face->corners[0], face->corners[1], face->corners[2]));
+    least = std::min(least,
+                     distance_to_triangle(p, face->corners[0], face->corners[1], face->corners[2]));
     if (least <= enough) break;
   }
   return std::isfinite(least) ? least : 0;

@@ -55,8 +55,8 @@ bool is_line(const std::vector<Point3>& points, double tolerance) {
   });
 }
 
-/// Whether all neighbours of a vertex are more than `least` below it along the sum of the normals of
-/// the triangles around it. None is above any of these, and each is below some.
+/// Whether all neighbours of a vertex are more than `least` below it along the sum of the normals
+/// of the triangles around it. None is above any of these, and each is below some.
 bool is_above_neighbours(Point3 top, const std::vector<Point3>& around, double least) {
   Point3 way;
   Point3 before = difference(around.back(), top);

@@ -51,7 +51,7 @@ std::array<double, 6> second_moments(const std::vector<Point3>& points, const Tr
     const Point3 p = difference(a, from), q = difference(b, from), r = difference(c, from);
     const double share = dot(p, cross(q, r)) / 120;
     const Point3 s = sum(p, sum(q, r));
-    const auto add = [&](std::size_t entry, double Point3::* i, double Point3::* k) {
+    const auto add = [&](std::size_t entry, double Point3::*i, double Point3::*k) {
       total[entry] += share * (p.*i * (p.*k) + q.*i * (q.*k) + r.*i * (r.*k) + s.*i * (s.*k));
     };
     add(0, &Point3::x, &Point3::x);
@@ -249,9 +249,8 @@ void make_convex(GeometryTable<Owned<3, T>>& hulls, std::vector<Finding>& refuse
   build_hulls(hulls, &refused);
 }
 
-template <template <int, class> class Storage, class T>
-HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int32_t index) {
-  const CheckedHull checked = checked_hull(hulls, index);
+template <class T>
+HullProperties<T> properties_of(const CheckedHull& checked) {
   const std::vector<Point3>& points = checked.points.points;
   const Point3 from = points[0];
   const SolidSum total = sum_of_solid(points, checked.hull.mesh, from);
@@ -268,6 +267,11 @@ HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int
            scaled(-m[4], 5), scaled(-m[5], 5)}};
 }
 
+template <template <int, class> class Storage, class T>
+HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int32_t index) {
+  return properties_of<T>(checked_hull(hulls, index));
+}
+
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define WIDEPHASE_INSTANTIATE(T)                                                          \
   template std::int32_t add_hull(GeometryTable<Owned<3, T>>&, const ColumnSpan<T, 3>&);   \
@@ -278,6 +282,7 @@ HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int
   template std::int32_t add_icosphere_hull(GeometryTable<Owned<3, T>>&, int, T);          \
   template void make_convex(GeometryTable<Owned<3, T>>&);                                 \
   template void make_convex(GeometryTable<Owned<3, T>>&, std::vector<Finding>&);          \
+  template HullProperties<T> properties_of(const CheckedHull&);                           \
   template HullProperties<T> properties(const GeometryTable<Owned<3, T>>&, std::int32_t); \
   template HullProperties<T> properties(const GeometryTable<Borrowed<3, T>>&, std::int32_t);
 WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)

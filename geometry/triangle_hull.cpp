@@ -16,7 +16,7 @@ struct Face {
   OrientedPlane plane;
   double size;  ///< the length of the plane's normal; may vanish by rounding
   std::array<std::int32_t, 3> neighbours{};  ///< across the edge from vertex i to the next
-  std::vector<std::int32_t> outside{};        ///< points strictly above, each in one face's list
+  std::vector<std::int32_t> outside{};       ///< points strictly above, each in one face's list
   std::int32_t farthest = -1;                ///< the farthest of these
   double height = 0;                         ///< of the farthest, rounded
   bool is_gone = false;
