@@ -51,7 +51,7 @@ std::array<double, 6> second_moments(const std::vector<Point3>& points, const Tr
     const Point3 p = difference(a, from), q = difference(b, from), r = difference(c, from);
     const double share = dot(p, cross(q, r)) / 120;
     const Point3 s = sum(p, sum(q, r));
-    const auto add = [&](std::size_t entry, double Point3::*i, double Point3::*k) {
+    const auto add = [&](std::size_t entry, double Point3::* i, double Point3::* k) {
       total[entry] += share * (p.*i * (p.*k) + q.*i * (q.*k) + r.*i * (r.*k) + s.*i * (s.*k));
     };
     add(0, &Point3::x, &Point3::x);

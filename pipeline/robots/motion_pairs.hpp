@@ -21,7 +21,9 @@ class MotionPairs {
 
   std::size_t size() const { return pairs_.size(); }
   /// Whether the balls of a pair are its shapes, so that nothing else shows more.
-  bool is_exact(std::int32_t pair) const { return pairs_[static_cast<std::size_t>(pair)].is_exact; }
+  bool is_exact(std::int32_t pair) const {
+    return pairs_[static_cast<std::size_t>(pair)].is_exact;
+  }
 
   /// The configuration of the tree is another one now.
   void placed(const MotionTree& tree);
