@@ -31,14 +31,16 @@ struct CoreFace {
   std::array<Point3, 3> corners;
   OrientedPlane plane;
   double size;  ///< the length of the plane's normal
-  /// No angle is below about 2^-20. Then distances from the triangle and heights above its plane
-  /// have relative errors below 2^-30, beside a point's coordinates: kSlack.
+  Point3 middle;
+  double radius;  ///< of a ball about the middle, around the corners
+  /// No angle has a sine below 2^-20. Then the rounded normal is off by less than 2^-30 of its
+  /// length, and heights by that share of the distance from a corner.
   bool is_plump;
 };
 
-/// How much rounding may change a distance in the units of a core, whose coordinates are at most
-/// about 1: several times as much as it does.
-double slack_of(double distance) { return 0x1p-28 * (1 + distance); }
+/// What rounding cannot change of heights above plump faces, and of distances from these, in the
+/// units of a core. Its coordinates are at most about 1, so that its points are less than 4 apart.
+double slack_of(double distance) { return 0x1p-26 * (1 + distance); }
 
 /// What must be enclosed: all corners of the points' hull.
 struct Core {
@@ -53,12 +55,15 @@ struct Core {
       const auto point = [&](std::int32_t v) { return points.points[static_cast<std::size_t>(v)]; };
       const std::array<Point3, 3> corners{point(a), point(b), point(c)};
       const OrientedPlane plane(corners[0], corners[1], corners[2]);
-      double longest = 0;
+      const Point3 middle = times(1.0 / 3, sum(corners[0], sum(corners[1], corners[2])));
+      double longest = 0, radius = 0;
       for (std::size_t i = 0; i < 3; ++i) {
         longest = std::max(longest, length(difference(corners[i], corners[(i + 1) % 3])));
+        radius = std::max(radius, length(difference(corners[i], middle)));
       }
       const double size = length(plane.normal());
-      faces.push_back({corners, plane, size, size > 0x1p-20 * longest * longest});
+      const bool is_plump = size > 0x1p-20 * longest * longest;
+      faces.push_back({corners, plane, size, middle, radius, is_plump});
       return true;
     });
   }
@@ -73,20 +78,13 @@ struct Enclosure {
 /// A point's distance from the core, 0 inside: the distance from the faces that it sees. If that is
 /// at most `enough`, any number from it to `enough`.
 double distance_to(const Core& core, Point3 p, double enough) {
-  std::vector<std::pair<double, const CoreFace*>>
-      seen;  // with a distance that it is not nearer than
+  std::vector<std::pair<double, const CoreFace*>> seen;  // first what each is not nearer than
   for (const CoreFace& face : core.faces) {
     if (face.plane.side(p) <= 0) continue;
     double bound = 0;
     if (face.is_plump) {
-      const Point3 middle =
-          times(1.0 / 3, sum(face.corners[0], sum(face.corners[1], face.corners[2])));
-      double radius = 0;
-      for (const Point3& corner : face.corners) {
-        radius = std::max(radius, length(difference(corner, middle)));
-      }
-      bound =
-          std::max(length(difference(p, middle)) - radius, face.plane.scaled_height(p) / face.size);
+      bound = std::max(length(difference(p, face.middle)) - face.radius,
+                       face.plane.scaled_height(p) / face.size);
     }
     seen.emplace_back(bound, &face);
   }
@@ -295,7 +293,7 @@ SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
   HullVertices hull;
   const auto refusal = find_hull(given, std::numeric_limits<T>::epsilon(), scaled, hull);
   if (refusal) throw refused_points<3>(*refusal);
-  const Core core(scaled, shape_of(scaled.points).mesh);
+  const Core core(scaled, hull.is_whole ? hull.mesh : shape_of(scaled.points).mesh);
   const std::optional<Enclosure> found = find_enclosure<T>(core, hull, max_vertices);
   const T excess = found ? rounded_up<T>(found->excess, scaled.exponent) : T(0);
   if (!found || !std::isfinite(excess)) {

@@ -178,6 +178,7 @@ double distance_to_triangle(Point3 p, Point3 a, Point3 b, Point3 c) {
 
 Flatness find_hull_vertices(const std::vector<Point3>& points, double tolerance,
                             HullVertices& hull) {
+  hull.is_whole = true;
   hull.vertices.resize(points.size());
   std::iota(hull.vertices.begin(), hull.vertices.end(), 0);
   if (is_line(points, tolerance * extent_of(points, hull.vertices))) return Flatness::line;
@@ -206,6 +207,7 @@ Flatness find_hull_vertices(const std::vector<Point3>& points, double tolerance,
       if (height <= hull.tolerance) flat.emplace_back(height, v);
     }
     if (flat.empty()) return Flatness::none;
+    hull.is_whole = false;
     std::sort(flat.begin(), flat.end());
     std::fill(marks.begin(), marks.end(), Mark::none);
     const auto mark = [&](std::int32_t v) -> Mark& { return marks[static_cast<std::size_t>(v)]; };
