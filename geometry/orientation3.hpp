@@ -1,8 +1,9 @@
 #pragma once
 
 // The exact sign of an orientation in space, like orientation.hpp in the plane: a filter (Shewchuk
-// 1997, section 4.3), else exact sums. Coordinates are 0 or between 1e-75 and 1e75 in size, so that
-// neither products of three nor their rounding errors overflow or vanish.
+// 1997, section 4.3), then one in twice the digits of a double, else exact sums. Coordinates are 0
+// or between 1e-75 and 1e75 in size, so that neither products of three nor their rounding errors
+// overflow or vanish.
 
 #include <cmath>
 
