@@ -78,8 +78,11 @@ struct Tree {
 
 class Planner {
  public:
-  Planner(const Robot& robot, const Environment& environment)
-      : robot_(robot), environment_(environment), width_(robot.values().size()) {
+  Planner(const Robot& robot, const Environment& environment, Workspace<3, double>& workspace)
+      : robot_(robot),
+        environment_(environment),
+        width_(robot.values().size()),
+        workspace_(workspace) {
     options_.threads.count = 1;
   }
 
@@ -253,7 +256,7 @@ class Planner {
   const Environment& environment_;
   std::size_t width_;
   CollideOptions options_;
-  Workspace<3, double> workspace_;
+  Workspace<3, double>& workspace_;
   MotionChecks checks_;
   std::mt19937 random_;
   double samples_ = 32;  // in a radian
@@ -261,7 +264,7 @@ class Planner {
 
 // Each link's spheres as one hull around points of them. A hull fills the link's elbow, where
 // another link may be: pairs whose hulls touch where the robot's hand is ready never meet.
-void make_hulls(RobotColumns& columns) {
+void make_hulls(RobotColumns& columns, Workspace<3, double>& workspace) {
   SceneColumns<3, double>& shapes = columns.shapes;
   GeometryTable<Owned<3, double>> ball;
   add_icosphere_hull(ball, 1, 1.0);
@@ -296,7 +299,6 @@ void make_hulls(RobotColumns& columns) {
   }
   const Values ready = {0, -0.785, 0, -2.356, 0, 1.571, 0.785};
   RobotContacts meet;
-  Workspace<3, double> workspace;
   contacts(Robot(columns), Configurations<double>(ready, ready.size()), Environment(), meet,
            workspace);
   for (std::size_t i = 0; i < meet.link.size(); ++i) {
@@ -343,7 +345,8 @@ void solve(const std::filesystem::path& scene, const Arguments& arguments, Famil
   std::vector<std::string> notes;
   RobotColumns columns =
       tools::read_robot(arguments.urdf, tools::Format::urdf, arguments.srdf, {}, notes).columns;
-  if (arguments.hulls) make_hulls(columns);
+  Workspace<3, double> workspace;  // keeps what it read of hulls
+  if (arguments.hulls) make_hulls(columns, workspace);
   const Robot robot(std::move(columns));
   SceneColumns<3, double> around;
   tools::read_scene(scene, tools::Format::planning, {}).to_columns(around);
@@ -351,7 +354,7 @@ void solve(const std::filesystem::path& scene, const Arguments& arguments, Famil
   std::string request = scene.filename();
   request.replace(0, 5, "request");
   const Problem problem = read_problem(scene.parent_path() / request, robot);
-  Planner planner(robot, environment);
+  Planner planner(robot, environment, workspace);
   ++family.problems;
   const char* const name = scene.c_str();
   if (!planner.is_free(problem.start) || !planner.is_free(problem.goal)) {

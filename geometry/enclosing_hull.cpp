@@ -18,19 +18,6 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-/// What must be enclosed: all corners of the points' hull.
-struct Core {
-  const HullPoints& points;
-  TriangleMesh mesh;
-  std::vector<std::int32_t> vertices;
-};
-
-/// A hull around a core.
-struct Enclosure {
-  std::vector<Point> vertices;  ///< numbers of the scene's type
-  double excess = 0;            ///< in the units of the core
-};
-
 template <class Visit>
 bool all_triangles(const TriangleMesh& mesh, Visit visit) {
   for (std::size_t h = 0; h < mesh.origin.size(); h += 3) {
@@ -39,18 +26,76 @@ bool all_triangles(const TriangleMesh& mesh, Visit visit) {
   return true;
 }
 
-/// A point's distance from the core, 0 inside: the distance from the faces that it sees.
-double distance_to(const Core& core, Point3 p) {
-  const auto point = [&](std::int32_t v) {
-    return core.points.points[static_cast<std::size_t>(v)];
-  };
-  double least = std::numeric_limits<double>::infinity();
-  all_triangles(core.mesh, [&](std::int32_t a, std::int32_t b, std::int32_t c) {
-    if (orientation(point(a), point(b), point(c), p) > 0) {
-      least = std::min(least, distance_to_triangle(p, point(a), point(b), point(c)));
+/// A triangle of a core.
+struct CoreFace {
+  std::array<Point3, 3> corners;
+  OrientedPlane plane;
+  double size;  ///< the length of the plane's normal
+  Point3 middle;
+  double radius;  ///< of a ball about the middle, around the corners
+  /// No angle has a sine below 2^-20. Then the rounded normal is off by less than 2^-30 of its
+  /// length, and heights by that share of the distance from a corner.
+  bool is_plump;
+};
+
+/// What rounding cannot change of heights above plump faces, and of distances from these, in the
+/// units of a core. Its coordinates are at most about 1, so that its points are less than 4 apart.
+double slack_of(double distance) { return 0x1p-26 * (1 + distance); }
+
+/// What must be enclosed: all corners of the points' hull.
+struct Core {
+  const HullPoints& points;
+  TriangleMesh mesh;
+  std::vector<std::int32_t> vertices;
+  std::vector<CoreFace> faces;
+
+  Core(const HullPoints& of, TriangleMesh hull)
+      : points(of), mesh(std::move(hull)), vertices(vertices_of(mesh)) {
+    all_triangles(mesh, [&](std::int32_t a, std::int32_t b, std::int32_t c) {
+      const auto point = [&](std::int32_t v) { return points.points[static_cast<std::size_t>(v)]; };
+      const std::array<Point3, 3> corners{point(a), point(b), point(c)};
+      const OrientedPlane plane(corners[0], corners[1], corners[2]);
+      const Point3 middle = times(1.0 / 3, sum(corners[0], sum(corners[1], corners[2])));
+      double longest = 0, radius = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        longest = std::max(longest, length(difference(corners[i], corners[(i + 1) % 3])));
+        radius = std::max(radius, length(difference(corners[i], middle)));
+      }
+      const double size = length(plane.normal());
+      const bool is_plump = size > 0x1p-20 * longest * longest;
+      faces.push_back({corners, plane, size, middle, radius, is_plump});
+      return true;
+    });
+  }
+};
+
+/// A hull around a core.
+struct Enclosure {
+  std::vector<Point> vertices;  ///< numbers of the scene's type
+  double excess = 0;            ///< in the units of the core
+};
+
+/// A point's distance from the core, 0 inside: the distance from the faces that it sees. If that is
+/// at most `enough`, any number from it to `enough`.
+double distance_to(const Core& core, Point3 p, double enough) {
+  std::vector<std::pair<double, const CoreFace*>> seen;  // first what each is not nearer than
+  for (const CoreFace& face : core.faces) {
+    if (face.plane.side(p) <= 0) continue;
+    double bound = 0;
+    if (face.is_plump) {
+      bound = std::max(length(difference(p, face.middle)) - face.radius,
+                       face.plane.scaled_height(p) / face.size);
     }
-    return true;
-  });
+    seen.emplace_back(bound, &face);
+  }
+  std::sort(seen.begin(), seen.end());
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [bound, face] : seen) {
+    if (bound - slack_of(bound) > least) break;
+    least = std::min(least,
+                     distance_to_triangle(p, face->corners[0], face->corners[1], face->corners[2]));
+    if (least <= enough) break;
+  }
   return std::isfinite(least) ? least : 0;
 }
 
@@ -87,24 +132,47 @@ std::optional<double> factor_of(const Core& core, const Shape& shape, Point3 cen
   return is_inside ? std::optional(factor) : std::nullopt;
 }
 
+Point3 in_units_of(const Core& core, Point p) {
+  for (double& value : p) value = std::ldexp(value, -core.points.exponent);
+  return point_of(p);
+}
+
+/// Whether the hull of some vertices, in the units of the core, is certain to have an excess above
+/// `most`, also if they are scaled up. It may be without some vertices: each of these was within
+/// `tolerance`, times the extent, of the hull of the others. As much for rounding to the scene's
+/// type.
+bool is_beyond(const Core& core, const std::vector<Point3>& vertices, double tolerance,
+               double most) {
+  if (!std::isfinite(most)) return false;
+  std::vector<std::int32_t> all(vertices.size());
+  std::iota(all.begin(), all.end(), 0);
+  const double lost =
+      tolerance * (static_cast<double>(vertices.size()) * extent_of(vertices, all) + 1);
+  return std::any_of(vertices.begin(), vertices.end(), [&](Point3 p) {
+    return std::any_of(core.faces.begin(), core.faces.end(), [&](const CoreFace& face) {
+      if (!face.is_plump) return false;
+      const double height = face.plane.scaled_height(p) / face.size;
+      return height - slack_of(height) > most + lost;
+    });
+  });
+}
+
 /// The hull of some vertices, numbers of type T, if they have one and it encloses the core,
-/// exactly.
+/// exactly. If its excess is `most` or more, what is found may be incomplete.
 template <class T>
-std::optional<Enclosure> enclose(const Core& core, const std::vector<Point>& vertices) {
+std::optional<Enclosure> enclose(const Core& core, const std::vector<Point>& vertices,
+                                 double most) {
   HullPoints points;
   HullVertices hull;
   if (find_hull(vertices, std::numeric_limits<T>::epsilon(), points, hull)) return std::nullopt;
-  // In the units of the core.
   const auto point = [&](std::int32_t v) {
-    Point p = vertices[points.rows[static_cast<std::size_t>(v)]];
-    for (double& value : p) value = std::ldexp(value, -core.points.exponent);
-    return point_of(p);
+    return in_units_of(core, vertices[points.rows[static_cast<std::size_t>(v)]]);
   };
   const bool is_around =
       all_triangles(hull.mesh, [&](std::int32_t a, std::int32_t b, std::int32_t c) {
-        const Point3 p = point(a), q = point(b), r = point(c);
+        const OrientedPlane plane(point(a), point(b), point(c));
         return std::all_of(core.vertices.begin(), core.vertices.end(), [&](std::int32_t v) {
-          return orientation(p, q, r, core.points.points[static_cast<std::size_t>(v)]) <= 0;
+          return plane.side(core.points.points[static_cast<std::size_t>(v)]) <= 0;
         });
       });
   if (!is_around) return std::nullopt;
@@ -112,7 +180,8 @@ std::optional<Enclosure> enclose(const Core& core, const std::vector<Point>& ver
   std::vector<std::size_t> rows;
   for (const std::int32_t v : hull.vertices) {
     rows.push_back(points.rows[static_cast<std::size_t>(v)]);
-    found.excess = std::max(found.excess, distance_to(core, point(v)));
+    found.excess = std::max(found.excess, distance_to(core, point(v), found.excess));
+    if (found.excess >= most) return found;
   }
   std::sort(rows.begin(), rows.end());
   for (const std::size_t row : rows) found.vertices.push_back(vertices[row]);
@@ -120,9 +189,11 @@ std::optional<Enclosure> enclose(const Core& core, const std::vector<Point>& ver
 }
 
 /// The shape, scaled up about the centre until it encloses the core. If rounding or dropping flat
-/// vertices breaks this, the factor grows by more and more epsilons.
+/// vertices breaks this, the factor grows by more and more epsilons. None that is certain to have
+/// an excess of `most` or more is finished.
 template <class T>
-std::optional<Enclosure> scale_up(const Core& core, const Shape& shape, Point3 centre) {
+std::optional<Enclosure> scale_up(const Core& core, const Shape& shape, Point3 centre,
+                                  double most) {
   const std::optional<double> least = factor_of(core, shape, centre);
   if (!least) return std::nullopt;
   const auto rounded = [&](double value) {
@@ -132,11 +203,14 @@ std::optional<Enclosure> scale_up(const Core& core, const Shape& shape, Point3 c
   for (double more = 0; more < 1; more = more == 0 ? std::numeric_limits<T>::epsilon() : 2 * more) {
     const double factor = *least * (1 + more);
     std::vector<Point> vertices;
+    std::vector<Point3> scaled;  // as these are rounded, in the units of the core
     for (const Point3& from : shape.points) {
       const Point3 to = factor == 1 ? from : sum(centre, times(factor, difference(from, centre)));
       vertices.push_back({rounded(to.x), rounded(to.y), rounded(to.z)});
+      scaled.push_back(in_units_of(core, vertices.back()));
     }
-    if (auto found = enclose<T>(core, vertices)) return found;
+    if (is_beyond(core, scaled, kFlatHullEpsilons * std::numeric_limits<T>::epsilon(), most)) break;
+    if (auto found = enclose<T>(core, vertices, most)) return found;
   }
   return std::nullopt;
 }
@@ -171,8 +245,9 @@ std::optional<Enclosure> find_enclosure(const Core& core, const HullVertices& hu
                                         int max_vertices) {
   std::optional<Enclosure> best;
   const auto consider = [&](const Shape& shape, Point3 centre) {
-    std::optional<Enclosure> found = scale_up<T>(core, shape, centre);
-    if (found && (!best || found->excess < best->excess)) best = std::move(found);
+    const double most = best ? best->excess : std::numeric_limits<double>::infinity();
+    std::optional<Enclosure> found = scale_up<T>(core, shape, centre, most);
+    if (found && (!best || found->excess < most)) best = std::move(found);
   };
   const Shape chosen = chosen_shape(core.points, hull, max_vertices);
   consider(chosen, centroid_of(chosen.points, chosen.mesh));
@@ -218,8 +293,7 @@ SimplerHull<T> add_hull(GeometryTable<Owned<3, T>>& hulls,
   HullVertices hull;
   const auto refusal = find_hull(given, std::numeric_limits<T>::epsilon(), scaled, hull);
   if (refusal) throw refused_points<3>(*refusal);
-  Core core{scaled, shape_of(scaled.points).mesh, {}};
-  core.vertices = vertices_of(core.mesh);
+  const Core core(scaled, hull.is_whole ? hull.mesh : shape_of(scaled.points).mesh);
   const std::optional<Enclosure> found = find_enclosure<T>(core, hull, max_vertices);
   const T excess = found ? rounded_up<T>(found->excess, scaled.exponent) : T(0);
   if (!found || !std::isfinite(excess)) {

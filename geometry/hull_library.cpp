@@ -8,6 +8,7 @@
 
 #include <widephase/hulls.hpp>
 
+#include "geometry/add_geometry.hpp"
 #include "geometry/middle.hpp"
 #include "geometry/validate_hulls.hpp"
 #include "soa/instantiate.hpp"
@@ -237,7 +238,9 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
   const auto first = static_cast<std::size_t>(hulls.offsets(static_cast<std::size_t>(geometry)));
   const auto end = static_cast<std::size_t>(hulls.offsets(static_cast<std::size_t>(geometry) + 1));
   const std::size_t count = end - first;
-  const HullTopology<T> topology = hull_topology(hulls, geometry);
+  const CheckedHull checked = checked_hull(hulls, geometry);
+  const HullTopology<T> topology =
+      topology_of<T>(checked, points_of<T, 3>(hulls.vertices, first, end));
   const auto face_count = static_cast<std::size_t>(topology.face_count());
   BuiltHull<T> built;
   const std::vector<std::array<T, 3>> vertices =
@@ -268,7 +271,7 @@ BuiltHull<T> build_hull(const GeometryTable<Borrowed<3, T>>& hulls, std::int32_t
 
   // A point well inside: the centroid, and its distance from the nearest face.
   std::array<double, 3> inner{};
-  const HullProperties<T> measures = properties(hulls, geometry);
+  const HullProperties<T> measures = properties_of<T>(checked);
   for (std::size_t k = 0; k < 3; ++k) {
     inner[k] = double(measures.centroid[k]) - double(built.middle[k]);
   }

@@ -100,18 +100,19 @@ double FaceJoiner::cost_of(std::int32_t h) const {
   const Point3 from = point(origin(h));
   const auto height = [&](std::int32_t v) { return dot(normal, difference(point(v), from)); };
   double low = 0, high = 0;
-  const std::vector<std::int32_t> ring = joined_ring(h);
-  for (const std::int32_t e : ring) {
-    low = std::min(low, height(origin(e)));
-    high = std::max(high, height(origin(e)));
-    if (!(high - low <= hull_.tolerance)) return kNever;
+  for (const std::int32_t side : {h, t}) {
+    for (std::int32_t e = at(next_, side); e != side; e = at(next_, e)) {
+      low = std::min(low, height(origin(e)));
+      high = std::max(high, height(origin(e)));
+      if (!(high - low <= hull_.tolerance)) return kNever;
+    }
   }
   for (const std::int32_t v : hull_.vertices) {
     high = std::max(high, height(v));
     if (!(high - low <= hull_.tolerance)) return kNever;
   }
   std::vector<std::int32_t> beside;
-  for (const std::int32_t e : ring) beside.push_back(at(face_, twin(e)));
+  for (const std::int32_t e : joined_ring(h)) beside.push_back(at(face_, twin(e)));
   std::sort(beside.begin(), beside.end());
   if (std::adjacent_find(beside.begin(), beside.end()) != beside.end()) return kNever;
   // The corners at both ends of the removed edge; others bend as before.
@@ -220,15 +221,13 @@ void add_plane(Point3 normal, const std::vector<std::array<double, 3>>& vertices
 
 }  // namespace
 
-template <class Storage>
-HullTopology<typename Storage::Real> hull_topology(const GeometryTable<Storage>& hulls,
-                                                   std::int32_t index) {
-  const CheckedHull checked = checked_hull(hulls, index);
+template <class T>
+HullTopology<T> topology_of(const CheckedHull& checked,
+                            const std::vector<std::array<double, 3>>& vertices) {
   FaceJoiner joiner(checked.points.points, checked.hull);
   joiner.join_all();
   const auto rings = joiner.rings(checked.points.rows);
-  const auto vertices = vertices_of(hulls, index);
-  HullTopology<typename Storage::Real> topology;
+  HullTopology<T> topology;
   topology.face_offsets.push_back(0);
   std::vector<std::int32_t> places(checked.hull.mesh.origin.size(), -1);
   std::vector<std::int32_t> faces;  // of a place
@@ -261,8 +260,16 @@ HullTopology<typename Storage::Real> hull_topology(const GeometryTable<Storage>&
   return topology;
 }
 
+template <class Storage>
+HullTopology<typename Storage::Real> hull_topology(const GeometryTable<Storage>& hulls,
+                                                   std::int32_t index) {
+  return topology_of<typename Storage::Real>(checked_hull(hulls, index), vertices_of(hulls, index));
+}
+
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define WIDEPHASE_INSTANTIATE(T)                                                           \
+  template HullTopology<T> topology_of(const CheckedHull&,                                 \
+                                       const std::vector<std::array<double, 3>>&);         \
   template HullTopology<T> hull_topology(const GeometryTable<Owned<3, T>>&, std::int32_t); \
   template HullTopology<T> hull_topology(const GeometryTable<Borrowed<3, T>>&, std::int32_t);
 WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)

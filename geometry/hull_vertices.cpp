@@ -55,15 +55,26 @@ bool is_line(const std::vector<Point3>& points, double tolerance) {
   });
 }
 
-/// How far a vertex of a hull is from the hull of the others.
-double height_of_vertex(const std::vector<Point3>& points, const TriangleMesh& mesh,
-                        std::int32_t half_edge_from_it) {
-  std::vector<std::int32_t> link;
-  find_link(mesh, half_edge_from_it, link);
-  const Point3 top =
-      points[static_cast<std::size_t>(mesh.origin[static_cast<std::size_t>(half_edge_from_it)])];
-  std::vector<Point3> around;
-  for (const std::int32_t p : link) around.push_back(points[static_cast<std::size_t>(p)]);
+/// Whether all neighbours of a vertex are more than `least` below it along the sum of the normals
+/// of the triangles around it. None is above any of these, and each is below some.
+bool is_above_neighbours(Point3 top, const std::vector<Point3>& around, double least) {
+  Point3 way;
+  Point3 before = difference(around.back(), top);
+  for (const Point3& p : around) {
+    const Point3 edge = difference(p, top);
+    const Point3 normal = cross(before, edge);
+    const double size = length(normal);
+    if (size > 0) way = sum(way, times(1 / size, normal));
+    before = edge;
+  }
+  const double height = least * length(way);
+  return std::all_of(around.begin(), around.end(),
+                     [&](Point3 p) { return dot(way, difference(top, p)) > height; });
+}
+
+/// How far a vertex of a hull is from the hull of the others. Its neighbours are given in their
+/// order around it.
+double height_of_vertex(Point3 top, const std::vector<Point3>& around) {
   // Behind the vertex lies the hull of its neighbours, as far as it sees it. If they are in one
   // plane, they are a convex polygon in their order around the vertex.
   std::vector<std::int32_t> order(around.size());
@@ -167,6 +178,7 @@ double distance_to_triangle(Point3 p, Point3 a, Point3 b, Point3 c) {
 
 Flatness find_hull_vertices(const std::vector<Point3>& points, double tolerance,
                             HullVertices& hull) {
+  hull.is_whole = true;
   hull.vertices.resize(points.size());
   std::iota(hull.vertices.begin(), hull.vertices.end(), 0);
   if (is_line(points, tolerance * extent_of(points, hull.vertices))) return Flatness::line;
@@ -174,6 +186,7 @@ Flatness find_hull_vertices(const std::vector<Point3>& points, double tolerance,
   std::vector<Mark> marks(points.size());
   std::vector<std::pair<double, std::int32_t>> flat;
   std::vector<std::int32_t> link;
+  std::vector<Point3> around;
   for (;;) {
     if (!find_triangle_hull(points, hull.vertices, hull.mesh)) return Flatness::plane;
     hull.vertices = vertices_of(hull.mesh);
@@ -181,11 +194,20 @@ Flatness find_hull_vertices(const std::vector<Point3>& points, double tolerance,
     if (is_flat(points, hull)) return Flatness::plane;
     const std::vector<std::int32_t> first = half_edges_from(hull.mesh, points.size());
     flat.clear();
+    const double extent = extent_of(points, hull.vertices);
+    // Most vertices are so far from the hull of the others that no rounding brings them near it.
+    const double surely = 16 * tolerance * extent + 0x1p-20 * extent;
     for (const std::int32_t v : hull.vertices) {
-      const double height = height_of_vertex(points, hull.mesh, first[static_cast<std::size_t>(v)]);
+      find_link(hull.mesh, first[static_cast<std::size_t>(v)], link);
+      around.clear();
+      for (const std::int32_t p : link) around.push_back(points[static_cast<std::size_t>(p)]);
+      const Point3 top = points[static_cast<std::size_t>(v)];
+      if (is_above_neighbours(top, around, surely)) continue;
+      const double height = height_of_vertex(top, around);
       if (height <= hull.tolerance) flat.emplace_back(height, v);
     }
     if (flat.empty()) return Flatness::none;
+    hull.is_whole = false;
     std::sort(flat.begin(), flat.end());
     std::fill(marks.begin(), marks.end(), Mark::none);
     const auto mark = [&](std::int32_t v) -> Mark& { return marks[static_cast<std::size_t>(v)]; };

@@ -32,6 +32,7 @@ struct HullVertices {
   std::vector<std::int32_t> vertices;
   TriangleMesh mesh;
   double tolerance = 0;  ///< as a length
+  bool is_whole = true;  ///< none was dropped: it is the hull of all points
 };
 
 /// Finds the vertices that are farther than `tolerance`, times the extent of the vertices, from the

@@ -249,9 +249,8 @@ void make_convex(GeometryTable<Owned<3, T>>& hulls, std::vector<Finding>& refuse
   build_hulls(hulls, &refused);
 }
 
-template <template <int, class> class Storage, class T>
-HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int32_t index) {
-  const CheckedHull checked = checked_hull(hulls, index);
+template <class T>
+HullProperties<T> properties_of(const CheckedHull& checked) {
   const std::vector<Point3>& points = checked.points.points;
   const Point3 from = points[0];
   const SolidSum total = sum_of_solid(points, checked.hull.mesh, from);
@@ -268,6 +267,11 @@ HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int
            scaled(-m[4], 5), scaled(-m[5], 5)}};
 }
 
+template <template <int, class> class Storage, class T>
+HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int32_t index) {
+  return properties_of<T>(checked_hull(hulls, index));
+}
+
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define WIDEPHASE_INSTANTIATE(T)                                                          \
   template std::int32_t add_hull(GeometryTable<Owned<3, T>>&, const ColumnSpan<T, 3>&);   \
@@ -278,6 +282,7 @@ HullProperties<T> properties(const GeometryTable<Storage<3, T>>& hulls, std::int
   template std::int32_t add_icosphere_hull(GeometryTable<Owned<3, T>>&, int, T);          \
   template void make_convex(GeometryTable<Owned<3, T>>&);                                 \
   template void make_convex(GeometryTable<Owned<3, T>>&, std::vector<Finding>&);          \
+  template HullProperties<T> properties_of(const CheckedHull&);                           \
   template HullProperties<T> properties(const GeometryTable<Owned<3, T>>&, std::int32_t); \
   template HullProperties<T> properties(const GeometryTable<Borrowed<3, T>>&, std::int32_t);
 WIDEPHASE_FOR_EACH_REAL(WIDEPHASE_INSTANTIATE)

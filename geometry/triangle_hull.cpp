@@ -13,8 +13,10 @@ namespace {
 
 struct Face {
   std::array<std::int32_t, 3> vertices{};
+  OrientedPlane plane;
+  double size;  ///< the length of the plane's normal; may vanish by rounding
   std::array<std::int32_t, 3> neighbours{};  ///< across the edge from vertex i to the next
-  std::vector<std::int32_t> outside;         ///< points strictly above, each in one face's list
+  std::vector<std::int32_t> outside{};       ///< points strictly above, each in one face's list
   std::int32_t farthest = -1;                ///< the farthest of these
   double height = 0;                         ///< of the farthest, rounded
   bool is_gone = false;
@@ -41,15 +43,8 @@ class Quickhull {
  private:
   const Point3& point(std::int32_t index) const { return points_[static_cast<std::size_t>(index)]; }
   Face& face(std::int32_t index) { return faces_[static_cast<std::size_t>(index)]; }
-  int side(const Face& f, std::int32_t p) const {
-    return orientation(point(f.vertices[0]), point(f.vertices[1]), point(f.vertices[2]), point(p));
-  }
   double rounded_height(const Face& f, std::int32_t p) const {
-    const Point3 a = point(f.vertices[0]);
-    const Point3 normal =
-        cross(difference(point(f.vertices[1]), a), difference(point(f.vertices[2]), a));
-    const double size = length(normal);  // may vanish by rounding
-    return size > 0 ? dot(normal, difference(point(p), a)) / size : 0;
+    return f.size > 0 ? f.plane.scaled_height(point(p)) / f.size : 0;
   }
 
   std::int32_t add_face(std::array<std::int32_t, 3> vertices);
@@ -73,9 +68,8 @@ class Quickhull {
 };
 
 std::int32_t Quickhull::add_face(std::array<std::int32_t, 3> vertices) {
-  Face added;
-  added.vertices = vertices;
-  faces_.push_back(std::move(added));
+  const OrientedPlane plane(point(vertices[0]), point(vertices[1]), point(vertices[2]));
+  faces_.push_back(Face{vertices, plane, length(plane.normal())});
   ++living_;
   return static_cast<std::int32_t>(faces_.size()) - 1;
 }
@@ -83,7 +77,7 @@ std::int32_t Quickhull::add_face(std::array<std::int32_t, 3> vertices) {
 /// Puts a point on a face's list if it lies strictly above.
 bool Quickhull::give(std::int32_t p, std::int32_t to) {
   Face& f = face(to);
-  if (side(f, p) <= 0) return false;
+  if (f.plane.side(point(p)) <= 0) return false;
   const double height = rounded_height(f, p);
   if (f.outside.empty() || height > f.height) {
     f.farthest = p;
@@ -174,7 +168,7 @@ void Quickhull::see(std::int32_t p, std::int32_t first) {
       Face& f = face(next);
       if (f.visit == p) continue;
       f.visit = p;
-      f.is_seen = side(f, p) >= 0;
+      f.is_seen = f.plane.side(point(p)) >= 0;
       if (f.is_seen) seen_.push_back(next);
     }
   }

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include <widephase/shapes.hpp>
+#include <widephase/hulls.hpp>
 
 #include "geometry/hull_vertices.hpp"
 
@@ -29,5 +29,12 @@ struct CheckedHull {
 };
 template <class Storage>
 CheckedHull checked_hull(const GeometryTable<Storage>& hulls, std::int32_t index);
+
+/// As `hull_topology` and `properties`, for a geometry that is checked already.
+template <class T>
+HullTopology<T> topology_of(const CheckedHull& checked,
+                            const std::vector<std::array<double, 3>>& vertices);
+template <class T>
+HullProperties<T> properties_of(const CheckedHull& checked);
 
 }  // namespace widephase

@@ -82,12 +82,23 @@ MotionTree::MotionTree(const Robot& robot) : robot_(robot) {
   numbers.resize_uninitialized(plan.slot_count * kRobotBlock);
   gatherer.gather(0, 1, numbers.plane());
   place(numbers.plane(), kRobotBlock);
-  add_parts(robot);
+  const RobotParts& kept = plan.parts->get([&] { return make_parts(); });
+  parts_ = kept.parts;
+  part_of_shape_ = kept.part_of_shape;
+  const auto count = static_cast<std::int32_t>(parts_.size());
+  for (std::int32_t a = 0; a < count; ++a) {
+    for (std::int32_t b = a + 1; b < count; ++b) {
+      if (last_move_of(a) != last_move_of(b)) pairs_.push_back({a, b});
+    }
+  }
+  centers_.resize(parts_.size());
 }
 
-/// A part per body and owner, in a ball about those of its shapes.
-void MotionTree::add_parts(const Robot& robot) {
-  const SceneSpan<3, double> shapes = robot.shapes();
+/// A part per body and owner, in a ball about those of its shapes. The robot is in its start
+/// configuration.
+RobotParts MotionTree::make_parts() const {
+  RobotParts made;
+  const SceneSpan<3, double> shapes = robot_.shapes();
   const SceneLayout layout = layout_of(shapes);
   Workspace<3, double> workspace;
   update_bounds<3, double>(shapes, workspace);
@@ -104,7 +115,7 @@ void MotionTree::add_parts(const Robot& robot) {
     const auto row = static_cast<std::size_t>(id);
     groups[{body.empty() ? -1 : body[row], owner.empty() ? -1 : owner[row]}].push_back(id);
   }
-  part_of_shape_.resize(static_cast<std::size_t>(layout.shape_count()));
+  made.part_of_shape.resize(static_cast<std::size_t>(layout.shape_count()));
   for (const auto& [key, ids] : groups) {
     const Frame frame = key[0] < 0 ? Frame{} : frames_[static_cast<std::size_t>(key[0])];
     std::vector<Vector> centers;
@@ -130,21 +141,15 @@ void MotionTree::add_parts(const Robot& robot) {
           {dot(away, frame.column[0]), dot(away, frame.column[1]), dot(away, frame.column[2])});
       radii.push_back(radius);
       middle = plus(middle, 1.0 / static_cast<double>(ids.size()), centers.back());
-      part_of_shape_[row] = static_cast<std::int32_t>(parts_.size());
+      made.part_of_shape[row] = static_cast<std::int32_t>(made.parts.size());
     }
     double most = 0;
     for (std::size_t i = 0; i < centers.size(); ++i) {
       most = std::max(most, length(plus(centers[i], -1, middle)) + radii[i]);
     }
-    parts_.push_back({key[0], middle, most * (1 + 1e-9)});
+    made.parts.push_back({key[0], middle, most * (1 + 1e-9)});
   }
-  for (std::size_t a = 0; a < parts_.size(); ++a) {
-    for (std::size_t b = a + 1; b < parts_.size(); ++b) {
-      const auto first = static_cast<std::int32_t>(a), second = static_cast<std::int32_t>(b);
-      if (last_move_of(first) != last_move_of(second)) pairs_.push_back({first, second});
-    }
-  }
-  centers_.resize(parts_.size());
+  return made;
 }
 
 void MotionTree::move(Frame& frame, const RobotJoint& joint, std::size_t& next,

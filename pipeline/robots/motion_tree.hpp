@@ -13,6 +13,7 @@
 // to the base meet.
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include <widephase/robot.hpp>
@@ -48,7 +49,6 @@ class MotionTree {
   std::array<double, 3> placed(std::int32_t body, const std::array<double, 3>& point) const {
     return body < 0 ? point : frames_[static_cast<std::size_t>(body)].placed(point);
   }
-  /// Shapes that move together are a part.
   std::int32_t part_of(std::int32_t shape) const {
     return part_of_shape_[static_cast<std::size_t>(shape)];
   }
@@ -66,11 +66,6 @@ class MotionTree {
     std::int32_t before;  ///< the next one toward the base; -1: none
     std::int32_t depth;   ///< how many are before
   };
-  struct Part {
-    std::int32_t body;
-    std::array<double, 3> center;  ///< in the body's frame
-    double radius;
-  };
   using Vector = std::array<double, 3>;
   struct Frame {
     std::array<Vector, 3> column{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -79,7 +74,7 @@ class MotionTree {
     Vector placed(const Vector& v) const;
   };
 
-  void add_parts(const Robot& robot);
+  RobotParts make_parts() const;
   /// Adds `sign` times the speed of a point of a part along the normal, for joints up to `end`.
   void add_speeds(std::int32_t part, std::int32_t end, const Vector& point, const Vector& normal,
                   double sign, std::vector<double>& by_slot) const;
@@ -93,8 +88,8 @@ class MotionTree {
   const Robot& robot_;
   std::vector<Move> moves_;
   std::vector<std::int32_t> last_move_;  ///< of each body
-  std::vector<Part> parts_;
-  std::vector<std::int32_t> part_of_shape_;
+  std::span<const RobotParts::Part> parts_;
+  std::span<const std::int32_t> part_of_shape_;
   std::vector<std::array<std::int32_t, 2>> pairs_;  ///< parts on different moves
   std::size_t stride_ = 1;
   // What the configuration changes:

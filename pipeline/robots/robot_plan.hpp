@@ -3,6 +3,9 @@
 // What `place` reads of a robot: its frames and moving joints in the order of the kernel, and where
 // the numbers of each joint come from. And what the check in float reads of it.
 
+#include <array>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include <widephase/robot.hpp>
@@ -25,6 +28,32 @@ struct RobotSlots {
   double multiplier, offset;
 };
 
+/// Shapes that move together are a part.
+struct RobotParts {
+  struct Part {
+    std::int32_t body;
+    std::array<double, 3> center;  ///< of a ball about them, in the body's frame
+    double radius;
+  };
+  std::vector<Part> parts;
+  std::vector<std::int32_t> part_of_shape;
+};
+
+/// Those of a robot, from when they are first asked for.
+class KeptParts {
+ public:
+  template <class Make>
+  const RobotParts& get(Make make) const {
+    const std::lock_guard lock(mutex_);
+    if (!parts_) parts_ = std::make_unique<const RobotParts>(make());
+    return *parts_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<const RobotParts> parts_;
+};
+
 struct RobotPlan {
   std::vector<RobotStep> steps;  ///< of the bodies, parents before children; then of the links
   std::size_t body_count = 0, link_count = 0;
@@ -32,6 +61,7 @@ struct RobotPlan {
   std::vector<RobotSlots> slots;  ///< one per joint that moves
   std::size_t slot_count = 0;
   CheckPlan check;
+  std::shared_ptr<const KeptParts> parts = std::make_shared<KeptParts>();  ///< `MotionTree`'s
 };
 
 /// How many numbers a motion has.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "geometry/orientation3.hpp"
@@ -46,6 +47,8 @@ void expect_same(Whole a, Whole b, Whole c, Whole d) {
     ASSERT_EQ(orientation(q, r, p, s), expected);
     ASSERT_EQ(orientation(q, p, r, s), -expected);
     ASSERT_EQ(orientation(s, r, q, p), expected);
+    ASSERT_EQ(OrientedPlane(p, q, r).side(s), expected);
+    ASSERT_EQ(OrientedPlane(q, p, r).side(s), -expected);
   }
   ASSERT_EQ(orientation_by_exact_sum(point(a), point(b), point(c), point(d)), expected);
 }
@@ -114,6 +117,26 @@ TEST(orientation3, differences_that_are_rounded_keep_their_sign) {
   EXPECT_EQ(orientation({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, tiny, tiny}), 1);
   EXPECT_EQ(orientation({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, -tiny, tiny}), 0);
   EXPECT_EQ(orientation({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, -tiny, -tiny}), -1);
+}
+
+TEST(orientation3, numbers_of_all_sizes_near_a_plane_have_the_sign_of_the_exact_sum) {
+  // Coordinates from 2^-60 to 1, so that most differences are rounded; a fourth point between the
+  // three, moved by 2^-40 to 2^-120 or not at all.
+  Random random(3);
+  std::array<int, 3> seen{};
+  for (std::size_t i = 0; i < scaled(20000, 500); ++i) {
+    const auto any = [&] { return std::ldexp(random.uniform(-1, 1), random.integer(-60, 0)); };
+    const Point3 a{any(), any(), any()}, b{any(), any(), any()}, c{any(), any(), any()};
+    const double s = random.integer(0, 4) * 0.25, t = random.integer(0, 4) * 0.25;
+    Point3 d = sum(a, sum(times(s, difference(b, a)), times(t, difference(c, a))));
+    if (i % 4 != 0) d.z += std::ldexp(random.uniform(-1, 1), -random.integer(40, 120));
+    const int expected = orientation_by_exact_sum(a, b, c, d);
+    ASSERT_EQ(orientation(a, b, c, d), expected);
+    ASSERT_EQ(orientation(c, b, a, d), -expected);
+    ASSERT_EQ(OrientedPlane(a, b, c).side(d), expected);
+    ++seen[static_cast<std::size_t>(expected + 1)];
+  }
+  for (const int count : seen) EXPECT_GT(count, 10);
 }
 
 TEST(orientation3, holds_for_the_sizes_that_it_promises) {
