@@ -1,6 +1,7 @@
 #pragma once
 
-// Which pairs may be the nearest of each configuration: by balls in float, in lanes.
+// Which pairs may be the nearest of each configuration, or within a distance: by balls in float, in
+// lanes.
 
 #include <vector>
 
@@ -9,7 +10,12 @@
 
 namespace widephase {
 
-/// What may be nearest, and configurations of which that is not known.
+enum class NearQuestion : std::uint8_t {
+  nearest,  ///< what may be nearest, up to a distance
+  within,   ///< all that may be within the distance, by the margins of the shapes too
+};
+
+/// The pairs that are asked for, and configurations of which they are not known.
 struct NearPairList {
   std::vector<ListedPair> pairs;  ///< by configuration
   std::vector<std::int64_t> unknown;
@@ -20,10 +26,9 @@ class NearPairs {
   /// For configurations in a world of the environment, up to a distance. The robot and the
   /// environment satisfy `can_list_near_pairs`.
   NearPairs(const Robot& robot, const Environment& environment, std::int32_t world, double limit,
-            const CollideOptions& options);
+            const CollideOptions& options, NearQuestion question = NearQuestion::nearest);
 
-  /// All pairs that may have the least distance, unless that is above the limit, of configurations
-  /// that are valid.
+  /// The pairs of configurations that are valid.
   template <class T>
   NearPairList find(const Configurations<T>& q) const;
 
