@@ -1,5 +1,6 @@
 // Least distances of robots, and whether they touch, by the pairs that balls leave, against those
-// of scenes of worlds: the same bytes. Labels: own-sets threads
+// of scenes of worlds: the same bytes.
+// Labels: own-sets threads
 
 #include <gtest/gtest.h>
 
