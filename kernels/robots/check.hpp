@@ -10,14 +10,14 @@
 // every instruction set, and bounds only save time.
 //
 // Shapes that are no balls have some around them and inside. Those that balls leave open are asked
-// as convexes after all balls (convex.hpp).
+// as convexes after all balls (convex.hpp, convex_lanes.hpp).
 //
 // A unit's bound is asked before its balls. A lane that touches is asked no more, and a block ends
 // when all of its lanes do.
 // Cost: some 40 operations per joint, 10 per unit and obstacle, 10 per ball that is near one; for
 // points see points.hpp.
 
-#include "kernels/robots/convex.hpp"
+#include "kernels/robots/convex_lanes.hpp"
 #include "kernels/robots/core_distance.hpp"
 #include "kernels/robots/frames.hpp"
 #include "kernels/robots/points.hpp"
@@ -162,7 +162,7 @@ class CheckLanes {
         mark_touching(square, ball.least + obstacle.least, is_near);
       }
       near &= open_;
-      add_candidate({c, o, true, at_it & near});
+      add_candidate({{c, o, true}, at_it & near});
     }
   }
   void ask_convexes(const CheckUnit& of_a, const CheckUnit& of_b, unsigned near) {
@@ -170,7 +170,7 @@ class CheckLanes {
       for (std::int32_t b = of_b.first_convex; b < of_b.last_convex; ++b) {
         const unsigned at_it = near_convexes(job_.convexes[a], job_.convexes[b], of_b, near);
         near &= open_;
-        add_candidate({a, b, false, at_it & near});
+        add_candidate({{a, b, false}, at_it & near});
       }
     }
   }
@@ -197,10 +197,9 @@ class CheckLanes {
     }
     return at_it;
   }
-  /// A convex of the robot and an obstacle or another convex, near in some lanes.
+  /// Near in some lanes.
   struct Candidate {
-    std::int32_t a, b;
-    bool is_obstacle;
+    ConvexPair pair;
     unsigned lanes;
   };
   WIDEPHASE_INLINE void add_candidate(const Candidate& candidate) {
@@ -209,11 +208,12 @@ class CheckLanes {
     candidates_[candidate_count_++] = candidate;
   }
   void ask_candidates() {
+    const ConvexLanes<F> convexes(job_, frames_);
     for (std::size_t i = 0; i < candidate_count_ && open_ != 0; ++i) {
       const Candidate& candidate = candidates_[i];
       for (unsigned lanes = candidate.lanes & open_; lanes != 0; lanes &= lanes - 1) {
         const ConvexAnswer answer =
-            ask_candidate(candidate, static_cast<std::size_t>(__builtin_ctz(lanes)));
+            convexes.ask(candidate.pair, static_cast<std::size_t>(__builtin_ctz(lanes)), 0);
         if (answer == ConvexAnswer::apart) continue;
         const unsigned lane = lanes & (0 - lanes);
         unsure_ |= lane;
@@ -224,30 +224,6 @@ class CheckLanes {
     }
     candidate_count_ = 0;
   }
-  ConvexAnswer ask_candidate(const Candidate& candidate, std::size_t lane) const {
-    const PlacedCore<F> a = placed_convex(job_.convexes[candidate.a], lane);
-    if (!candidate.is_obstacle) {
-      const PlacedCore<F> b = placed_convex(job_.convexes[candidate.b], lane);
-      return ask_convex(a, b, radii_of(a.core(), b.core()));
-    }
-    const CheckObstacle& obstacle = job_.obstacles[candidate.b];
-    const ConvexRadii radii = radii_of(a.core(), obstacle);
-    if (obstacle.core == CheckCore::halfspace) return ask_halfspace(a, obstacle, radii);
-    return ask_convex(a, PlacedCore<F>(obstacle, job_.obstacle_vertices), radii);
-  }
-  ConvexRadii radii_of(const CheckObstacle& a, const CheckObstacle& b) const {
-    const float rounding = a.rounding + b.rounding;
-    return {(a.least + b.least) + job_.margin - rounding,
-            (a.most + b.most) + job_.margin + rounding};
-  }
-  PlacedCore<F> placed_convex(const CheckConvex& convex, std::size_t lane) const {
-    const float* const from = frames_.numbers(convex.node) + lane;
-    const auto vector = [&](std::size_t k) -> Point {
-      return {{from[3 * k * kLanes], from[(3 * k + 1) * kLanes], from[(3 * k + 2) * kLanes]}};
-    };
-    return PlacedCore<F>(convex.core, job_.vertices, {vector(0), vector(1), vector(2)}, vector(3));
-  }
-
   /// What the grid says of units and balls. Balls of which it does not know enough stay open for
   /// the tree, which is asked last: fewer lanes need it then.
   void bound_points() {

@@ -12,10 +12,14 @@
 // All in float: `most` of balls allows for the rounding of their centres, `lever_error` for that of
 // rho (check_plan.cpp), `share` for that of the sums, of which all terms are at least 0. Whatever
 // is no number counts as open. In passing, balls tell which configurations touch, as in check.hpp.
+//
+// Units that are no balls are apart by balls around them, or else by their convexes, lane by lane:
+// by a direction along which the two are farther apart than they move.
 // Cost: some 25 operations per unit and joint that moves it, 12 per unit and obstacle and per ball
 // that is near one.
 
 #include "kernels/lanes/vec.hpp"
+#include "kernels/robots/convex_lanes.hpp"
 #include "kernels/robots/core_distance.hpp"
 #include "kernels/robots/frames.hpp"
 #include "kernels/robots/points.hpp"
@@ -113,15 +117,82 @@ class ProofLanes {
     const unsigned touch = mask_bits(square <= F(above(most + check_.margin))) & asked;
     if (touch == 0) return;
     unsure_ |= touch;
-    if (!(least + check_.margin > 0)) return;
-    const unsigned is_sure = mask_bits(square <= F(below(least + check_.margin))) & touch;
-    touching_ |= is_sure;
-    alive_ &= ~is_sure;
+    mark_touching(square, least, touch);
   }
-
+  WIDEPHASE_INLINE void mark_touching(const F& square, float least, unsigned asked) {
+    if (!(least + check_.margin > 0)) return;
+    close(mask_bits(square <= F(below(least + check_.margin))) & asked);
+  }
+  WIDEPHASE_INLINE void close(unsigned touching) {
+    touching_ |= touching;
+    alive_ &= ~touching;
+  }
   /// Lanes of which the next ball may tell something new.
   WIDEPHASE_INLINE unsigned wanted_of(unsigned left, unsigned open, unsigned may_touch) const {
     return ((left & ~open) | may_touch) & alive_;
+  }
+
+  /// What is asked of two units that are not both balls.
+  struct Candidate {
+    unsigned left, may_touch;  ///< lanes in which their bounds are near, at all or without a way
+    unsigned open;             ///< lanes in which two of their convexes may come together
+    F moved;
+  };
+  WIDEPHASE_INLINE unsigned wanted_of(const Candidate& candidate) const {
+    return wanted_of(candidate.left, candidate.open, candidate.may_touch);
+  }
+  /// Lanes of which balls leave open whether a convex and an obstacle may come together.
+  unsigned near_obstacle(const CheckConvex& convex, const CheckObstacle& obstacle,
+                         const CoreDistance<F>& to_core, const Candidate& candidate) {
+    const unsigned wanted = wanted_of(candidate);
+    unsigned at_it = 0;
+    for (std::int32_t b = convex.first_ball; b < convex.last_ball && wanted != 0; ++b) {
+      const CheckBall& own = check_.balls[b];
+      const F square = to_core.square(ball(b));
+      const unsigned is_near = near(square, own.most + obstacle.most, candidate.moved, wanted);
+      if (is_near == 0) continue;
+      at_it |= is_near;
+      mark_touching(square, own.least + obstacle.least, is_near);
+    }
+    return at_it;
+  }
+  /// Likewise a convex and one of a unit with the bound `other`.
+  unsigned near_convex(const CheckConvex& a, const CheckConvex& b, const Vec<F, 3>& other,
+                       const CheckUnit& of_b, const Candidate& candidate) {
+    const unsigned wanted = wanted_of(candidate);
+    unsigned at_it = 0;
+    for (std::int32_t i = a.first_ball; i < a.last_ball && wanted != 0; ++i) {
+      const CheckBall& first = check_.balls[i];
+      const Vec<F, 3> center = ball(i);
+      const unsigned lanes = near(square_between(center, other), first.most + of_b.bound.most,
+                                  candidate.moved, wanted);
+      if (lanes == 0) continue;
+      for (std::int32_t j = b.first_ball; j < b.last_ball; ++j) {
+        const CheckBall& second = check_.balls[j];
+        const F square = square_between(center, ball(j));
+        const unsigned is_near = near(square, first.most + second.most, candidate.moved, lanes);
+        if (is_near == 0) continue;
+        at_it |= is_near;
+        mark_touching(square, first.least + second.least, is_near);
+      }
+    }
+    return at_it;
+  }
+  void ask_convexes(const ConvexPair& pair, unsigned lanes, Candidate& candidate) {
+    lanes &= wanted_of(candidate);
+    if (lanes == 0) return;
+    const ConvexLanes<F> convexes(check_, frames_);
+    alignas(64) float ways[kLanes];
+    store(ways, candidate.moved);
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto at = static_cast<std::size_t>(__builtin_ctz(lanes));
+      const unsigned lane = lanes & (0 - lanes);
+      const ConvexAnswer answer = convexes.ask(pair, at, ways[at]);
+      if (answer == ConvexAnswer::apart) continue;
+      candidate.open |= lane;
+      if (answer == ConvexAnswer::unsure) unsure_ |= lane;
+      if (answer == ConvexAnswer::touches) close(lane);
+    }
   }
 
   unsigned ask_obstacle(const ProofPair& pair, unsigned asked) {
@@ -137,6 +208,14 @@ class ProofLanes {
     if (left == 0) return 0;
     const unsigned may_touch = near(from_bound, radii, F(0), left);
     place_balls(u);
+    if (!unit.is_exact) {
+      Candidate candidate{left, may_touch, 0, moved};
+      for (std::int32_t c = unit.first_convex; c < unit.last_convex; ++c) {
+        const unsigned at_it = near_obstacle(check_.convexes[c], obstacle, to_core, candidate);
+        ask_convexes({c, pair.obstacle, true}, at_it, candidate);
+      }
+      return candidate.open & alive_;
+    }
     unsigned open = 0;
     for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
       const CheckBall& of_unit = check_.balls[b];
@@ -169,6 +248,17 @@ class ProofLanes {
     const unsigned may_touch = near(between, radii, F(0), left);
     place_balls(a);
     place_balls(b);
+    if (!of_a.is_exact || !of_b.is_exact) {
+      Candidate candidate{left, may_touch, 0, moved};
+      for (std::int32_t i = of_a.first_convex; i < of_a.last_convex; ++i) {
+        for (std::int32_t j = of_b.first_convex; j < of_b.last_convex; ++j) {
+          const unsigned at_it =
+              near_convex(check_.convexes[i], check_.convexes[j], other, of_b, candidate);
+          ask_convexes({i, j, false}, at_it, candidate);
+        }
+      }
+      return candidate.open & alive_;
+    }
     unsigned open = 0;
     for (std::int32_t i = of_a.first_ball; i < of_a.last_ball; ++i) {
       const CheckBall& first = check_.balls[i];
