@@ -173,8 +173,8 @@ class Prover {
     const std::size_t listed = question.environment.state().obstacles.size();
     if (!plan.takes(question.options.margin) || listed != question.environment.size()) return;
     if (listed * plan.units.size() > kMostPairs) return;
-    pairs_.emplace(question.robot, question.environment, question.world, question.options.margin,
-                   question.options.moving_pairs);
+    pairs_.emplace(question.robot, tree_, question.environment, question.world,
+                   question.options.margin, question.options.moving_pairs);
     if (pairs_->size() > kMostPairs) {
       pairs_.reset();
       return;

@@ -54,11 +54,11 @@ double distance_to_core(const Vector& point, const Obstacle& obstacle) {
 
 }  // namespace
 
-MotionPairs::MotionPairs(const Robot& robot, const Environment& environment, std::int32_t world,
-                         double margin, bool moving_pairs)
+MotionPairs::MotionPairs(const Robot& robot, const MotionTree& tree,
+                         const Environment& environment, std::int32_t world, double margin,
+                         bool moving_pairs)
     : obstacles_(environment.state().obstacles), margin_(margin) {
   const CheckPlan& plan = robot.plan().check;
-  const MotionTree tree(robot);
   for (const PlannedUnit& planned : plan.units) {
     Unit unit{planned.body,         tree.part_of(planned.shape),
               planned.bound.center, planned.bound.radius,

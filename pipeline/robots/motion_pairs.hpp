@@ -14,9 +14,10 @@ namespace widephase {
 
 class MotionPairs {
  public:
-  /// `world` is that of the environment. What is not farther apart than `margin` touches.
-  MotionPairs(const Robot& robot, const Environment& environment, std::int32_t world, double margin,
-              bool moving_pairs);
+  /// `tree` is one of the robot, and `world` that of the environment. What is not farther apart
+  /// than `margin` touches.
+  MotionPairs(const Robot& robot, const MotionTree& tree, const Environment& environment,
+              std::int32_t world, double margin, bool moving_pairs);
 
   std::size_t size() const { return pairs_.size(); }
   /// Whether the balls of a pair are its shapes, so that nothing else shows more.

@@ -89,9 +89,7 @@ MotionTree::MotionTree(const Robot& robot) : robot_(robot) {
 void MotionTree::add_parts(const Robot& robot) {
   const SceneSpan<3, double> shapes = robot.shapes();
   const SceneLayout layout = layout_of(shapes);
-  Workspace<3, double> workspace;
-  update_bounds<3, double>(shapes, workspace);
-  const BoundsBuffer<3, double>& bounds = workspace.bounds();
+  const BoundsBuffer<3, double>& bounds = robot.plan().start_bounds->of(robot.shapes());
   Column<std::int32_t> owner, body;
   join_column<std::int32_t>(
       column_of_kinds<std::int32_t>(shapes, [](const auto& table) { return table.owner; }), layout,

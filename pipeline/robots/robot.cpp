@@ -306,6 +306,17 @@ std::string_view joint_type_name(JointType type) {
   return type <= JointType::ball ? kNames[static_cast<std::size_t>(type)] : "unknown";
 }
 
+const BoundsBuffer<3, double>& StartBounds::of(const SceneColumns<3, double>& shapes) {
+  const std::lock_guard lock(mutex_);
+  if (!is_known_) {
+    Workspace<3, double> workspace;
+    update_bounds<3, double>(shapes, workspace);
+    bounds_ = workspace.bounds();
+    is_known_ = true;
+  }
+  return bounds_;
+}
+
 Robot::Robot(RobotColumns columns) {
   check_frames(columns);
   check_joints(columns);

@@ -3,8 +3,11 @@
 // What `place` reads of a robot: its frames and moving joints in the order of the kernel, and where
 // the numbers of each joint come from. And what the check in float reads of it.
 
+#include <memory>
+#include <mutex>
 #include <vector>
 
+#include <widephase/bounds.hpp>
 #include <widephase/robot.hpp>
 
 #include "kernels/robot_table.hpp"
@@ -25,6 +28,18 @@ struct RobotSlots {
   double multiplier, offset;
 };
 
+/// Bounds of a robot's shapes in its first configuration, found when they are first asked for:
+/// that takes its hulls apart.
+class StartBounds {
+ public:
+  const BoundsBuffer<3, double>& of(const SceneColumns<3, double>& shapes);
+
+ private:
+  std::mutex mutex_;
+  bool is_known_ = false;
+  BoundsBuffer<3, double> bounds_;
+};
+
 struct RobotPlan {
   std::vector<RobotStep> steps;  ///< of the bodies, parents before children; then of the links
   std::size_t body_count = 0, link_count = 0;
@@ -32,6 +47,7 @@ struct RobotPlan {
   std::vector<RobotSlots> slots;  ///< one per joint that moves
   std::size_t slot_count = 0;
   CheckPlan check;
+  std::shared_ptr<StartBounds> start_bounds = std::make_shared<StartBounds>();
 };
 
 /// How many numbers a motion has.

@@ -1,5 +1,6 @@
 // Links that are no balls, asked as convexes in float: what is decided there, and that answers are
-// those in double also where the margin is the distance itself, for flat, tiny and far shapes.
+// those in double also where the margin is the distance itself, for flat, tiny and far shapes;
+// parts of motions likewise.
 // Labels: own-sets
 
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include <widephase/robot_distances.hpp>
 
 #include "pipeline/robots/check_scene.hpp"
+#include "pipeline/robots/lane_prover.hpp"
 #include "pipeline/robots/robot_contacts.hpp"
 #include "pipeline/robots/robot_plan.hpp"
 #include "reference/scaled.hpp"
@@ -336,6 +338,79 @@ TEST(robot_convexes, margins_at_the_distance_itself) {
   }
   EXPECT_GT(touching, asked / 4);
   EXPECT_LT(touching, asked - asked / 4);
+}
+
+// Parts of motions of two links among obstacles: free ones do not touch at any of 17 times in
+// double, hits do so at their middle, and where a part is open its middle does not.
+TEST(robot_convexes, parts_of_motions) {
+  Random random(5);
+  std::size_t counts[4]{}, all = 0;
+  for (std::size_t n = 0; n < test::scaled(40, 8); ++n) {
+    const double size = n % 4 == 3 ? std::pow(10.0, static_cast<double>(random.below(7)) - 4) : 1;
+    const double far = n % 8 == 7 ? 1000 * size : 0;
+    const bool is_flat = n % 4 == 2;
+    const Robot robot(pair_of_links(random, kKinds[n % 5], kKinds[n / 5 % 5], size, is_flat));
+    Shapes around;
+    const Vector middle{far, -far, 0.5 * far};
+    for (const Kind kind : kKinds) {
+      const Vector at = random.vector<3>();
+      add_shape(random, kind,
+                {middle[0] + size * at[0], middle[1] + size * at[1], middle[2] + size * at[2]},
+                size, is_flat, around);
+    }
+    const Environment environment{SceneSpan<3, double>(around)};
+    const std::vector<double> from = values_of(40, middle, size, random);
+    std::vector<double> to = from;
+    for (std::size_t v = 0; v < to.size(); ++v) {
+      to[v] += 0.2 * (v % 7 < 3 ? size : 1) * random.normal();
+    }
+    CollideOptions options;
+    options.margin = n % 3 == 0 ? 0.02 * size : 0;
+    const ProofScene scene(robot, environment.state(), {options.margin});
+    const std::size_t width = robot.values().size(), count = from.size() / width;
+    std::vector<Interval> parts;
+    for (std::size_t m = 0; m < count; ++m) {
+      const double half = std::pow(0.5, 1 + static_cast<double>(m % 6));
+      parts.push_back({m, half + (1 - 2 * half) * random.uniform(0, 1), half, {}, {}});
+    }
+    const LaneProver prover(robot, scene, {from.data(), to.data(), width, count}, options);
+    std::vector<PartAnswer> answers(count);
+    std::vector<OpenPairs> listed(count);
+    prover.ask(parts, answers, listed);
+    std::vector<double> values;
+    for (const Interval& part : parts) {
+      for (int k = -8; k <= 8; ++k) {
+        const double t = part.t + part.width * k / 8;
+        for (std::size_t v = part.motion * width; v < (part.motion + 1) * width; ++v) {
+          values.push_back(from[v] + t * (to[v] - from[v]));
+        }
+      }
+    }
+    const auto expected = found(robot, values, environment, CheckUse::none, options.margin);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto first = expected.begin() + static_cast<std::ptrdiff_t>(17 * i);
+      switch (answers[i]) {
+        case PartAnswer::free:
+          ASSERT_EQ(std::count(first, first + 17, 1), 0) << n << " " << i;
+          break;
+        case PartAnswer::hit:
+          ASSERT_EQ(first[8], 1) << n << " " << i;
+          break;
+        case PartAnswer::open:
+          ASSERT_EQ(first[8], 0) << n << " " << i;
+          break;
+        case PartAnswer::unknown:
+          break;
+      }
+      if (is_flat || size != 1) continue;
+      ++counts[static_cast<std::size_t>(answers[i])];
+      ++all;
+    }
+  }
+  EXPECT_GT(counts[static_cast<std::size_t>(PartAnswer::free)], all / 10);
+  EXPECT_GT(counts[static_cast<std::size_t>(PartAnswer::hit)], all / 10);
+  EXPECT_GT(counts[static_cast<std::size_t>(PartAnswer::open)], all / 10);
+  EXPECT_LE(counts[static_cast<std::size_t>(PartAnswer::unknown)], all / 50);
 }
 
 }  // namespace
