@@ -85,8 +85,10 @@ void add_shape(Random& random, Kind kind, const Vector& at, double size, bool is
   }
 }
 
-/// Two bodies that float, each a link with one shape.
-RobotColumns pair_of_links(Random& random, Kind first, Kind second, double size, bool is_flat) {
+/// Two bodies that float, each a link with one shape. A third one has none: float takes slides of
+/// up to eight times its distance, here 4 sizes and twice `far`.
+RobotColumns pair_of_links(Random& random, Kind first, Kind second, double size, bool is_flat,
+                           double far) {
   RobotColumns robot;
   std::vector<std::int32_t> bodies[kKindCount];
   for (const Kind kind : {first, second}) {
@@ -107,6 +109,7 @@ RobotColumns pair_of_links(Random& random, Kind first, Kind second, double size,
       table.owner.push_back(body);
     }
   });
+  add_body(robot, -1, {0.5 * size + 0.25 * far, 0, 0});
   return robot;
 }
 
@@ -253,7 +256,7 @@ TEST(robot_convexes, few_are_unsure) {
   std::size_t all = 0, unsure = 0, hits = 0;
   for (const Kind first : kKinds) {
     for (const Kind second : kKinds) {
-      const Robot robot(pair_of_links(random, first, second, 1, false));
+      const Robot robot(pair_of_links(random, first, second, 1, false, 0));
       const std::vector<double> values = values_of(kRobotBlock, {0, 0, 0}, 1, random);
       const auto expected = found(robot, values, Environment(), CheckUse::none);
       const std::vector<int> answers = checked(robot, values, Environment());
@@ -283,7 +286,7 @@ TEST(robot_convexes, answers_are_those_in_double) {
     const double size = std::pow(10.0, static_cast<double>(random.below(7)) - 4);
     const double far = random.below(3) == 0 ? 1000 * size : 0;
     const bool is_flat = random.below(3) == 0;
-    const Robot robot(pair_of_links(random, first, second, size, is_flat));
+    const Robot robot(pair_of_links(random, first, second, size, is_flat, far));
     Shapes around;
     const Vector middle{far, -far, 0.5 * far};
     for (const Kind kind : kKinds) {
@@ -315,7 +318,8 @@ TEST(robot_convexes, margins_at_the_distance_itself) {
   std::size_t touching = 0, asked = 0;
   for (std::size_t n = 0; n < test::scaled(25, 5); ++n) {
     const double far = n % 3 == 0 ? 30 : 0;
-    const Robot robot(pair_of_links(random, kKinds[n % 5], kKinds[(n / 5 + n) % 5], 1, n % 4 == 0));
+    const Robot robot(
+        pair_of_links(random, kKinds[n % 5], kKinds[(n / 5 + n) % 5], 1, n % 4 == 0, far));
     const std::vector<double> values = values_of(8, {far, far, 0}, 1, random);
     RobotDistances distances;
     Workspace<3, double> workspace;
@@ -349,7 +353,7 @@ TEST(robot_convexes, parts_of_motions) {
     const double size = n % 4 == 3 ? std::pow(10.0, static_cast<double>(random.below(7)) - 4) : 1;
     const double far = n % 8 == 7 ? 1000 * size : 0;
     const bool is_flat = n % 4 == 2;
-    const Robot robot(pair_of_links(random, kKinds[n % 5], kKinds[n / 5 % 5], size, is_flat));
+    const Robot robot(pair_of_links(random, kKinds[n % 5], kKinds[n / 5 % 5], size, is_flat, far));
     Shapes around;
     const Vector middle{far, -far, 0.5 * far};
     for (const Kind kind : kKinds) {
@@ -371,7 +375,7 @@ TEST(robot_convexes, parts_of_motions) {
     std::vector<Interval> parts;
     for (std::size_t m = 0; m < count; ++m) {
       const double half = std::pow(0.5, 1 + static_cast<double>(m % 6));
-      parts.push_back({m, half + (1 - 2 * half) * random.uniform(0, 1), half, {}, {}});
+      parts.push_back({m, half + (1 - 2 * half) * 0.1 * static_cast<double>(m % 11), half, {}, {}});
     }
     const LaneProver prover(robot, scene, {from.data(), to.data(), width, count}, options);
     std::vector<PartAnswer> answers(count);
