@@ -287,7 +287,6 @@ struct DistanceJob {
   const float* inner;
   const std::uint8_t* is_whole;  ///< per ball: whether it is its shape
   float limit;                   ///< farther ones are not asked for
-  bool wants_all;  ///< whether all pairs within the limit are asked for, not the nearest alone
   std::size_t most;              ///< room for pairs
   float* gaps;     ///< room for `kRobotBlock` per pair of units and entry of the list of obstacles
   float* bounds;   ///< room for `kRobotBlock` per pair

@@ -69,9 +69,7 @@ class DistanceLanes {
     const Vec<F, 3> d = a - b;
     return sqrt(dot(d, d));
   }
-  WIDEPHASE_INLINE void improve(const F& bound) {
-    if (!job_.wants_all) best_ = lesser(best_, bound);
-  }
+  WIDEPHASE_INLINE void improve(const F& bound) { best_ = lesser(best_, bound); }
   /// Lanes where what is not nearer than `bound` may be the nearest, or overlap.
   WIDEPHASE_INLINE unsigned may_be_nearest(const F& bound) const {
     return mask_bits(bound <= greater(best_, F(0))) & wanted_;
@@ -203,7 +201,7 @@ class DistanceLanes {
   float* balls_;
   unsigned wanted_;
   std::size_t first_;  ///< of the pairs of these lanes
-  F best_;             ///< no pair that is asked for is farther
+  F best_;             ///< no least distance is above
   const float* gap_ = nullptr;
   bool is_full_ = false;
 };

@@ -1,5 +1,6 @@
-// Yes or no per configuration. The check in float decides most. Of the others all pairs that may
-// touch are asked in double; where these are not known, configurations are worlds of one scene.
+// Yes or no per configuration. The check in float decides most. Of the others the pairs that may
+// be nearest are asked in double; where these are not known, configurations are worlds of one
+// scene.
 
 #include <algorithm>
 #include <optional>
@@ -82,13 +83,15 @@ struct Question {
   }
 };
 
-/// Decides `rows` by pairs that may touch, and leaves those of which these are not known.
+/// Decides `rows` by pairs that may be nearest, and leaves those of which these are not known.
+/// Their lower bounds count the margins of shapes, and upper bounds are above by more than kernels
+/// in double miss: a pair that touches is among them, or a nearer one that touches too.
 template <class T>
 void decide_by_pairs(const Question& question, const Configurations<T>& q,
                      std::vector<std::int64_t>& rows, std::span<std::uint8_t> is_contact) {
   const CollideOptions& options = question.options;
   const NearPairs near(question.robot, question.environment, question.world, options.margin,
-                       options, NearQuestion::within);
+                       options);
   const ListedPairs list(question.robot, question.environment, question.workspace, options);
   std::vector<double> values;
   std::vector<std::int64_t> unknown;

@@ -39,7 +39,7 @@ bool can_list_near_pairs(const Robot& robot, const Environment& environment) {
 }
 
 NearPairs::NearPairs(const Robot& robot, const Environment& environment, std::int32_t world,
-                     double limit, const CollideOptions& options, NearQuestion question)
+                     double limit, const CollideOptions& options)
     : robot_(robot),
       options_(options),
       scene_(robot.plan().check, environment.state(),
@@ -68,7 +68,6 @@ NearPairs::NearPairs(const Robot& robot, const Environment& environment, std::in
   job_.inner = inner_.data();
   job_.is_whole = is_whole_.data();
   job_.limit = limit_in_float(limit);
-  job_.wants_all = question == NearQuestion::within;
   job_.most = kMostPairs;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// Which pairs may be the nearest of each configuration, or within a distance: by balls in float, in
-// lanes.
+// Which pairs may be the nearest of each configuration: by balls in float, in lanes.
 
 #include <vector>
 
@@ -10,12 +9,7 @@
 
 namespace widephase {
 
-enum class NearQuestion : std::uint8_t {
-  nearest,  ///< what may be nearest, up to a distance
-  within,   ///< all that may be within the distance, by the margins of the shapes too
-};
-
-/// The pairs that are asked for, and configurations of which they are not known.
+/// What may be nearest, and configurations of which that is not known.
 struct NearPairList {
   std::vector<ListedPair> pairs;  ///< by configuration
   std::vector<std::int64_t> unknown;
@@ -26,9 +20,10 @@ class NearPairs {
   /// For configurations in a world of the environment, up to a distance. The robot and the
   /// environment satisfy `can_list_near_pairs`.
   NearPairs(const Robot& robot, const Environment& environment, std::int32_t world, double limit,
-            const CollideOptions& options, NearQuestion question = NearQuestion::nearest);
+            const CollideOptions& options);
 
-  /// The pairs of configurations that are valid.
+  /// All pairs that may have the least distance, unless that is above the limit, of configurations
+  /// that are valid.
   template <class T>
   NearPairList find(const Configurations<T>& q) const;
 

@@ -236,7 +236,7 @@ TEST(near_pairs, of_worlds_have_the_least_distances_of_scenes) {
   EXPECT_GT(met, 0u);
 }
 
-// All pairs within a distance, also of configurations that the check in float would decide.
+// Also in configurations that the check in float would decide.
 TEST(near_pairs, within_a_margin_touch_where_scenes_do) {
   Random random(9);
   std::size_t hits = 0, all = 0, unknown = 0;
@@ -264,8 +264,7 @@ TEST(near_pairs, within_a_margin_touch_where_scenes_do) {
       ASSERT_EQ(answers(CheckUse::all), expected) << n;
       for (const Isa isa : test::usable_isas()) {
         options.isa = isa;
-        const NearPairs near(robot, environment, world, options.margin, options,
-                             NearQuestion::within);
+        const NearPairs near(robot, environment, world, options.margin, options);
         const NearPairList list = near.find(q);
         Workspace<3, double> workspace;
         std::vector<std::uint8_t> is_touching(list.pairs.size()), found(q.count);
