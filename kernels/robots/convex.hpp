@@ -28,8 +28,8 @@ WIDEPHASE_INLINE Point point_of(const float* numbers) {
 }
 
 enum class ConvexAnswer : unsigned char {
-  apart,    ///< also by the way that the two may come nearer
-  near,     ///< only without that way
+  apart,  ///< also by the way that the two may come nearer
+  near,   ///< only without that way
   touches,
   unsure
 };
@@ -309,8 +309,8 @@ template <class F>
 ConvexAnswer ask_convex(const PlacedCore<F>& a, const PlacedCore<F>& b, const ConvexRadii& radii) {
   constexpr int kMostSteps = 16;
   constexpr float kShare = kConvexShare;
-  constexpr float kLeastSquare = 1e-24f;   // shorter directions have few digits
-  constexpr float kProgress = 1e-5f;       // steps that gain less of the square are the last
+  constexpr float kLeastSquare = 1e-24f;  // shorter directions have few digits
+  constexpr float kProgress = 1e-5f;      // steps that gain less of the square are the last
   const float inner = a.core().inner + b.core().inner;
   const float most = radii.most + kShare * __builtin_fabsf(radii.most);
   const float far = most + radii.way * (1 + kShare);

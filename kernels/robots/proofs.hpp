@@ -127,72 +127,21 @@ class ProofLanes {
     touching_ |= touching;
     alive_ &= ~touching;
   }
-  /// Lanes of which the next ball may tell something new.
-  WIDEPHASE_INLINE unsigned wanted_of(unsigned left, unsigned open, unsigned may_touch) const {
-    return ((left & ~open) | may_touch) & alive_;
-  }
-
-  /// What is asked of two units that are not both balls.
+  /// What is asked of a unit and what it may meet.
   struct Candidate {
-    unsigned left, may_touch;  ///< lanes in which their bounds are near, at all or without a way
-    unsigned open;             ///< lanes in which two of their convexes may come together
+    unsigned left, may_touch;  ///< lanes in which bounds are near, at all or without a way
+    unsigned open;             ///< lanes in which the two may come together
     F moved;
+    bool is_exact;  ///< whether balls say all
   };
-  WIDEPHASE_INLINE unsigned wanted_of(const Candidate& candidate) const {
-    return wanted_of(candidate.left, candidate.open, candidate.may_touch);
+  /// Lanes of which the next ball or convex may tell something new, besides what is open.
+  WIDEPHASE_INLINE unsigned wanted_of(const Candidate& candidate, unsigned open) const {
+    return ((candidate.left & ~(candidate.open | open)) | candidate.may_touch) & alive_;
   }
-  /// Lanes of which balls leave open whether a convex and an obstacle may come together.
-  unsigned near_obstacle(const CheckConvex& convex, const CheckObstacle& obstacle,
-                         const CoreDistance<F>& to_core, const Candidate& candidate) {
-    const unsigned wanted = wanted_of(candidate);
-    unsigned at_it = 0;
-    for (std::int32_t b = convex.first_ball; b < convex.last_ball && wanted != 0; ++b) {
-      const CheckBall& own = check_.balls[b];
-      const F square = to_core.square(ball(b));
-      const unsigned is_near = near(square, own.most + obstacle.most, candidate.moved, wanted);
-      if (is_near == 0) continue;
-      at_it |= is_near;
-      mark_touching(square, own.least + obstacle.least, is_near);
-    }
-    return at_it;
-  }
-  /// Likewise a convex and one of a unit with the bound `other`.
-  unsigned near_convex(const CheckConvex& a, const CheckConvex& b, const Vec<F, 3>& other,
-                       const CheckUnit& of_b, const Candidate& candidate) {
-    const unsigned wanted = wanted_of(candidate);
-    unsigned at_it = 0;
-    for (std::int32_t i = a.first_ball; i < a.last_ball && wanted != 0; ++i) {
-      const CheckBall& first = check_.balls[i];
-      const Vec<F, 3> center = ball(i);
-      const unsigned lanes = near(square_between(center, other), first.most + of_b.bound.most,
-                                  candidate.moved, wanted);
-      if (lanes == 0) continue;
-      for (std::int32_t j = b.first_ball; j < b.last_ball; ++j) {
-        const CheckBall& second = check_.balls[j];
-        const F square = square_between(center, ball(j));
-        const unsigned is_near = near(square, first.most + second.most, candidate.moved, lanes);
-        if (is_near == 0) continue;
-        at_it |= is_near;
-        mark_touching(square, first.least + second.least, is_near);
-      }
-    }
-    return at_it;
-  }
-  void ask_convexes(const ConvexPair& pair, unsigned lanes, Candidate& candidate) {
-    lanes &= wanted_of(candidate);
-    if (lanes == 0) return;
-    const ConvexLanes<F> convexes(check_, frames_);
-    alignas(64) float ways[kLanes];
-    store(ways, candidate.moved);
-    for (; lanes != 0; lanes &= lanes - 1) {
-      const auto at = static_cast<std::size_t>(__builtin_ctz(lanes));
-      const unsigned lane = lanes & (0 - lanes);
-      const ConvexAnswer answer = convexes.ask(pair, at, ways[at]);
-      if (answer == ConvexAnswer::apart) continue;
-      candidate.open |= lane;
-      if (answer == ConvexAnswer::unsure) unsure_ |= lane;
-      if (answer == ConvexAnswer::touches) close(lane);
-    }
+  WIDEPHASE_INLINE void decide(const F& square, float least, float most, unsigned near,
+                               const Candidate& candidate) {
+    if (candidate.is_exact) return decide(square, least, most, near);
+    mark_touching(square, least, near);
   }
 
   unsigned ask_obstacle(const ProofPair& pair, unsigned asked) {
@@ -206,28 +155,35 @@ class ProofLanes {
     const float radii = unit.bound.most + obstacle.most;
     const unsigned left = near(from_bound, radii, moved, asked);
     if (left == 0) return 0;
-    const unsigned may_touch = near(from_bound, radii, F(0), left);
+    Candidate candidate{left, near(from_bound, radii, F(0), left), 0, moved, unit.is_exact};
     place_balls(u);
-    if (!unit.is_exact) {
-      Candidate candidate{left, may_touch, 0, moved};
-      for (std::int32_t c = unit.first_convex; c < unit.last_convex; ++c) {
-        const unsigned at_it = near_obstacle(check_.convexes[c], obstacle, to_core, candidate);
-        ask_convexes({c, pair.obstacle, true}, at_it, candidate);
-      }
-      return candidate.open & alive_;
+    if (unit.is_exact) {
+      return near_obstacle(unit.first_ball, unit.last_ball, obstacle, to_core, candidate) & alive_;
     }
+    for (std::int32_t c = unit.first_convex; c < unit.last_convex; ++c) {
+      const CheckConvex& convex = check_.convexes[c];
+      const unsigned lanes =
+          near_obstacle(convex.first_ball, convex.last_ball, obstacle, to_core, candidate);
+      ask_convexes({c, pair.obstacle, true}, lanes, candidate);
+    }
+    return candidate.open & alive_;
+  }
+  /// Lanes of which balls leave open whether they and an obstacle may come together.
+  unsigned near_obstacle(std::int32_t first, std::int32_t last, const CheckObstacle& obstacle,
+                         const CoreDistance<F>& to_core, const Candidate& candidate) {
     unsigned open = 0;
-    for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
-      const CheckBall& of_unit = check_.balls[b];
-      const unsigned wanted = wanted_of(left, open, may_touch);
+    for (std::int32_t b = first; b < last; ++b) {
+      const CheckBall& own = check_.balls[b];
+      const unsigned wanted = wanted_of(candidate, open);
       if (wanted == 0) break;
       const F square = to_core.square(ball(b));
-      const unsigned is_near = near(square, of_unit.most + obstacle.most, moved, wanted);
+      const float most = own.most + obstacle.most;
+      const unsigned is_near = near(square, most, candidate.moved, wanted);
       if (is_near == 0) continue;
       open |= is_near;
-      decide(square, of_unit.least + obstacle.least, of_unit.most + obstacle.most, is_near);
+      decide(square, own.least + obstacle.least, most, is_near, candidate);
     }
-    return open & alive_;
+    return open;
   }
 
   static WIDEPHASE_INLINE F square_between(const Vec<F, 3>& a, const Vec<F, 3>& b) {
@@ -239,45 +195,67 @@ class ProofLanes {
     place(a);
     place(b);
     const CheckUnit &of_a = check_.units[a], &of_b = check_.units[b];
-    const Vec<F, 3> other = bound(b);
     const F moved = reach_of(pair.reach_a) + reach_of(pair.reach_b);
-    const F between = square_between(bound(a), other);
+    const F between = square_between(bound(a), bound(b));
     const float radii = of_a.bound.most + of_b.bound.most;
     const unsigned left = near(between, radii, moved, asked);
     if (left == 0) return 0;
-    const unsigned may_touch = near(between, radii, F(0), left);
+    Candidate candidate{left, near(between, radii, F(0), left), 0, moved,
+                        of_a.is_exact && of_b.is_exact};
     place_balls(a);
     place_balls(b);
-    if (!of_a.is_exact || !of_b.is_exact) {
-      Candidate candidate{left, may_touch, 0, moved};
-      for (std::int32_t i = of_a.first_convex; i < of_a.last_convex; ++i) {
-        for (std::int32_t j = of_b.first_convex; j < of_b.last_convex; ++j) {
-          const unsigned at_it =
-              near_convex(check_.convexes[i], check_.convexes[j], other, of_b, candidate);
-          ask_convexes({i, j, false}, at_it, candidate);
-        }
+    if (candidate.is_exact) return near_balls(of_a, b, of_b, candidate) & alive_;
+    for (std::int32_t i = of_a.first_convex; i < of_a.last_convex; ++i) {
+      for (std::int32_t j = of_b.first_convex; j < of_b.last_convex; ++j) {
+        const unsigned lanes = near_balls(check_.convexes[i], b, check_.convexes[j], candidate);
+        ask_convexes({i, j, false}, lanes, candidate);
       }
-      return candidate.open & alive_;
     }
+    return candidate.open & alive_;
+  }
+  /// Likewise balls of two units or convexes, of which the second is of the unit `b`.
+  template <class Balls>
+  unsigned near_balls(const Balls& of_a, std::size_t b, const Balls& of_b,
+                      const Candidate& candidate) {
+    const Vec<F, 3> other = bound(b);
+    const float most_of_b = check_.units[b].bound.most;
     unsigned open = 0;
     for (std::int32_t i = of_a.first_ball; i < of_a.last_ball; ++i) {
       const CheckBall& first = check_.balls[i];
       const Vec<F, 3> center = ball(i);
-      const unsigned at_it = near(square_between(center, other), first.most + of_b.bound.most,
-                                  moved, wanted_of(left, open, may_touch));
+      const unsigned at_it = near(square_between(center, other), first.most + most_of_b,
+                                  candidate.moved, wanted_of(candidate, open));
       if (at_it == 0) continue;
       for (std::int32_t j = of_b.first_ball; j < of_b.last_ball; ++j) {
         const CheckBall& second = check_.balls[j];
-        const unsigned wanted = at_it & wanted_of(left, open, may_touch);
+        const unsigned wanted = at_it & wanted_of(candidate, open);
         if (wanted == 0) break;
         const F square = square_between(center, ball(j));
-        const unsigned is_near = near(square, first.most + second.most, moved, wanted);
+        const float most = first.most + second.most;
+        const unsigned is_near = near(square, most, candidate.moved, wanted);
         if (is_near == 0) continue;
         open |= is_near;
-        decide(square, first.least + second.least, first.most + second.most, is_near);
+        decide(square, first.least + second.least, most, is_near, candidate);
       }
     }
-    return open & alive_;
+    return open;
+  }
+  /// Asks two convexes in some lanes, and adds those in which they may come together.
+  void ask_convexes(const ConvexPair& pair, unsigned lanes, Candidate& candidate) {
+    lanes &= wanted_of(candidate, 0);
+    if (lanes == 0) return;
+    const ConvexLanes<F> convexes(check_, frames_);
+    alignas(64) float ways[kLanes];
+    store(ways, candidate.moved);
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto at = static_cast<std::size_t>(__builtin_ctz(lanes));
+      const unsigned lane = lanes & (0 - lanes);
+      const ConvexAnswer answer = convexes.ask(pair, at, ways[at]);
+      if (answer == ConvexAnswer::apart) continue;
+      candidate.open |= lane;
+      if (answer == ConvexAnswer::unsure) unsure_ |= lane;
+      if (answer == ConvexAnswer::touches) close(lane);
+    }
   }
 
   const ProofJob& job_;

@@ -67,27 +67,20 @@ class BlockChecker {
   Column<double> numbers_;  ///< without a scene
 };
 
-/// What is asked of the configurations that the check leaves open.
-struct Question {
-  const Robot& robot;
-  const Environment& environment;
-  std::int32_t world;
-  Workspace<3, double>& workspace;
-  const CollideOptions& options;
-
-  /// Whether lists of pairs have the answers of scenes; these alone count pairs for a cap, and
-  /// refuse a method that cannot answer.
-  bool can_list() const {
-    return robot.plan().check.takes(options.margin) && options.max_pairs == kNoCap &&
-           options.method == Method::automatic && can_list_near_pairs(robot, environment);
-  }
-};
+/// Whether lists of pairs have the answers of scenes; these alone count pairs for a cap, and refuse
+/// a method that cannot answer.
+bool can_list(const RobotQuestion& question) {
+  const CollideOptions& options = question.options;
+  return question.robot.plan().check.takes(options.margin) && options.max_pairs == kNoCap &&
+         options.method == Method::automatic &&
+         can_list_near_pairs(question.robot, question.environment);
+}
 
 /// Decides `rows` by pairs that may be nearest, and leaves those of which these are not known.
 /// Their lower bounds count the margins of shapes, and upper bounds are above by more than kernels
 /// in double miss: a pair that touches is among them, or a nearer one that touches too.
 template <class T>
-void decide_by_pairs(const Question& question, const Configurations<T>& q,
+void decide_by_pairs(const RobotQuestion& question, const Configurations<T>& q,
                      std::vector<std::int64_t>& rows, std::span<std::uint8_t> is_contact) {
   const CollideOptions& options = question.options;
   const NearPairs near(question.robot, question.environment, question.world, options.margin,
@@ -120,7 +113,7 @@ void decide_by_pairs(const Question& question, const Configurations<T>& q,
 }
 
 template <class T>
-void decide_by_worlds(const Question& question, const Configurations<T>& q,
+void decide_by_worlds(const RobotQuestion& question, const Configurations<T>& q,
                       std::span<const std::int64_t> rows, std::span<std::uint8_t> is_contact) {
   std::vector<std::uint8_t> answers(std::min(kWorlds, rows.size()));
   ContactWorlds<T> worlds(question.robot, question.environment, question.world, question.options);
@@ -161,8 +154,8 @@ void find_contacts_of(const Robot& robot, const Configurations<T>& q,
   for (std::size_t i = 0; i < q.count; ++i) {
     if (is_contact[i] == kUndecided) rows.push_back(static_cast<std::int64_t>(i));
   }
-  const Question question{robot, environment, world, workspace, options};
-  if (!rows.empty() && use != CheckUse::none && question.can_list()) {
+  const RobotQuestion question{robot, environment, world, workspace, options};
+  if (!rows.empty() && use != CheckUse::none && can_list(question)) {
     decide_by_pairs(question, q, rows, is_contact);
   }
   if (!rows.empty()) decide_by_worlds<T>(question, q, rows, is_contact);

@@ -181,31 +181,14 @@ TEST(near_pairs, are_few) {
   EXPECT_LT(pairs, 2 * configurations);
 }
 
-/// Obstacles with margins, of world -1 and of three others, on rough ground and beside a triangle.
+/// Obstacles with margins and surfaces, of world -1 and of three others.
 SceneColumns<3, double> obstacles_of_worlds(Random& random) {
   SceneColumns<3, double> scene = obstacles(random);
-  auto& fields = scene.heightfield_geometries;
-  for (int k = 0; k < 25; ++k) fields.heights.push_back(0.3 * random.normal() - 1);
-  fields.offsets.push_back(0);
-  fields.offsets.push_back(25);
-  fields.columns.push_back(5);
-  fields.cell.push_back({1, 1});
-  scene.heightfields.center.push_back({-2, -2, 0});
-  scene.heightfields.turn.push_back(kUnturned);
-  scene.heightfields.geometry.push_back(0);
-  auto& meshes = scene.mesh_geometries;
-  meshes.vertices.push_back({1, -1, -1});
-  meshes.vertices.push_back({1, 1, -1});
-  meshes.vertices.push_back({1.2, 0, 1});
-  meshes.vertex_offsets.push_back(0);
-  meshes.vertex_offsets.push_back(3);
-  meshes.indices.push_back({0, 1, 2});
-  meshes.triangle_offsets.push_back(0);
-  meshes.triangle_offsets.push_back(1);
-  meshes.two_sided.push_back(1);
-  scene.meshes.center.push_back({0, 0, 0});
-  scene.meshes.turn.push_back(kUnturned);
-  scene.meshes.geometry.push_back(0);
+  const SceneColumns<3, double> surfaces = surfaces_at(1.1, -1);
+  scene.meshes = surfaces.meshes;
+  scene.mesh_geometries = surfaces.mesh_geometries;
+  scene.heightfields = surfaces.heightfields;
+  scene.heightfield_geometries = surfaces.heightfield_geometries;
   for_each_table(scene, [&](auto& table) {
     for (std::size_t row = 0; row < row_count(table); ++row) {
       table.margin.push_back(random.below(3) == 0 ? 0.1 : 0.0);

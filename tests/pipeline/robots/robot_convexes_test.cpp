@@ -113,6 +113,18 @@ RobotColumns pair_of_links(Random& random, Kind first, Kind second, double size,
   return robot;
 }
 
+/// A shape of each kind about a place.
+Environment one_of_each(Random& random, const Vector& middle, double size, bool is_flat) {
+  Shapes around;
+  for (const Kind kind : kKinds) {
+    const Vector at = random.vector<3>();
+    add_shape(random, kind,
+              {middle[0] + size * at[0], middle[1] + size * at[1], middle[2] + size * at[2]}, size,
+              is_flat, around);
+  }
+  return Environment{SceneSpan<3, double>(around)};
+}
+
 /// Places of both bodies about `middle`, with turns.
 std::vector<double> values_of(std::size_t count, const Vector& middle, double size,
                               Random& random) {
@@ -287,15 +299,8 @@ TEST(robot_convexes, answers_are_those_in_double) {
     const double far = random.below(3) == 0 ? 1000 * size : 0;
     const bool is_flat = random.below(3) == 0;
     const Robot robot(pair_of_links(random, first, second, size, is_flat, far));
-    Shapes around;
     const Vector middle{far, -far, 0.5 * far};
-    for (const Kind kind : kKinds) {
-      const Vector at = random.vector<3>();
-      add_shape(random, kind,
-                {middle[0] + size * at[0], middle[1] + size * at[1], middle[2] + size * at[2]},
-                size, is_flat, around);
-    }
-    const Environment environment{SceneSpan<3, double>(around)};
+    const Environment environment = one_of_each(random, middle, size, is_flat);
     const std::vector<double> values = values_of(40, middle, size, random);
     const double margin = random.below(2) == 0 ? 0.0 : 0.02 * size;
     const auto expected = found(robot, values, environment, CheckUse::none, margin);
@@ -354,15 +359,8 @@ TEST(robot_convexes, parts_of_motions) {
     const double far = n % 8 == 7 ? 1000 * size : 0;
     const bool is_flat = n % 4 == 2;
     const Robot robot(pair_of_links(random, kKinds[n % 5], kKinds[n / 5 % 5], size, is_flat, far));
-    Shapes around;
     const Vector middle{far, -far, 0.5 * far};
-    for (const Kind kind : kKinds) {
-      const Vector at = random.vector<3>();
-      add_shape(random, kind,
-                {middle[0] + size * at[0], middle[1] + size * at[1], middle[2] + size * at[2]},
-                size, is_flat, around);
-    }
-    const Environment environment{SceneSpan<3, double>(around)};
+    const Environment environment = one_of_each(random, middle, size, is_flat);
     const std::vector<double> from = values_of(40, middle, size, random);
     std::vector<double> to = from;
     for (std::size_t v = 0; v < to.size(); ++v) {
