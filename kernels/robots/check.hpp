@@ -10,14 +10,14 @@
 // every instruction set, and bounds only save time.
 //
 // Shapes that are no balls have some around them and inside. Those that balls leave open are asked
-// as convexes after all balls (convex.hpp).
+// as convexes after all balls (convex.hpp, convex_lanes.hpp).
 //
 // A unit's bound is asked before its balls. A lane that touches is asked no more, and a block ends
 // when all of its lanes do.
 // Cost: some 40 operations per joint, 10 per unit and obstacle, 10 per ball that is near one; for
 // points see points.hpp.
 
-#include "kernels/robots/convex.hpp"
+#include "kernels/robots/convex_lanes.hpp"
 #include "kernels/robots/core_distance.hpp"
 #include "kernels/robots/frames.hpp"
 #include "kernels/robots/points.hpp"
@@ -162,45 +162,25 @@ class CheckLanes {
         mark_touching(square, ball.least + obstacle.least, is_near);
       }
       near &= open_;
-      add_candidate({c, o, true, at_it & near});
+      add_candidate({{c, o, true}, at_it & near});
     }
   }
   void ask_convexes(const CheckUnit& of_a, const CheckUnit& of_b, unsigned near) {
     for (std::int32_t a = of_a.first_convex; a < of_a.last_convex; ++a) {
       for (std::int32_t b = of_b.first_convex; b < of_b.last_convex; ++b) {
-        const unsigned at_it = near_convexes(job_.convexes[a], job_.convexes[b], of_b, near);
-        near &= open_;
-        add_candidate({a, b, false, at_it & near});
+        unsigned at_it = 0;
+        for_near_balls(of_a, job_.convexes[a], of_b, job_.convexes[b], near,
+                       [&](const F& square, float least, unsigned is_near) {
+                         at_it |= is_near;
+                         mark_touching(square, least, is_near);
+                       });
+        add_candidate({{a, b, false}, at_it & near});
       }
     }
   }
-  unsigned near_convexes(const CheckConvex& a, const CheckConvex& b, const CheckUnit& of_b,
-                         unsigned near) {
-    unsigned at_it = 0;
-    const Vec<F, 3> bound = get_point<F>(bounds_, static_cast<std::size_t>(&of_b - job_.units));
-    for (std::int32_t i = a.first_ball; i < a.last_ball; ++i) {
-      const CheckBall& ball = job_.balls[i];
-      const Vec<F, 3> center = get_point<F>(balls_, static_cast<std::size_t>(i));
-      unsigned lanes = near;
-      if (job_.has_culls) {
-        lanes = within(square_between(center, bound), ball.most + of_b.bound.most, near);
-        if (lanes == 0) continue;
-      }
-      for (std::int32_t j = b.first_ball; j < b.last_ball; ++j) {
-        const CheckBall& other = job_.balls[j];
-        const F square = square_between(center, get_point<F>(balls_, static_cast<std::size_t>(j)));
-        const unsigned is_near = within(square, ball.most + other.most, lanes);
-        if (is_near == 0) continue;
-        at_it |= is_near;
-        mark_touching(square, ball.least + other.least, is_near);
-      }
-    }
-    return at_it;
-  }
-  /// A convex of the robot and an obstacle or another convex, near in some lanes.
+  /// Near in some lanes.
   struct Candidate {
-    std::int32_t a, b;
-    bool is_obstacle;
+    ConvexPair pair;
     unsigned lanes;
   };
   WIDEPHASE_INLINE void add_candidate(const Candidate& candidate) {
@@ -209,11 +189,12 @@ class CheckLanes {
     candidates_[candidate_count_++] = candidate;
   }
   void ask_candidates() {
+    const ConvexLanes<F> convexes(job_, frames_);
     for (std::size_t i = 0; i < candidate_count_ && open_ != 0; ++i) {
       const Candidate& candidate = candidates_[i];
       for (unsigned lanes = candidate.lanes & open_; lanes != 0; lanes &= lanes - 1) {
         const ConvexAnswer answer =
-            ask_candidate(candidate, static_cast<std::size_t>(__builtin_ctz(lanes)));
+            convexes.ask(candidate.pair, static_cast<std::size_t>(__builtin_ctz(lanes)), 0);
         if (answer == ConvexAnswer::apart) continue;
         const unsigned lane = lanes & (0 - lanes);
         unsure_ |= lane;
@@ -224,30 +205,6 @@ class CheckLanes {
     }
     candidate_count_ = 0;
   }
-  ConvexAnswer ask_candidate(const Candidate& candidate, std::size_t lane) const {
-    const PlacedCore<F> a = placed_convex(job_.convexes[candidate.a], lane);
-    if (!candidate.is_obstacle) {
-      const PlacedCore<F> b = placed_convex(job_.convexes[candidate.b], lane);
-      return ask_convex(a, b, radii_of(a.core(), b.core()));
-    }
-    const CheckObstacle& obstacle = job_.obstacles[candidate.b];
-    const ConvexRadii radii = radii_of(a.core(), obstacle);
-    if (obstacle.core == CheckCore::halfspace) return ask_halfspace(a, obstacle, radii);
-    return ask_convex(a, PlacedCore<F>(obstacle, job_.obstacle_vertices), radii);
-  }
-  ConvexRadii radii_of(const CheckObstacle& a, const CheckObstacle& b) const {
-    const float rounding = a.rounding + b.rounding;
-    return {(a.least + b.least) + job_.margin - rounding,
-            (a.most + b.most) + job_.margin + rounding};
-  }
-  PlacedCore<F> placed_convex(const CheckConvex& convex, std::size_t lane) const {
-    const float* const from = frames_.numbers(convex.node) + lane;
-    const auto vector = [&](std::size_t k) -> Point {
-      return {{from[3 * k * kLanes], from[(3 * k + 1) * kLanes], from[(3 * k + 2) * kLanes]}};
-    };
-    return PlacedCore<F>(convex.core, job_.vertices, {vector(0), vector(1), vector(2)}, vector(3));
-  }
-
   /// What the grid says of units and balls. Balls of which it does not know enough stay open for
   /// the tree, which is asked last: fewer lanes need it then.
   void bound_points() {
@@ -344,13 +301,26 @@ class CheckLanes {
     place_balls(a);
     place_balls(b);
     if (!of_a.is_exact || !of_b.is_exact) return ask_convexes(of_a, of_b, near);
+    for_near_balls(
+        of_a, of_a, of_b, of_b, near,
+        [&](const F& square, float least, unsigned is_near) { decide(square, least, is_near); });
+  }
+
+  /// Calls `found(square, least, lanes)` for balls of two units, or of convexes in them, that may
+  /// touch. Takes lanes that touch from `near`.
+  template <class Balls, class Found>
+  WIDEPHASE_INLINE void for_near_balls(const CheckUnit& unit_of_a, const Balls& of_a,
+                                       const CheckUnit& unit_of_b, const Balls& of_b,
+                                       unsigned& near, const Found& found) {
     for (std::int32_t first = of_b.first_ball; first < of_b.last_ball && near != 0;
          first += kListed) {
       const std::int32_t more = of_b.last_ball - first;
-      const BallList listed =
-          balls_near(of_a, get_point<F>(bounds_, a), first, more < kListed ? more : kListed, near);
-      if (listed.count != 0) ask_balls(of_a, of_b, bound, listed, near);
+      const BallList listed = balls_near(unit_of_a, first, more < kListed ? more : kListed, near);
+      if (listed.count != 0) ask_balls(of_a, unit_of_b, listed, near, found);
     }
+  }
+  WIDEPHASE_INLINE Vec<F, 3> bound_of(const CheckUnit& unit) const {
+    return get_point<F>(bounds_, static_cast<std::size_t>(&unit - job_.units));
   }
 
   /// Some balls of a unit, and the largest of their radii.
@@ -361,8 +331,9 @@ class CheckLanes {
     std::int32_t ball[kListed];
   };
   /// Those of `count` balls that may be near a unit in a lane.
-  BallList balls_near(const CheckUnit& unit, const Vec<F, 3>& bound, std::int32_t first,
-                      std::int32_t count, unsigned near) const {
+  BallList balls_near(const CheckUnit& unit, std::int32_t first, std::int32_t count,
+                      unsigned near) const {
+    const Vec<F, 3> bound = bound_of(unit);
     BallList listed;
     listed.count = 0;
     listed.most = kNoRadius;
@@ -377,9 +348,11 @@ class CheckLanes {
     }
     return listed;
   }
-  /// Asks the balls of a unit against some of another one; takes lanes that touch from `near`.
-  void ask_balls(const CheckUnit& of_a, const CheckUnit& of_b, const Vec<F, 3>& bound,
-                 const BallList& listed, unsigned& near) {
+  /// Asks balls against some of a unit.
+  template <class Balls, class Found>
+  WIDEPHASE_INLINE void ask_balls(const Balls& of_a, const CheckUnit& of_b, const BallList& listed,
+                                  unsigned& near, const Found& found) {
+    const Vec<F, 3> bound = bound_of(of_b);
     for (std::int32_t i = of_a.first_ball; i < of_a.last_ball; ++i) {
       const CheckBall& ball = job_.balls[i];
       const Vec<F, 3> center = get_point<F>(balls_, static_cast<std::size_t>(i));
@@ -402,7 +375,7 @@ class CheckLanes {
             square_between(center, get_point<F>(balls_, static_cast<std::size_t>(listed.ball[j])));
         const unsigned is_near = within(square, ball.most + other.most, at_it);
         if (is_near == 0) continue;
-        decide(square, ball.least + other.least, is_near);
+        found(square, ball.least + other.least, is_near);
         at_it &= open_;
         if (at_it == 0) break;
       }

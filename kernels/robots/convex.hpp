@@ -27,7 +27,12 @@ WIDEPHASE_INLINE Point point_of(const float* numbers) {
   return {{numbers[0], numbers[1], numbers[2]}};
 }
 
-enum class ConvexAnswer : unsigned char { apart, touches, unsure };
+enum class ConvexAnswer : unsigned char {
+  apart,  ///< also by the way that the two may come nearer
+  near,   ///< only without that way
+  touches,
+  unsure
+};
 
 /// A core in a frame.
 template <class F>
@@ -282,10 +287,12 @@ class Simplex {
   int count_ = 1;
 };
 
-/// How far apart two cores may be for a sure answer.
+/// How far apart two cores may be for a sure answer, and how far they may come nearer besides. None
+/// but `least` is below 0.
 struct ConvexRadii {
-  float least, most;
+  float least, most, way;
 };
+constexpr float kConvexShare = 16 * 0x1p-24f;  // of comparisons
 
 /// A halfspace and the point of the other that is farthest against its normal.
 template <class F>
@@ -293,41 +300,46 @@ ConvexAnswer ask_halfspace(const PlacedCore<F>& a, const CheckObstacle& space,
                            const ConvexRadii& radii) {
   const Point normal = point_of(space.axis[2]);
   const float height = dot(normal, a.farthest(-normal)) - space.size[0];
-  if (height > radii.most) return ConvexAnswer::apart;
+  if (height > radii.most + radii.way * (1 + kConvexShare)) return ConvexAnswer::apart;
+  if (height > radii.most) return ConvexAnswer::near;
   return height <= radii.least ? ConvexAnswer::touches : ConvexAnswer::unsure;
 }
 
 template <class F>
 ConvexAnswer ask_convex(const PlacedCore<F>& a, const PlacedCore<F>& b, const ConvexRadii& radii) {
   constexpr int kMostSteps = 16;
-  constexpr float kShare = 16 * 0x1p-24f;  // of comparisons here
-  constexpr float kLeastSquare = 1e-24f;   // shorter directions have few digits
-  constexpr float kProgress = 1e-5f;       // steps that gain less of the square are the last
+  constexpr float kShare = kConvexShare;
+  constexpr float kLeastSquare = 1e-24f;  // shorter directions have few digits
+  constexpr float kProgress = 1e-5f;      // steps that gain less of the square are the last
   const float inner = a.core().inner + b.core().inner;
   const float most = radii.most + kShare * __builtin_fabsf(radii.most);
+  const float far = most + radii.way * (1 + kShare);
   const float least = radii.least - kShare * (__builtin_fabsf(radii.least) + inner);
   Point x = a.inside() - b.inside();
   Simplex simplex(x);
+  ConvexAnswer known = ConvexAnswer::unsure;
   for (int step = 0; step < kMostSteps; ++step) {
     const float square = dot(x, x);
     const float length = __builtin_sqrtf(square);
     if (length <= simplex.weight() * inner + least) return ConvexAnswer::touches;
-    if (!(square > kLeastSquare)) return ConvexAnswer::unsure;
+    if (!(square > kLeastSquare)) return known;
     const Point point = a.farthest(-x) - b.farthest(x);
     const float along = dot(x, point);
-    if (along > most * length) return ConvexAnswer::apart;
-    if (!(square - along > kProgress * square)) return ConvexAnswer::unsure;
+    if (along > far * length) return ConvexAnswer::apart;
+    if (along > most * length) known = ConvexAnswer::near;
+    // Once it is known that they do not touch, a point that is near enough ends the search.
+    if (known == ConvexAnswer::near && length < far) return known;
+    if (!(square - along > kProgress * square)) return known;
     simplex.add(point);
     if (simplex.is_full()) {
       float weight = inner > 0 && least < 0 ? -2 * least / inner : 0;
       weight = weight < 0.5f ? weight : 0.5f;
       const Point w = simplex.nearest_with(weight);
-      return __builtin_sqrtf(dot(w, w)) <= weight * inner + least ? ConvexAnswer::touches
-                                                                  : ConvexAnswer::unsure;
+      return __builtin_sqrtf(dot(w, w)) <= weight * inner + least ? ConvexAnswer::touches : known;
     }
     x = simplex.nearest();
   }
-  return ConvexAnswer::unsure;
+  return known;
 }
 
 }  // namespace

@@ -12,10 +12,14 @@
 // All in float: `most` of balls allows for the rounding of their centres, `lever_error` for that of
 // rho (check_plan.cpp), `share` for that of the sums, of which all terms are at least 0. Whatever
 // is no number counts as open. In passing, balls tell which configurations touch, as in check.hpp.
+//
+// Units that are no balls are apart by balls around them, or else by their convexes, lane by lane:
+// by a direction along which the two are farther apart than they move.
 // Cost: some 25 operations per unit and joint that moves it, 12 per unit and obstacle and per ball
 // that is near one.
 
 #include "kernels/lanes/vec.hpp"
+#include "kernels/robots/convex_lanes.hpp"
 #include "kernels/robots/core_distance.hpp"
 #include "kernels/robots/frames.hpp"
 #include "kernels/robots/points.hpp"
@@ -113,15 +117,31 @@ class ProofLanes {
     const unsigned touch = mask_bits(square <= F(above(most + check_.margin))) & asked;
     if (touch == 0) return;
     unsure_ |= touch;
-    if (!(least + check_.margin > 0)) return;
-    const unsigned is_sure = mask_bits(square <= F(below(least + check_.margin))) & touch;
-    touching_ |= is_sure;
-    alive_ &= ~is_sure;
+    mark_touching(square, least, touch);
   }
-
-  /// Lanes of which the next ball may tell something new.
-  WIDEPHASE_INLINE unsigned wanted_of(unsigned left, unsigned open, unsigned may_touch) const {
-    return ((left & ~open) | may_touch) & alive_;
+  WIDEPHASE_INLINE void mark_touching(const F& square, float least, unsigned asked) {
+    if (!(least + check_.margin > 0)) return;
+    close(mask_bits(square <= F(below(least + check_.margin))) & asked);
+  }
+  WIDEPHASE_INLINE void close(unsigned touching) {
+    touching_ |= touching;
+    alive_ &= ~touching;
+  }
+  /// What is asked of a unit and what it may meet.
+  struct Candidate {
+    unsigned left, may_touch;  ///< lanes in which bounds are near, at all or without a way
+    unsigned open;             ///< lanes in which the two may come together
+    F moved;
+    bool is_exact;  ///< whether balls say all
+  };
+  /// Lanes of which the next ball or convex may tell something new, besides what is open.
+  WIDEPHASE_INLINE unsigned wanted_of(const Candidate& candidate, unsigned open) const {
+    return ((candidate.left & ~(candidate.open | open)) | candidate.may_touch) & alive_;
+  }
+  WIDEPHASE_INLINE void decide(const F& square, float least, float most, unsigned near,
+                               const Candidate& candidate) {
+    if (candidate.is_exact) return decide(square, least, most, near);
+    mark_touching(square, least, near);
   }
 
   unsigned ask_obstacle(const ProofPair& pair, unsigned asked) {
@@ -135,20 +155,35 @@ class ProofLanes {
     const float radii = unit.bound.most + obstacle.most;
     const unsigned left = near(from_bound, radii, moved, asked);
     if (left == 0) return 0;
-    const unsigned may_touch = near(from_bound, radii, F(0), left);
+    Candidate candidate{left, near(from_bound, radii, F(0), left), 0, moved, unit.is_exact};
     place_balls(u);
+    if (unit.is_exact) {
+      return near_obstacle(unit.first_ball, unit.last_ball, obstacle, to_core, candidate) & alive_;
+    }
+    for (std::int32_t c = unit.first_convex; c < unit.last_convex; ++c) {
+      const CheckConvex& convex = check_.convexes[c];
+      const unsigned lanes =
+          near_obstacle(convex.first_ball, convex.last_ball, obstacle, to_core, candidate);
+      ask_convexes({c, pair.obstacle, true}, lanes, candidate);
+    }
+    return candidate.open & alive_;
+  }
+  /// Lanes of which balls leave open whether they and an obstacle may come together.
+  unsigned near_obstacle(std::int32_t first, std::int32_t last, const CheckObstacle& obstacle,
+                         const CoreDistance<F>& to_core, const Candidate& candidate) {
     unsigned open = 0;
-    for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
-      const CheckBall& of_unit = check_.balls[b];
-      const unsigned wanted = wanted_of(left, open, may_touch);
+    for (std::int32_t b = first; b < last; ++b) {
+      const CheckBall& own = check_.balls[b];
+      const unsigned wanted = wanted_of(candidate, open);
       if (wanted == 0) break;
       const F square = to_core.square(ball(b));
-      const unsigned is_near = near(square, of_unit.most + obstacle.most, moved, wanted);
+      const float most = own.most + obstacle.most;
+      const unsigned is_near = near(square, most, candidate.moved, wanted);
       if (is_near == 0) continue;
       open |= is_near;
-      decide(square, of_unit.least + obstacle.least, of_unit.most + obstacle.most, is_near);
+      decide(square, own.least + obstacle.least, most, is_near, candidate);
     }
-    return open & alive_;
+    return open;
   }
 
   static WIDEPHASE_INLINE F square_between(const Vec<F, 3>& a, const Vec<F, 3>& b) {
@@ -160,34 +195,67 @@ class ProofLanes {
     place(a);
     place(b);
     const CheckUnit &of_a = check_.units[a], &of_b = check_.units[b];
-    const Vec<F, 3> other = bound(b);
     const F moved = reach_of(pair.reach_a) + reach_of(pair.reach_b);
-    const F between = square_between(bound(a), other);
+    const F between = square_between(bound(a), bound(b));
     const float radii = of_a.bound.most + of_b.bound.most;
     const unsigned left = near(between, radii, moved, asked);
     if (left == 0) return 0;
-    const unsigned may_touch = near(between, radii, F(0), left);
+    Candidate candidate{left, near(between, radii, F(0), left), 0, moved,
+                        of_a.is_exact && of_b.is_exact};
     place_balls(a);
     place_balls(b);
+    if (candidate.is_exact) return near_balls(of_a, b, of_b, candidate) & alive_;
+    for (std::int32_t i = of_a.first_convex; i < of_a.last_convex; ++i) {
+      for (std::int32_t j = of_b.first_convex; j < of_b.last_convex; ++j) {
+        const unsigned lanes = near_balls(check_.convexes[i], b, check_.convexes[j], candidate);
+        ask_convexes({i, j, false}, lanes, candidate);
+      }
+    }
+    return candidate.open & alive_;
+  }
+  /// Likewise balls of two units or convexes, of which the second is of the unit `b`.
+  template <class Balls>
+  unsigned near_balls(const Balls& of_a, std::size_t b, const Balls& of_b,
+                      const Candidate& candidate) {
+    const Vec<F, 3> other = bound(b);
+    const float most_of_b = check_.units[b].bound.most;
     unsigned open = 0;
     for (std::int32_t i = of_a.first_ball; i < of_a.last_ball; ++i) {
       const CheckBall& first = check_.balls[i];
       const Vec<F, 3> center = ball(i);
-      const unsigned at_it = near(square_between(center, other), first.most + of_b.bound.most,
-                                  moved, wanted_of(left, open, may_touch));
+      const unsigned at_it = near(square_between(center, other), first.most + most_of_b,
+                                  candidate.moved, wanted_of(candidate, open));
       if (at_it == 0) continue;
       for (std::int32_t j = of_b.first_ball; j < of_b.last_ball; ++j) {
         const CheckBall& second = check_.balls[j];
-        const unsigned wanted = at_it & wanted_of(left, open, may_touch);
+        const unsigned wanted = at_it & wanted_of(candidate, open);
         if (wanted == 0) break;
         const F square = square_between(center, ball(j));
-        const unsigned is_near = near(square, first.most + second.most, moved, wanted);
+        const float most = first.most + second.most;
+        const unsigned is_near = near(square, most, candidate.moved, wanted);
         if (is_near == 0) continue;
         open |= is_near;
-        decide(square, first.least + second.least, first.most + second.most, is_near);
+        decide(square, first.least + second.least, most, is_near, candidate);
       }
     }
-    return open & alive_;
+    return open;
+  }
+  /// Asks two convexes in some lanes, and adds those in which they may come together.
+  void ask_convexes(const ConvexPair& pair, unsigned lanes, Candidate& candidate) {
+    lanes &= wanted_of(candidate, 0);
+    if (lanes == 0) return;
+    const ConvexLanes<F> convexes(check_, frames_);
+    alignas(64) float ways[kLanes];
+    store(ways, candidate.moved);
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto at = static_cast<std::size_t>(__builtin_ctz(lanes));
+      const unsigned lane = lanes & (0 - lanes);
+      const ConvexAnswer answer = convexes.ask(pair, at, ways[at]);
+      if (answer == ConvexAnswer::apart) continue;
+      candidate.open |= lane;
+      if (answer == ConvexAnswer::unsure) unsure_ |= lane;
+      if (answer == ConvexAnswer::touches) close(lane);
+    }
   }
 
   const ProofJob& job_;

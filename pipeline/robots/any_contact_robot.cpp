@@ -1,5 +1,6 @@
-// Yes or no per configuration. The check in float decides most; the others are worlds of one scene
-// in double.
+// Yes or no per configuration. The check in float decides most. Of the others the pairs that may
+// be nearest are asked in double; where these are not known, configurations are worlds of one
+// scene.
 
 #include <algorithm>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "pipeline/robots/check_scene.hpp"
 #include "pipeline/robots/contact_worlds.hpp"
+#include "pipeline/robots/near_pairs.hpp"
 #include "pipeline/robots/robot_contacts.hpp"
 #include "soa/threads.hpp"
 
@@ -65,22 +67,59 @@ class BlockChecker {
   Column<double> numbers_;  ///< without a scene
 };
 
-/// Decides the configurations that the check left open.
+/// Whether lists of pairs have the answers of scenes; these alone count pairs for a cap, and refuse
+/// a method that cannot answer.
+bool can_list(const RobotQuestion& question) {
+  const CollideOptions& options = question.options;
+  return question.robot.plan().check.takes(options.margin) && options.max_pairs == kNoCap &&
+         options.method == Method::automatic &&
+         can_list_near_pairs(question.robot, question.environment);
+}
+
+/// Decides `rows` by pairs that may be nearest, and leaves those of which these are not known.
+/// Their lower bounds count the margins of shapes, and upper bounds are above by more than kernels
+/// in double miss: a pair that touches is among them, or a nearer one that touches too.
 template <class T>
-void decide_in_double(const Robot& robot, const Configurations<T>& q,
-                      const Environment& environment, std::int32_t world,
-                      std::span<std::uint8_t> is_contact, Workspace<3, double>& workspace,
-                      const CollideOptions& options) {
-  std::vector<std::int64_t> rows;
-  for (std::size_t i = 0; i < q.count; ++i) {
-    if (is_contact[i] == kUndecided) rows.push_back(static_cast<std::int64_t>(i));
+void decide_by_pairs(const RobotQuestion& question, const Configurations<T>& q,
+                     std::vector<std::int64_t>& rows, std::span<std::uint8_t> is_contact) {
+  const CollideOptions& options = question.options;
+  const NearPairs near(question.robot, question.environment, question.world, options.margin,
+                       options);
+  const ListedPairs list(question.robot, question.environment, question.workspace, options);
+  std::vector<double> values;
+  std::vector<std::int64_t> unknown;
+  std::vector<std::uint8_t> is_touching;
+  for (std::size_t first = 0; first < rows.size(); first += kWorlds) {
+    const std::size_t count = std::min(kWorlds, rows.size() - first);
+    values.clear();
+    append_values(q, std::span(rows).subspan(first, count), values);
+    Configurations<double> part(values, q.width);
+    part.count = count;  // of a robot without joints too
+    const NearPairList found = near.find(part);
+    is_touching.resize(found.pairs.size());
+    list.find_touching(part, found.pairs, std::span<std::uint8_t>(is_touching));
+    const auto answer = [&](std::size_t i) -> std::uint8_t& {
+      return is_contact[static_cast<std::size_t>(rows[first + i])];
+    };
+    for (std::size_t i = 0; i < count; ++i) answer(i) = 0;
+    for (std::size_t i = 0; i < is_touching.size(); ++i) {
+      if (is_touching[i] != 0) answer(found.pairs[i].configuration) = 1;
+    }
+    for (const std::int64_t i : found.unknown) {
+      unknown.push_back(rows[first + static_cast<std::size_t>(i)]);
+    }
   }
-  if (rows.empty()) return;
+  rows.swap(unknown);
+}
+
+template <class T>
+void decide_by_worlds(const RobotQuestion& question, const Configurations<T>& q,
+                      std::span<const std::int64_t> rows, std::span<std::uint8_t> is_contact) {
   std::vector<std::uint8_t> answers(std::min(kWorlds, rows.size()));
-  ContactWorlds<T> worlds(robot, environment, world, options);
+  ContactWorlds<T> worlds(question.robot, question.environment, question.world, question.options);
   worlds.ask(q, rows, kWorlds,
              [&](const SceneSpan<3, double>& scene, std::size_t first, std::size_t count) {
-               any_contact<3, double>(scene, answers, workspace, options);
+               any_contact<3, double>(scene, answers, question.workspace, question.options);
                for (std::size_t i = 0; i < count; ++i) {
                  is_contact[static_cast<std::size_t>(rows[first + i])] = answers[i];
                }
@@ -111,7 +150,15 @@ void find_contacts_of(const Robot& robot, const Configurations<T>& q,
     }
   });
   if (faults.has_any()) refuse_configuration(robot, q, faults.row(), false);
-  decide_in_double(robot, q, environment, world, is_contact, workspace, options);
+  std::vector<std::int64_t> rows;
+  for (std::size_t i = 0; i < q.count; ++i) {
+    if (is_contact[i] == kUndecided) rows.push_back(static_cast<std::int64_t>(i));
+  }
+  const RobotQuestion question{robot, environment, world, workspace, options};
+  if (!rows.empty() && use != CheckUse::none && can_list(question)) {
+    decide_by_pairs(question, q, rows, is_contact);
+  }
+  if (!rows.empty()) decide_by_worlds<T>(question, q, rows, is_contact);
 }
 
 template <class T>

@@ -68,13 +68,7 @@ struct Answer {
 };
 
 /// What all steps ask.
-struct Question {
-  const Robot& robot;
-  const Environment& environment;
-  std::int32_t world;
-  Workspace<3, double>& workspace;
-  const CollideOptions& options;
-
+struct Question : RobotQuestion {
   /// `motion_of(i)` is the motion of a configuration, for errors.
   template <class MotionOf>
   std::vector<std::uint8_t> any(const Motions& motions, const std::vector<double>& values,
@@ -549,7 +543,7 @@ void check_motions_with(const Robot& robot, const Configurations<T>& from,
   std::vector<Answer> all(from.count);
   for_each_world(robot, from, environment, worlds, options,
                  [&](const auto& part, std::int32_t world, const std::size_t* rows) {
-                   const Question question{robot, environment, world, workspace, options};
+                   const Question question{{robot, environment, world, workspace, options}};
                    for (std::size_t first = 0; first < part.count;) {
                      const Motions motions =
                          motions_of(robot, from, to, rows, first, part.count, wanted);

@@ -66,11 +66,7 @@ class ContactWorlds {
     for (std::size_t first = 0; first < rows.size(); first += at_once) {
       const std::size_t count = std::min(at_once, rows.size() - first);
       values.clear();
-      for (std::size_t i = first; i < first + count; ++i) {
-        for (std::size_t v = 0; v < q.width; ++v) {
-          values.push_back(value_at(q, static_cast<std::size_t>(rows[i]), v));
-        }
-      }
+      append_values(q, rows.subspan(first, count), values);
       if (count != made_) {
         replicate<3, double>(shapes(), static_cast<std::int32_t>(count), worlds_);
         made_ = count;

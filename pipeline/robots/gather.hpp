@@ -6,7 +6,9 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "pipeline/robots/robot_plan.hpp"
 #include "soa/number_text.hpp"
@@ -27,6 +29,17 @@ double value_at(const Configurations<T>& q, std::size_t row, std::size_t value) 
                   static_cast<std::ptrdiff_t>(value) * q.value_stride,
               sizeof(T));
   return static_cast<double>(number);
+}
+
+/// The values of some rows, behind others.
+template <class T>
+void append_values(const Configurations<T>& q, std::span<const std::int64_t> rows,
+                   std::vector<double>& values) {
+  for (const std::int64_t row : rows) {
+    for (std::size_t v = 0; v < q.width; ++v) {
+      values.push_back(value_at(q, static_cast<std::size_t>(row), v));
+    }
+  }
 }
 
 /// Whether a joint moves by another one's value.

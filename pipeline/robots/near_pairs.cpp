@@ -13,7 +13,7 @@ namespace {
 /// Configurations of a chunk of a thread.
 constexpr std::size_t kChunk = 64 * kRobotBlock;
 /// Pairs of a block that may be nearest.
-constexpr std::size_t kMostPairs = 2048;
+constexpr std::size_t kMostNear = 2048;
 /// Units by obstacles that are gone through.
 constexpr std::size_t kMostListed = 1 << 16;
 /// More than a number in float may miss, as a share.
@@ -68,7 +68,7 @@ NearPairs::NearPairs(const Robot& robot, const Environment& environment, std::in
   job_.inner = inner_.data();
   job_.is_whole = is_whole_.data();
   job_.limit = limit_in_float(limit);
-  job_.most = kMostPairs;
+  job_.most = kMostNear;
 }
 
 template <class T>
@@ -102,8 +102,8 @@ void NearPairs::find_of_chunk(const Configurations<T>& q, std::size_t begin, std
   }
   Column<float> gaps, bounds;
   gaps.resize_uninitialized(listed * kRobotBlock);
-  bounds.resize_uninitialized(kMostPairs * kRobotBlock);
-  std::vector<NearPair> near(kMostPairs);
+  bounds.resize_uninitialized(kMostNear * kRobotBlock);
+  std::vector<NearPair> near(kMostNear);
   job.gaps = gaps.plane();
   job.bounds = bounds.plane();
   job.near = near.data();

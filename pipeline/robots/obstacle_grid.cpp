@@ -127,6 +127,9 @@ void ObstacleGrid::measure(std::array<std::int32_t, 3> first, std::int32_t side,
     return;
   }
   const double half = 0.5 * std::sqrt(3.0) * (side - 1) * static_cast<double>(grid_.step);
+  // Middles are rounded to float: among coordinates far larger than cells by more than the slack
+  // here. One that is left out is then nearer by less than what is taken off all distances at the
+  // end for the rounding of the robot's and obstacles' numbers, kRoundings of the size.
   for (std::size_t i = begin; i < end; ++i) {
     if (open_[i].distance <= least + 2.001 * half) open_.push_back(Known(open_[i]));
   }

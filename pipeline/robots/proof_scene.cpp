@@ -65,6 +65,13 @@ std::int32_t ProofScene::meeting(const CheckPlan& plan, std::int32_t a, std::int
 
 void ProofScene::add_pairs(const CheckPlan& plan) {
   const CheckJob& check = job_.check;
+  const auto are_cores = [&](const CheckUnit& unit) {
+    bool are = true;
+    for (std::int32_t c = unit.first_convex; c < unit.last_convex; ++c) {
+      are &= is_core(check.convexes[c].core);
+    }
+    return are;
+  };
   for (std::size_t u = 0; u < check.unit_count; ++u) {
     const CheckUnit& unit = check.units[u];
     const auto id = static_cast<std::int32_t>(u);
@@ -72,7 +79,7 @@ void ProofScene::add_pairs(const CheckPlan& plan) {
     for (std::int32_t o = unit.first_obstacle; o < unit.last_obstacle; ++o) {
       const std::int32_t obstacle = check.obstacle_list[o];
       pairs_.push_back({id, -1, obstacle, reach, -1});
-      is_exact_.push_back(plan.units[u].is_exact && is_core(check.obstacles[obstacle]) ? 1 : 0);
+      is_exact_.push_back(are_cores(unit) && is_core(check.obstacles[obstacle]) ? 1 : 0);
     }
   }
   for (std::size_t p = 0; p < check.pair_count; ++p) {
@@ -81,7 +88,7 @@ void ProofScene::add_pairs(const CheckPlan& plan) {
     const PlannedUnit& of_b = plan.units[static_cast<std::size_t>(b)];
     const std::int32_t end = meeting(plan, of_a.unit.node, of_b.unit.node);
     pairs_.push_back({a, b, -1, reach_until(a, end), reach_until(b, end)});
-    is_exact_.push_back(of_a.is_exact && of_b.is_exact ? 1 : 0);
+    is_exact_.push_back(are_cores(of_a.unit) && are_cores(of_b.unit) ? 1 : 0);
   }
 }
 

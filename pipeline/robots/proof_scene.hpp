@@ -22,7 +22,7 @@ class ProofScene {
   const ProofJob& job() const { return job_; }
   std::size_t pair_count() const { return pairs_.size(); }
   std::size_t reach_count() const { return joints_.size(); }
-  /// Whether the balls of a pair are its shapes, so that nothing else shows more.
+  /// Whether float asks the shapes of a pair, so that nothing else shows more.
   bool is_exact(std::int32_t pair) const { return is_exact_[static_cast<std::size_t>(pair)] != 0; }
 
  private:

@@ -18,6 +18,15 @@ namespace widephase {
 /// How much of the check in float is used; it changes no answer.
 enum class CheckUse : std::uint8_t { all, without_culls, none };
 
+/// What calls ask about, in one world of an environment.
+struct RobotQuestion {
+  const Robot& robot;
+  const Environment& environment;
+  std::int32_t world;
+  Workspace<3, double>& workspace;
+  const CollideOptions& options;
+};
+
 /// `any_contact` in one world of an environment, after the checks of `for_each_world`.
 template <class T>
 void find_contacts_of(const Robot& robot, const Configurations<T>& q,

@@ -280,6 +280,34 @@ inline SceneColumns<3, double> surroundings() {
   return scene;
 }
 
+/// A two-sided triangle across x = `x`, and a square field of heights `z`.
+inline SceneColumns<3, double> surfaces_at(double x, double z) {
+  SceneColumns<3, double> scene;
+  auto& meshes = scene.mesh_geometries;
+  meshes.vertices.push_back({x, -1, -1});
+  meshes.vertices.push_back({x, 1, -1});
+  meshes.vertices.push_back({x, 0, 1});
+  meshes.vertex_offsets.push_back(0);
+  meshes.vertex_offsets.push_back(3);
+  meshes.indices.push_back({0, 1, 2});
+  meshes.triangle_offsets.push_back(0);
+  meshes.triangle_offsets.push_back(1);
+  meshes.two_sided.push_back(1);
+  scene.meshes.center.push_back({0, 0, 0});
+  scene.meshes.turn.push_back(kUnturned);
+  scene.meshes.geometry.push_back(0);
+  auto& fields = scene.heightfield_geometries;
+  for (int k = 0; k < 4; ++k) fields.heights.push_back(z);
+  fields.offsets.push_back(0);
+  fields.offsets.push_back(4);
+  fields.columns.push_back(2);
+  fields.cell.push_back({4, 4});
+  scene.heightfields.center.push_back({-2, -2, 0});
+  scene.heightfields.turn.push_back(kUnturned);
+  scene.heightfields.geometry.push_back(0);
+  return scene;
+}
+
 /// Configurations of that arm.
 inline std::vector<double> values_of(std::size_t count) {
   Random random(3);

@@ -1,5 +1,6 @@
 // The Panda arm of 59 spheres in seven planning scenes, in random configurations: the answers of
-// `any_contact` against distances in closed form in double, and proofs of motions against samples.
+// `any_contact` against distances in closed form in double, and proofs of motions against samples;
+// these with hulls for links too.
 // Labels: plain real-data long optimized
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <widephase/hulls.hpp>
 #include <widephase/robot_motions.hpp>
 
 #include "reference/scaled.hpp"
@@ -158,6 +160,31 @@ TEST_F(robot_check_data, panda_in_seven_scenes) {
   EXPECT_EQ(scenes, 7u);
 }
 
+/// In place of the balls of each link a hull of up to 32 vertices around them.
+RobotColumns with_hulls(RobotColumns robot) {
+  const auto balls = robot.shapes.spheres;
+  robot.shapes.spheres = {};
+  auto& hulls = robot.shapes.hulls;
+  for (std::int32_t link = 0; link < static_cast<std::int32_t>(robot.links.name.size()); ++link) {
+    Column<double, 3> points;
+    for (std::size_t i = 0; i < balls.radius.size(); ++i) {
+      if (balls.owner[i] != link) continue;
+      for (std::size_t k = 0; k < 6; ++k) {
+        auto point = balls.center.row(i);
+        point[k % 3] += k < 3 ? balls.radius[i] : -balls.radius[i];
+        points.push_back(point);
+      }
+    }
+    if (points.empty()) continue;
+    hulls.center.push_back({0, 0, 0});
+    hulls.turn.push_back({0, 0, 0, 1});
+    hulls.geometry.push_back(add_hull<double>(robot.shapes.geometries, points, 32).index);
+    hulls.body.push_back(robot.links.body[static_cast<std::size_t>(link)]);
+    hulls.owner.push_back(link);
+  }
+  return robot;
+}
+
 // What is proven free is not hit by 4,096 samples, and what is hit is.
 TEST_F(robot_check_data, motions_of_panda_in_seven_scenes) {
   const auto data = data_path("robots");
@@ -166,24 +193,28 @@ TEST_F(robot_check_data, motions_of_panda_in_seven_scenes) {
   if (std::system(unpack.c_str()) != 0) GTEST_SKIP() << "no tar with bzip2";
   std::vector<std::string> notes;
   const std::string urdf = *data / "panda_spherized.urdf", srdf = *data / "panda.srdf";
-  const Robot robot(tools::read_robot(urdf, tools::Format::urdf, srdf, {}, notes).columns);
+  const RobotColumns columns =
+      tools::read_robot(urdf, tools::Format::urdf, srdf, {}, notes).columns;
+  const Robot of_balls(columns), of_hulls(with_hulls(columns));
+  ASSERT_EQ(row_count(of_hulls.shapes().hulls), 11u);
   const std::size_t count = scaled(50, 12), width = 7, samples = 4097;
   scenes::Random random(2);
   std::vector<double> from, to;
   for (std::size_t i = 0; i < count * width; ++i) {
-    const RobotValue& value = robot.values()[i % width];
+    const RobotValue& value = of_balls.values()[i % width];
     from.push_back(random.uniform(value.lower, value.upper));
     to.push_back(from.back() + random.uniform(-0.6, 0.6));
   }
   MotionOptions proof;
   proof.proof = true;
-  std::size_t free = 0, hit = 0, undecided = 0;
+  std::size_t free = 0, hit = 0, undecided = 0, scenes = 0;
   for (const auto& family : std::filesystem::directory_iterator("problems")) {
     SceneColumns<3, double> around;
     const std::string path = family.path() / "scene0001.yaml";
     tools::read_scene(path, tools::detect_format(path), {}).to_columns(around);
     around.bodies = {};
     const Environment environment{SceneSpan<3, double>(around)};
+    const Robot& robot = scenes++ % 2 == 0 ? of_hulls : of_balls;
     Workspace<3, double> workspace;
     MotionChecks checks;
     check_motions(robot, Configurations<double>(from, width), Configurations<double>(to, width),

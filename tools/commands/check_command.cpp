@@ -24,6 +24,7 @@
 #include "tools/formats/text.hpp"
 #include "tools/formats/wording.hpp"
 #include "tools/robots/joint_values.hpp"
+#include "tools/robots/link_name.hpp"
 #include "tools/robots/read_robot.hpp"
 
 namespace widephase::tools {
@@ -64,11 +65,8 @@ struct NamedContact {
   }
 };
 
-std::string link_name(const Robot& robot, std::int32_t link, std::int32_t shape) {
-  const std::vector<std::string>& names = robot.columns().links.name;
-  const auto row = static_cast<std::size_t>(link);
-  if (link >= 0 && row < names.size() && !names[row].empty()) return names[row];
-  return link >= 0 ? fmt::format("link {}", link) : fmt::format("shape {}", shape);
+std::string part_name(const Robot& robot, std::int32_t link, std::int32_t shape) {
+  return link >= 0 ? link_name(robot, link) : fmt::format("shape {}", shape);
 }
 
 /// What is around the robot, with the names of obstacles.
@@ -103,7 +101,7 @@ struct Surroundings {
   /// The other side of a row of pairs.
   std::string other(const Robot& robot, const RobotPairs& pairs, std::size_t row) const {
     if (pairs.obstacle[row] >= 0) return obstacles.word(pairs.obstacle[row]);
-    return link_name(robot, pairs.other_link[row], pairs.other_shape[row]);
+    return part_name(robot, pairs.other_link[row], pairs.other_shape[row]);
   }
 };
 
@@ -131,7 +129,7 @@ std::vector<NamedContact> contacts_of(const Robot& robot, const Configurations<d
     NamedContact& contact = named.emplace_back();
     contact.row = found.configuration[i];
     contact.depth = found.depth[i];
-    contact.link = link_name(robot, found.link[i], found.shape[i]);
+    contact.link = part_name(robot, found.link[i], found.shape[i]);
     contact.other = around.other(robot, found, i);
   }
   return named;
@@ -206,7 +204,7 @@ int check_distances(const Robot& robot, const Configurations<double>& q, const S
       text += fmt::format("row {}: nothing may meet\n", i);
       continue;
     }
-    const std::string link = link_name(robot, found.link[i], found.shape[i]);
+    const std::string link = part_name(robot, found.link[i], found.shape[i]);
     const std::string other = around.other(robot, found, i);
     hits += found.distance[i] <= arguments.options.margin ? 1 : 0;
     text += fmt::format("row {}: {} and {}, {:.6g}\n", i, printable(link), printable(other),

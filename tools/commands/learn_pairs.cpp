@@ -8,6 +8,7 @@
 #include "tools/formats/text.hpp"
 #include "tools/formats/wording.hpp"
 #include "tools/robots/allowed_pairs.hpp"
+#include "tools/robots/link_name.hpp"
 
 namespace widephase::tools {
 
@@ -21,10 +22,7 @@ void learn_pairs(const LearnArguments& arguments, const RobotFile& file, const R
                 static_cast<std::uint64_t>(arguments.seed), learned, workspace, options);
   const AllowedPairs pairs = allowed_pairs_of(robot, learned);
   if (!arguments.srdf.empty()) write_srdf(arguments.srdf, file.name, robot, learned);
-  const auto name_of_link = [&](std::int32_t link) {
-    const std::string& name = robot.columns().links.name[static_cast<std::size_t>(link)];
-    return name.empty() ? fmt::format("link {}", link) : name;
-  };
+  const auto name_of_link = [&](std::int32_t link) { return link_name(robot, link); };
   using Json = nlohmann::ordered_json;
   Json object{{"samples", learned.samples}, {"seed", arguments.seed}};
   std::string text;

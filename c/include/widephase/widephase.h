@@ -755,8 +755,9 @@ WIDEPHASE_API widephase_result widephase_environment_create(const widephase_scen
                                                             widephase_environment** environment);
 /// Spheres of one radius >= 0 around points, such as a depth camera sees; obstacle i is point i.
 /// `points` has `count` rows of three numbers of float or double (`type`), `stride_bytes` apart.
-/// All answers are those for as many spheres, made for 10^5 to 10^6 of them. A number that is not
-/// finite is an error. All threads build it.
+/// All answers are those for as many spheres, made for 10^5 to 10^6 of them; only the time `at`
+/// that a proof found to touch may be another. A number that is not finite is an error. All threads
+/// build it.
 WIDEPHASE_API widephase_result widephase_environment_create_points(
     widephase_type type, const void* points, int64_t count, int64_t stride_bytes, double radius,
     widephase_environment** environment);

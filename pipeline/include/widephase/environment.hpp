@@ -32,10 +32,11 @@ class WIDEPHASE_API Environment {
 
   ///@{
   /// Spheres of one radius around points, such as a depth camera sees; obstacle i is point i. All
-  /// answers are those of a scene of these spheres, but made for 10^5 to 10^6 of them. A tree and a
-  /// grid decide most configurations of a robot. They take 26 bytes per point and at most 1 MB, the
-  /// spheres 36 bytes per point. Questions in double also keep a static scene, from the first one
-  /// on. Equal points are fine, and so are none.
+  /// answers are those of a scene of these spheres, but made for 10^5 to 10^6 of them. Only the
+  /// time `at` that a proof found to touch may be another. A tree and a grid decide most
+  /// configurations of a robot. They take 26 bytes per point and at most 1 MB, the spheres 36 bytes
+  /// per point. Questions in double also keep a static scene, from the first one on. Equal points
+  /// are fine, and so are none.
   ///
   /// Throws `Error` with the first point that is not finite, and for a radius that is not a finite
   /// number >= 0. It also does for 2^31 points or more, and for a number of `threads` below 0. That

@@ -1,5 +1,6 @@
 // Links that are no balls, asked as convexes in float: what is decided there, and that answers are
-// those in double also where the margin is the distance itself, for flat, tiny and far shapes.
+// those in double also where the margin is the distance itself, for flat, tiny and far shapes;
+// parts of motions likewise.
 // Labels: own-sets
 
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include <widephase/robot_distances.hpp>
 
 #include "pipeline/robots/check_scene.hpp"
+#include "pipeline/robots/lane_prover.hpp"
 #include "pipeline/robots/robot_contacts.hpp"
 #include "pipeline/robots/robot_plan.hpp"
 #include "reference/scaled.hpp"
@@ -83,8 +85,10 @@ void add_shape(Random& random, Kind kind, const Vector& at, double size, bool is
   }
 }
 
-/// Two bodies that float, each a link with one shape.
-RobotColumns pair_of_links(Random& random, Kind first, Kind second, double size, bool is_flat) {
+/// Two bodies that float, each a link with one shape. A third one has none: float takes slides of
+/// up to eight times its distance, here 4 sizes and twice `far`.
+RobotColumns pair_of_links(Random& random, Kind first, Kind second, double size, bool is_flat,
+                           double far) {
   RobotColumns robot;
   std::vector<std::int32_t> bodies[kKindCount];
   for (const Kind kind : {first, second}) {
@@ -105,7 +109,20 @@ RobotColumns pair_of_links(Random& random, Kind first, Kind second, double size,
       table.owner.push_back(body);
     }
   });
+  add_body(robot, -1, {0.5 * size + 0.25 * far, 0, 0});
   return robot;
+}
+
+/// A shape of each kind about a place.
+Environment one_of_each(Random& random, const Vector& middle, double size, bool is_flat) {
+  Shapes around;
+  for (const Kind kind : kKinds) {
+    const Vector at = random.vector<3>();
+    add_shape(random, kind,
+              {middle[0] + size * at[0], middle[1] + size * at[1], middle[2] + size * at[2]}, size,
+              is_flat, around);
+  }
+  return Environment{SceneSpan<3, double>(around)};
 }
 
 /// Places of both bodies about `middle`, with turns.
@@ -251,7 +268,7 @@ TEST(robot_convexes, few_are_unsure) {
   std::size_t all = 0, unsure = 0, hits = 0;
   for (const Kind first : kKinds) {
     for (const Kind second : kKinds) {
-      const Robot robot(pair_of_links(random, first, second, 1, false));
+      const Robot robot(pair_of_links(random, first, second, 1, false, 0));
       const std::vector<double> values = values_of(kRobotBlock, {0, 0, 0}, 1, random);
       const auto expected = found(robot, values, Environment(), CheckUse::none);
       const std::vector<int> answers = checked(robot, values, Environment());
@@ -281,16 +298,9 @@ TEST(robot_convexes, answers_are_those_in_double) {
     const double size = std::pow(10.0, static_cast<double>(random.below(7)) - 4);
     const double far = random.below(3) == 0 ? 1000 * size : 0;
     const bool is_flat = random.below(3) == 0;
-    const Robot robot(pair_of_links(random, first, second, size, is_flat));
-    Shapes around;
+    const Robot robot(pair_of_links(random, first, second, size, is_flat, far));
     const Vector middle{far, -far, 0.5 * far};
-    for (const Kind kind : kKinds) {
-      const Vector at = random.vector<3>();
-      add_shape(random, kind,
-                {middle[0] + size * at[0], middle[1] + size * at[1], middle[2] + size * at[2]},
-                size, is_flat, around);
-    }
-    const Environment environment{SceneSpan<3, double>(around)};
+    const Environment environment = one_of_each(random, middle, size, is_flat);
     const std::vector<double> values = values_of(40, middle, size, random);
     const double margin = random.below(2) == 0 ? 0.0 : 0.02 * size;
     const auto expected = found(robot, values, environment, CheckUse::none, margin);
@@ -313,7 +323,8 @@ TEST(robot_convexes, margins_at_the_distance_itself) {
   std::size_t touching = 0, asked = 0;
   for (std::size_t n = 0; n < test::scaled(25, 5); ++n) {
     const double far = n % 3 == 0 ? 30 : 0;
-    const Robot robot(pair_of_links(random, kKinds[n % 5], kKinds[(n / 5 + n) % 5], 1, n % 4 == 0));
+    const Robot robot(
+        pair_of_links(random, kKinds[n % 5], kKinds[(n / 5 + n) % 5], 1, n % 4 == 0, far));
     const std::vector<double> values = values_of(8, {far, far, 0}, 1, random);
     RobotDistances distances;
     Workspace<3, double> workspace;
@@ -336,6 +347,72 @@ TEST(robot_convexes, margins_at_the_distance_itself) {
   }
   EXPECT_GT(touching, asked / 4);
   EXPECT_LT(touching, asked - asked / 4);
+}
+
+// Parts of motions of two links among obstacles: free ones do not touch at any of 17 times in
+// double, hits do so at their middle, and where a part is open its middle does not.
+TEST(robot_convexes, parts_of_motions) {
+  Random random(5);
+  std::size_t counts[4]{}, all = 0;
+  for (std::size_t n = 0; n < test::scaled(40, 8); ++n) {
+    const double size = n % 4 == 3 ? std::pow(10.0, static_cast<double>(random.below(7)) - 4) : 1;
+    const double far = n % 8 == 7 ? 1000 * size : 0;
+    const bool is_flat = n % 4 == 2;
+    const Robot robot(pair_of_links(random, kKinds[n % 5], kKinds[n / 5 % 5], size, is_flat, far));
+    const Vector middle{far, -far, 0.5 * far};
+    const Environment environment = one_of_each(random, middle, size, is_flat);
+    const std::vector<double> from = values_of(40, middle, size, random);
+    std::vector<double> to = from;
+    for (std::size_t v = 0; v < to.size(); ++v) {
+      to[v] += 0.2 * (v % 7 < 3 ? size : 1) * random.normal();
+    }
+    CollideOptions options;
+    options.margin = n % 3 == 0 ? 0.02 * size : 0;
+    const ProofScene scene(robot, environment.state(), {options.margin});
+    const std::size_t width = robot.values().size(), count = from.size() / width;
+    std::vector<Interval> parts;
+    for (std::size_t m = 0; m < count; ++m) {
+      const double half = std::pow(0.5, 1 + static_cast<double>(m % 6));
+      parts.push_back({m, half + (1 - 2 * half) * 0.1 * static_cast<double>(m % 11), half, {}, {}});
+    }
+    const LaneProver prover(robot, scene, {from.data(), to.data(), width, count}, options);
+    std::vector<PartAnswer> answers(count);
+    std::vector<OpenPairs> listed(count);
+    prover.ask(parts, answers, listed);
+    std::vector<double> values;
+    for (const Interval& part : parts) {
+      for (int k = -8; k <= 8; ++k) {
+        const double t = part.t + part.width * k / 8;
+        for (std::size_t v = part.motion * width; v < (part.motion + 1) * width; ++v) {
+          values.push_back(from[v] + t * (to[v] - from[v]));
+        }
+      }
+    }
+    const auto expected = found(robot, values, environment, CheckUse::none, options.margin);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto first = expected.begin() + static_cast<std::ptrdiff_t>(17 * i);
+      switch (answers[i]) {
+        case PartAnswer::free:
+          ASSERT_EQ(std::count(first, first + 17, 1), 0) << n << " " << i;
+          break;
+        case PartAnswer::hit:
+          ASSERT_EQ(first[8], 1) << n << " " << i;
+          break;
+        case PartAnswer::open:
+          ASSERT_EQ(first[8], 0) << n << " " << i;
+          break;
+        case PartAnswer::unknown:
+          break;
+      }
+      if (is_flat || size != 1) continue;
+      ++counts[static_cast<std::size_t>(answers[i])];
+      ++all;
+    }
+  }
+  EXPECT_GT(counts[static_cast<std::size_t>(PartAnswer::free)], all / 10);
+  EXPECT_GT(counts[static_cast<std::size_t>(PartAnswer::hit)], all / 10);
+  EXPECT_GT(counts[static_cast<std::size_t>(PartAnswer::open)], all / 10);
+  EXPECT_LE(counts[static_cast<std::size_t>(PartAnswer::unknown)], all / 50);
 }
 
 }  // namespace
