@@ -149,7 +149,7 @@ void check_sharp() {
       for (int k = 0; k < 3; ++k) rise += hits.normal(i, k) * direction[k];
       EXPECT_LE(rise, 0);
     }
-    EXPECT_GT(hit_count, static_cast<int>(rays.size() / 8));
+    EXPECT_GT(hit_count, static_cast<int>(rays.size() / 5));
   }
 }
 TEST(ray_meshes, are_those_of_all_triangles) {
