@@ -65,6 +65,25 @@ inline SceneColumns<3, float> shelf_before_arm() {
   return shelf;
 }
 
+/// Small boxes around an arm, but for a column that it stands in.
+inline SceneColumns<3, float> small_boxes(std::size_t count) {
+  SceneColumns<3, float> scene;
+  Random random(4);
+  const double size = 0.35 / std::cbrt(static_cast<double>(count));
+  while (row_count(scene.boxes) < count) {
+    std::array<float, 3> at{}, half{};
+    for (float& x : at) x = static_cast<float>(random.uniform(-1.1, 1.1));
+    if (at[0] * at[0] + at[1] * at[1] < 0.16f) continue;
+    for (float& x : half) x = static_cast<float>(size * random.uniform(0.3, 1.3));
+    scene.boxes.center.push_back(at);
+    scene.boxes.half_extents.push_back(half);
+    const auto turn = random.orientation();
+    scene.boxes.turn.push_back({static_cast<float>(turn[0]), static_cast<float>(turn[1]),
+                                static_cast<float>(turn[2]), static_cast<float>(turn[3])});
+  }
+  return scene;
+}
+
 /// Uniform within the limits, one after the other.
 inline std::vector<double> random_values(const Robot& robot, std::size_t count,
                                          std::uint64_t seed) {

@@ -2,8 +2,8 @@
 // vertices around those of each link.
 //
 // Names: robots/<links>/<question>/<rows>. contact: `any_contact` of configurations within the
-// limits; samples, proof: `check_motions` of motions of length 1; distance, gradient:
-// `min_distance`. Counters, of one thread's CPU time: ns_each, per row; hits, in percent.
+// limits, among_10000 of so many small boxes; samples, proof: `check_motions` of motions of length
+// 1; distance, gradient: `min_distance`. Counters, of one thread's CPU time: ns_each, per row; hits, in percent.
 // robots/hulls/make/11: the hulls of the links are made, and ns_each is per link.
 
 #include <benchmark/benchmark.h>
@@ -75,22 +75,24 @@ std::vector<double> goals_from(const std::vector<double>& starts) {
 
 class Asker {
  public:
-  Asker(const RobotColumns& robot, std::size_t count)
-      : robot_(robot), from_(random_values(robot_, count, 3)), to_(goals_from(from_)) {
+  Asker(const RobotColumns& robot, const SceneColumns<3, float>& around, std::size_t count)
+      : robot_(robot),
+        from_(random_values(robot_, count, 3)),
+        to_(goals_from(from_)),
+        around_(SceneSpan<3, float>(around)) {
     options_.threads.count = 1;
-    shelf_ = Environment(SceneSpan<3, float>(shelf_before_arm()));
   }
 
   /// The rows that touch.
   std::size_t contacts() {
     answers_.resize(starts().count);
-    any_contact(robot_, starts(), shelf_, std::span<std::uint8_t>(answers_), workspace_, options_);
+    any_contact(robot_, starts(), around_, std::span<std::uint8_t>(answers_), workspace_, options_);
     return static_cast<std::size_t>(std::ranges::count(answers_, std::uint8_t{1}));
   }
   std::size_t motions(bool proof) {
     MotionOptions wanted;
     wanted.proof = proof;
-    check_motions(robot_, starts(), Configurations<double>(to_, kArmJoints), shelf_, checks_,
+    check_motions(robot_, starts(), Configurations<double>(to_, kArmJoints), around_, checks_,
                   workspace_, wanted, options_);
     std::size_t hits = 0;
     for (std::size_t i = 0; i < checks_.status.size(); ++i) {
@@ -101,7 +103,7 @@ class Asker {
   std::size_t distances(bool has_gradient) {
     RobotDistanceOptions wanted;
     wanted.has_gradient = has_gradient;
-    min_distance(robot_, starts(), shelf_, distances_, workspace_, wanted, options_);
+    min_distance(robot_, starts(), around_, distances_, workspace_, wanted, options_);
     std::size_t hits = 0;
     for (std::size_t i = 0; i < distances_.distance.size(); ++i) {
       hits += distances_.distance[i] <= 0 ? 1 : 0;
@@ -114,7 +116,7 @@ class Asker {
 
   Robot robot_;
   std::vector<double> from_, to_;
-  Environment shelf_;
+  Environment around_;
   CollideOptions options_;
   Workspace<3, double> workspace_;
   std::vector<std::uint8_t> answers_;
@@ -124,8 +126,10 @@ class Asker {
 
 using Question = std::function<std::size_t(Asker&)>;
 
-void run(benchmark::State& state, bool is_of_hulls, std::size_t count, const Question& question) {
-  Asker asker(is_of_hulls ? arm_of_hulls() : arm_of_balls(), count);
+void run(benchmark::State& state, bool is_of_hulls, std::size_t boxes, std::size_t count,
+         const Question& question) {
+  Asker asker(is_of_hulls ? arm_of_hulls() : arm_of_balls(),
+              boxes == 0 ? shelf_before_arm() : small_boxes(boxes), count);
   std::size_t hits = question(asker);
   double best = 1e9;
   for (auto _ : state) {
@@ -156,9 +160,11 @@ int main(int argc, char** argv) {
     const char* name;
     std::size_t count;
     Question question;
+    std::size_t boxes = 0;  // 0: the shelf
   };
   const Row rows[] = {
       {"contact", 65536, [](Asker& asker) { return asker.contacts(); }},
+      {"among_10000", 8192, [](Asker& asker) { return asker.contacts(); }, 10000},
       {"samples", 8192, [](Asker& asker) { return asker.motions(false); }},
       {"proof", 4096, [](Asker& asker) { return asker.motions(true); }},
       {"distance", 8192, [](Asker& asker) { return asker.distances(false); }},
@@ -169,7 +175,7 @@ int main(int argc, char** argv) {
       const std::string name = std::string("robots/") + (is_of_hulls ? "hulls/" : "spheres/") +
                                row.name + "/" + std::to_string(row.count);
       benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-        run(state, is_of_hulls, row.count, row.question);
+        run(state, is_of_hulls, row.boxes, row.count, row.question);
       })->Unit(benchmark::kMillisecond);
     }
   }

@@ -97,6 +97,7 @@ struct CheckUnit {
   CheckBall bound;                             ///< around all; only `most` counts
   std::int32_t first_obstacle, last_obstacle;  ///< places in the list of the job
   bool meets_points;                           ///< whether it may touch points of the job
+  std::uint32_t category, mask;
 };
 
 /// Two units that may meet.
@@ -130,6 +131,7 @@ struct CheckObstacle {
   float inside[3];  ///< a point of the core, and how far around it the core reaches at least
   float inner;
   float rounding;  ///< what the test of two convexes takes off `least` and adds to `most`
+  std::uint32_t category, mask;
 };
 /// As many as the widest vector has floats.
 inline constexpr std::int32_t kVertexTile = 16;
@@ -169,14 +171,22 @@ struct CheckGrid {
   float unit;
 };
 
-/// Points of one radius: a tree of their places, and a grid of cells that know how far the nearest
-/// one is. Radii are as those of an obstacle.
-struct CheckPoints : CheckGrid {
-  std::int32_t count;  ///< of points
-  /// Levels of tiles as those of `MeshView`; the least numbers of level 0 are the points.
+/// A tree of boxes: levels of tiles as those of `MeshView`.
+struct CheckTiles {
   const float* tiles;
   int level_count;
   std::int32_t level_begin[kMostMeshLevels];
+};
+
+/// Boxes of obstacles with their radii and all rounding.
+struct CheckTree : CheckTiles {
+  const std::int32_t* obstacle;  ///< by place of level 0: that of the job; -1: none
+};
+
+/// Points of one radius: a tree of their places, and a grid of cells that know how far the nearest
+/// one is. Radii are as those of an obstacle.
+struct CheckPoints : CheckGrid, CheckTiles {
+  std::int32_t count;           ///< of points; the least numbers of level 0 are their places
   const std::int32_t* nearest;  ///< per cell: the tile of that point
   float least, most;
 };
@@ -200,6 +210,7 @@ struct CheckJob {
   const float* obstacle_vertices;  ///< of obstacles
   const CheckPoints* points;        ///< null for none
   const CheckGrid* near_obstacles;  ///< how far obstacles are at least; null: not known
+  const CheckTree* obstacle_tree;   ///< of obstacles, in place of long lists; null: none
   float margin;                     ///< added to the distance of all pairs
   bool has_culls;         ///< whether bounds are asked before their balls; changes no answer
   const double* numbers;  ///< of all slots, finite

@@ -15,7 +15,8 @@
 // A unit's bound is asked before its balls. A lane that touches is asked no more, and a block ends
 // when all of its lanes do.
 // Cost: some 40 operations per joint, 10 per unit and obstacle, 10 per ball that is near one; for
-// points see points.hpp.
+// points see points.hpp. Where a walk through a tree of obstacles is cheaper than their list, each
+// lane walks by itself.
 
 #include "kernels/robots/convex_lanes.hpp"
 #include "kernels/robots/core_distance.hpp"
@@ -113,30 +114,63 @@ class CheckLanes {
     const Vec<F, 3> bound = get_point<F>(bounds_, u);
     const unsigned near_any = near_obstacles(u, bound);
     if (near_any == 0) return;
-    for (std::int32_t o = unit.first_obstacle; o < unit.last_obstacle; ++o) {
-      const CheckObstacle& obstacle = job_.obstacles[job_.obstacle_list[o]];
-      const CoreDistance<F> to_core(job_, obstacle);
-      unsigned near = open_ & near_any;
-      if (job_.has_culls) {
-        near = within(to_core.square(bound), unit.bound.most + obstacle.most, near);
-        if (near == 0) continue;
-      }
-      place_balls(u);
-      if (!unit.is_exact) {
-        ask_convexes(unit, job_.obstacle_list[o], to_core, near);
-        if (open_ == 0) return;
-        continue;
-      }
-      for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
-        const CheckBall& ball = job_.balls[b];
-        const F square = to_core.square(get_point<F>(balls_, static_cast<std::size_t>(b)));
-        const unsigned at_it = within(square, ball.most + obstacle.most, near);
-        if (at_it == 0) continue;
-        decide(square, ball.least + obstacle.least, at_it);
-        near &= open_;
-        if (near == 0) break;
-      }
-      if (open_ == 0) return;
+    if (pays_to_walk(unit, near_any)) return walk_to_obstacles(u, near_any);
+    for (std::int32_t o = unit.first_obstacle; o < unit.last_obstacle && open_ != 0; ++o) {
+      ask_obstacle(u, job_.obstacle_list[o], near_any);
+    }
+  }
+  /// A walk of one lane costs as much as so many obstacles of a list.
+  static constexpr int kObstaclesAWalk = 16;
+  bool pays_to_walk(const CheckUnit& unit, unsigned near_any) const {
+    return job_.obstacle_tree != nullptr && unit.last_obstacle - unit.first_obstacle >
+                                                kObstaclesAWalk * __builtin_popcount(near_any);
+  }
+  /// Asks the obstacles whose boxes a unit's bound meets, lane by lane.
+  void walk_to_obstacles(std::size_t u, unsigned near_any) {
+    const CheckUnit& unit = job_.units[u];
+    const TileTree<F> tree(*job_.obstacle_tree);
+    const F near = F(above(unit.bound.most + job_.margin));
+    for (unsigned lanes = near_any & open_; lanes != 0; lanes &= open_ & (lanes - 1)) {
+      const auto lane = static_cast<std::size_t>(__builtin_ctz(lanes));
+      const unsigned asked = 1u << lane;
+      const auto place = each_axis<F, 3>([&](int k) {
+        return F(bounds_[(kCheckPoint * u + static_cast<std::size_t>(k)) * kLanes + lane]);
+      });
+      tree.walk(place, near, [&](std::int32_t tile) {
+        for (unsigned found = tree.near_boxes(0, tile, place, near); found != 0;
+             found &= found - 1) {
+          const std::int32_t o =
+              job_.obstacle_tree->obstacle[kMeshTile * tile + __builtin_ctz(found)];
+          if (o < 0 || (job_.obstacles[o].category & unit.mask) == 0 ||
+              (job_.obstacles[o].mask & unit.category) == 0) {
+            continue;
+          }
+          ask_obstacle(u, o, asked);
+          if ((open_ & asked) == 0) return true;
+        }
+        return false;
+      });
+    }
+  }
+  void ask_obstacle(std::size_t u, std::int32_t o, unsigned asked) {
+    const CheckUnit& unit = job_.units[u];
+    const CheckObstacle& obstacle = job_.obstacles[o];
+    const CoreDistance<F> to_core(job_, obstacle);
+    unsigned near = open_ & asked;
+    if (job_.has_culls) {
+      near = within(to_core.square(get_point<F>(bounds_, u)), unit.bound.most + obstacle.most, near);
+      if (near == 0) return;
+    }
+    place_balls(u);
+    if (!unit.is_exact) return ask_convexes(unit, o, to_core, near);
+    for (std::int32_t b = unit.first_ball; b < unit.last_ball; ++b) {
+      const CheckBall& ball = job_.balls[b];
+      const F square = to_core.square(get_point<F>(balls_, static_cast<std::size_t>(b)));
+      const unsigned at_it = within(square, ball.most + obstacle.most, near);
+      if (at_it == 0) continue;
+      decide(square, ball.least + obstacle.least, at_it);
+      near &= open_;
+      if (near == 0) return;
     }
   }
 

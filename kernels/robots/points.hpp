@@ -14,6 +14,7 @@
 // Cost: some 60 operations per ball for the grid; a walk asks some 10 to 20 tiles.
 
 #include "kernels/robots/grid.hpp"
+#include "kernels/robots/tile_tree.hpp"
 
 namespace widephase {
 namespace {
@@ -24,7 +25,8 @@ enum class PointAnswer : std::uint8_t { apart, near, touches };
 template <class F>
 class PointSearch : public GridSearch<F> {
  public:
-  explicit PointSearch(const CheckPoints& points) : GridSearch<F>(points), points_(points) {}
+  explicit PointSearch(const CheckPoints& points)
+      : GridSearch<F>(points), tree_(points), points_(points) {}
 
   /// Lanes of which something is surely within `least`.
   WIDEPHASE_INLINE unsigned within(const Vec<F, 3>& p, const F& known, float least) const {
@@ -46,7 +48,9 @@ class PointSearch : public GridSearch<F> {
         return can_touch ? PointAnswer::touches : PointAnswer::near;
       }
     } else if (ask_tile(nearest_tile(p), place, near, last, is_near) ||
-               walk(place, near, last, is_near)) {
+               tree_.walk(place, near, [&](std::int32_t tile) {
+                 return ask_tile(tile, place, near, last, is_near);
+               })) {
       return can_touch ? PointAnswer::touches : PointAnswer::near;
     }
     return is_near ? PointAnswer::near : PointAnswer::apart;
@@ -54,7 +58,6 @@ class PointSearch : public GridSearch<F> {
 
  private:
   static constexpr int kLanes = LaneTraits<F>::count;
-  static constexpr int kTileNumbers = 6 * kMeshTile;
   /// More than the rounding of what the grid knows, as a share.
   static constexpr float kApartSlack = 0x1p-18f;
   std::int32_t nearest_tile(const float (&p)[3]) const {
@@ -69,13 +72,10 @@ class PointSearch : public GridSearch<F> {
     return points_.nearest[index];
   }
 
-  WIDEPHASE_INLINE const float* tile_of(int level, std::int32_t tile) const {
-    return points_.tiles + std::ptrdiff_t{kTileNumbers} * (points_.level_begin[level] + tile);
-  }
   /// Whether a point of a tile ends the search. Notes if one is near.
   WIDEPHASE_INLINE bool ask_tile(std::int32_t tile, const Vec<F, 3>& p, const F& near,
                                  const F& last, bool& is_near) const {
-    const float* const at = tile_of(0, tile);
+    const float* const at = tree_.tile_of(0, tile);
     unsigned near_ones = 0, last_ones = 0;
     for (int i = 0; i < kMeshTile; i += kLanes) {
       const Vec<F, 3> d =
@@ -87,47 +87,7 @@ class PointSearch : public GridSearch<F> {
     is_near |= near_ones != 0;
     return last_ones != 0;
   }
-  /// The places of a tile of boxes that are near.
-  WIDEPHASE_INLINE unsigned near_boxes(int level, std::int32_t tile, const Vec<F, 3>& p,
-                                       const F& near) const {
-    const float* const at = tile_of(level, tile);
-    unsigned bits = 0;
-    for (int i = 0; i < kMeshTile; i += kLanes) {
-      const Vec<F, 3> beyond = each_axis<F, 3>([&](int k) {
-        const F under = load(at + k * kMeshTile + i) - p[k];
-        const F over = p[k] - load(at + (3 + k) * kMeshTile + i);
-        return greater(greater(under, over), F(0));
-      });
-      bits |= mask_bits(dot(beyond, beyond) <= near) << i;
-    }
-    return bits;
-  }
-  /// Whether a point ends the search, in all tiles that are near.
-  bool walk(const Vec<F, 3>& p, const F& near, const F& last, bool& is_near) const {
-    const int top = points_.level_count - 1;
-    if (top == 0) return false;  // its only tile was asked
-    std::int32_t tile[kMostMeshLevels];
-    unsigned open[kMostMeshLevels];
-    tile[top] = 0;
-    open[top] = near_boxes(top, 0, p, near);
-    for (int level = top; level <= top;) {
-      if (open[level] == 0) {
-        ++level;
-        continue;
-      }
-      const std::int32_t next = kMeshTile * tile[level] + __builtin_ctz(open[level]);
-      open[level] &= open[level] - 1;
-      if (level == 1) {
-        if (ask_tile(next, p, near, last, is_near)) return true;
-        continue;
-      }
-      --level;
-      tile[level] = next;
-      open[level] = near_boxes(level, next, p, near);
-    }
-    return false;
-  }
-
+  TileTree<F> tree_;
   const CheckPoints& points_;
 };
 

@@ -499,8 +499,8 @@ class Planner {
     planned.around = bounds.is_fixed ? bounds.start.placed(bound.center) : bounds.around;
     planned.reach = bounds.is_fixed ? 0 : bounds.reach + length(bound.center);
     planned.meets_surroundings = unit.world != -1 && !unit.is_fixed;
-    planned.category = unit.category;
-    planned.mask = unit.mask;
+    planned.unit.category = unit.category;
+    planned.unit.mask = unit.mask;
     planned.body = unit.body;
     planned.shape = unit.shape;
     planned.is_exact = unit.is_exact;

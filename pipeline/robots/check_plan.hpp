@@ -30,7 +30,6 @@ struct PlannedUnit {
   std::array<double, 3> around;  ///< the bound's centre is within `reach` of this place
   double reach;
   bool meets_surroundings;
-  std::uint32_t category, mask;
   std::int32_t body, shape;     ///< of its first shape, and that one
   bool is_exact;                ///< whether its shapes are balls
   BodyBall bound;               ///< around all, in the frame of the body

@@ -16,6 +16,8 @@ constexpr std::size_t kFewObstacles = 4;
 
 CheckObstacle checked(const Obstacle& given, double size) {
   CheckObstacle obstacle{};
+  obstacle.category = given.category;
+  obstacle.mask = given.mask;
   if (!(given.extent + given.radius < kMostExtent)) {
     // Near to everything, and nothing surely touches it.
     obstacle.core = CheckCore::box;
@@ -70,7 +72,7 @@ bool is_core(const CheckObstacle& obstacle) { return obstacle.least != kNever; }
 CheckScene::CheckScene(const CheckPlan& plan, const Environment::State& environment,
                        const CheckQuestion& question) {
   add_obstacles(plan, environment, question);
-  if (question.has_culls) add_grid(plan, environment, question);
+  if (question.has_culls) add_near(plan, environment, question);
   if (!environment.points.empty()) add_points(plan, environment.points, question);
   job_.nodes = plan.nodes.data();
   job_.node_count = plan.nodes.size();
@@ -107,7 +109,7 @@ void CheckScene::add_obstacles(const CheckPlan& plan, const Environment::State& 
     const double reach = reach_of(planned, plan, question);
     for (std::size_t i = 0; planned.meets_surroundings && i < place.size(); ++i) {
       const Obstacle& obstacle = environment.obstacles[static_cast<std::size_t>(ids[i])];
-      if ((obstacle.category & planned.mask) == 0 || (obstacle.mask & planned.category) == 0) {
+      if ((obstacle.category & unit.mask) == 0 || (obstacle.mask & unit.category) == 0) {
         continue;
       }
       if (question.has_culls && distance(planned.around, obstacle) > reach) continue;
@@ -123,7 +125,7 @@ void CheckScene::add_obstacles(const CheckPlan& plan, const Environment::State& 
   }
 }
 
-void CheckScene::add_grid(const CheckPlan& plan, const Environment::State& environment,
+void CheckScene::add_near(const CheckPlan& plan, const Environment::State& environment,
                           const CheckQuestion& question) {
   if (obstacles_.size() < kFewObstacles) return;
   GridPlace place;
@@ -140,8 +142,18 @@ void CheckScene::add_grid(const CheckPlan& plan, const Environment::State& envir
       place.high[k] = std::max(place.high[k], planned.around[k] + reach);
     }
   }
-  grid_ = environment.near(place, plan.size, question.count * static_cast<double>(list_.size()));
-  if (grid_ != nullptr) job_.near_obstacles = &grid_->grid();
+  near_ = environment.near(place, plan.size, question.count * static_cast<double>(list_.size()));
+  if (near_ == nullptr) return;
+  job_.near_obstacles = &near_->grid.grid();
+  std::vector<std::int32_t> place_of(environment.obstacles.size(), -1);
+  for (std::size_t o = 0; o < obstacle_ids_.size(); ++o) {
+    place_of[static_cast<std::size_t>(obstacle_ids_[o])] = static_cast<std::int32_t>(o);
+  }
+  for (const std::int32_t id : near_->tree.ids()) {
+    tree_obstacles_.push_back(place_of[static_cast<std::size_t>(id)]);
+  }
+  tree_ = {near_->tree.tiles(), tree_obstacles_.data()};
+  job_.obstacle_tree = &tree_;
 }
 
 void CheckScene::add_points(const CheckPlan& plan, const PointGrid& grid,
@@ -152,7 +164,7 @@ void CheckScene::add_points(const CheckPlan& plan, const PointGrid& grid,
     most = std::max(most, static_cast<double>(planned.unit.bound.most) + question.margin);
     // Points are of all categories.
     units_[u].meets_points =
-        planned.meets_surroundings && planned.category != 0 && planned.mask != 0 &&
+        planned.meets_surroundings && planned.unit.category != 0 && planned.unit.mask != 0 &&
         (!question.has_culls ||
          grid.apart(planned.around) <= reach_of(planned, plan, question) + grid.radius());
   }

@@ -35,8 +35,8 @@ class CheckScene {
  private:
   void add_obstacles(const CheckPlan& plan, const Environment::State& environment,
                      const CheckQuestion& question);
-  /// Bounds for all obstacles at once.
-  void add_grid(const CheckPlan& plan, const Environment::State& environment,
+  /// Bounds for all obstacles at once, and a tree of them.
+  void add_near(const CheckPlan& plan, const Environment::State& environment,
                 const CheckQuestion& question);
   /// Which units may meet points.
   void add_points(const CheckPlan& plan, const PointGrid& grid, const CheckQuestion& question);
@@ -46,7 +46,9 @@ class CheckScene {
   std::vector<CheckObstacle> obstacles_;
   std::vector<std::int32_t> obstacle_ids_;
   CheckPoints points_{};
-  std::shared_ptr<const ObstacleGrid> grid_;
+  std::shared_ptr<const NearObstacles> near_;
+  std::vector<std::int32_t> tree_obstacles_;
+  CheckTree tree_{};
   CheckJob job_{};
 };
 

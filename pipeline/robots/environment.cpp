@@ -411,16 +411,16 @@ std::shared_ptr<const StaticScene<3, double>> Environment::State::kept(std::int3
   return kept_;
 }
 
-std::shared_ptr<const ObstacleGrid> Environment::State::near(const GridPlace& place, double size,
-                                                             double asked) const {
-  const std::lock_guard lock(grid_mutex_);
+std::shared_ptr<const NearObstacles> Environment::State::near(const GridPlace& place, double size,
+                                                              double asked) const {
+  const std::lock_guard lock(near_mutex_);
   if (place != place_ || size != size_) {
-    grid_ = nullptr;
+    near_ = nullptr;
     place_ = place;
     size_ = size;
     asked_ = 0;
   }
-  if (grid_ != nullptr) return grid_;
+  if (near_ != nullptr) return near_;
   asked_ += asked;
   if (asked_ < ObstacleGrid::kCost) return nullptr;
   std::vector<std::int32_t> ids;
@@ -428,8 +428,9 @@ std::shared_ptr<const ObstacleGrid> Environment::State::near(const GridPlace& pl
     const auto more = obstacles_of(world);
     if (world != -1 || ids.empty()) ids.insert(ids.end(), more.begin(), more.end());
   }
-  grid_ = std::make_shared<ObstacleGrid>(place, size, obstacles, ids);
-  return grid_;
+  near_ = std::make_shared<const NearObstacles>(
+      NearObstacles{ObstacleGrid(place, size, obstacles, ids), ObstacleTree(size, obstacles, ids)});
+  return near_;
 }
 
 Environment::Environment() : Environment(SceneSpan<3, double>()) {}

@@ -13,6 +13,7 @@
 
 #include "kernels/robot_table.hpp"
 #include "pipeline/robots/obstacle_grid.hpp"
+#include "pipeline/robots/obstacle_tree.hpp"
 #include "pipeline/robots/point_grid.hpp"
 
 namespace widephase {
@@ -33,6 +34,12 @@ struct Obstacle {
   double inner = 0;                ///< how far around it the hull reaches at least
   std::int32_t world = -1;
   std::uint32_t category = 1, mask = ~std::uint32_t{0};
+};
+
+/// What finds the obstacles near places.
+struct NearObstacles {
+  ObstacleGrid grid;
+  ObstacleTree tree;
 };
 
 struct Environment::State {
@@ -57,17 +64,18 @@ struct Environment::State {
   SceneColumns<3, double> shapes_of(std::int32_t world) const;
   /// The same, kept for margins up to the given one at least. The last one is made only once.
   std::shared_ptr<const StaticScene<3, double>> kept(std::int32_t world, double margin) const;
-  /// How far obstacles are, for a robot whose coordinates are all within `size`; null unless such
+  /// Where obstacles are, for a robot whose coordinates are all within `size`; null unless such
   /// questions, of `asked` obstacles now, have been so many that it pays. The last one is kept.
-  std::shared_ptr<const ObstacleGrid> near(const GridPlace& place, double size, double asked) const;
+  std::shared_ptr<const NearObstacles> near(const GridPlace& place, double size,
+                                            double asked) const;
 
  private:
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const StaticScene<3, double>> kept_;
   mutable std::int32_t world_ = -1;
   mutable double margin_ = 0;
-  mutable std::mutex grid_mutex_;
-  mutable std::shared_ptr<const ObstacleGrid> grid_;
+  mutable std::mutex near_mutex_;
+  mutable std::shared_ptr<const NearObstacles> near_;
   mutable GridPlace place_;
   mutable double size_ = 0;
   mutable double asked_ = 0;

@@ -78,8 +78,8 @@ MotionPairs::MotionPairs(const Robot& robot, const MotionTree& tree, const Envir
       const Obstacle& obstacle = obstacles_[static_cast<std::size_t>(id)];
       for (std::size_t u = 0; u < plan.units.size(); ++u) {
         const PlannedUnit& unit = plan.units[u];
-        if (!unit.meets_surroundings || (obstacle.category & unit.mask) == 0 ||
-            (obstacle.mask & unit.category) == 0) {
+        if (!unit.meets_surroundings || (obstacle.category & unit.unit.mask) == 0 ||
+            (obstacle.mask & unit.unit.category) == 0) {
           continue;
         }
         const bool is_core = obstacle.is_exact && obstacle.core != CheckCore::hull;

@@ -72,6 +72,7 @@ void expect_grid(const Robot& robot, const Environment& environment) {
   question.count = 1e9;
   const CheckScene scene(robot.plan().check, environment.state(), question);
   ASSERT_NE(scene.job().near_obstacles, nullptr);
+  ASSERT_NE(scene.job().obstacle_tree, nullptr);
 }
 
 /// In double.
@@ -103,6 +104,75 @@ TEST(robot_samples, a_grid_changes_no_answer) {
       options.isa = isa;
       EXPECT_EQ(asked(robot, values, environment, CheckUse::all, options), expected)
           << isa_name(isa);
+    }
+  }
+}
+
+// Lists so long that lanes walk through the tree: categories, worlds and links of all kinds.
+TEST(robot_samples, a_tree_of_obstacles_changes_no_answer) {
+  Random random(6);
+  SceneColumns<3, double> shapes = many_shapes(100);
+  for_each_table(shapes, [&](auto& table) {
+    if constexpr (requires { table.category; }) {
+      for (std::size_t row = 0; row < row_count(table); ++row) {
+        table.category.push_back(1u << random.below(3));
+        table.mask.push_back(static_cast<std::uint32_t>(random.below(8)));
+        table.world.push_back(static_cast<std::int32_t>(random.below(3)) - 1);
+      }
+    }
+  });
+  const Environment environment{SceneSpan<3, double>(shapes)};
+  const std::vector<double> values = values_of(test::scaled(1000, 100));
+  for (const bool has_balls : {true, false}) {
+    RobotColumns columns = arm_of_balls();
+    auto& balls = columns.shapes.spheres;
+    if (!has_balls) {
+      for (std::size_t row = 0; row < row_count(balls); ++row) {
+        columns.shapes.boxes.center.push_back(balls.center.row(row));
+        columns.shapes.boxes.turn.push_back(random.unit<4>());
+        columns.shapes.boxes.half_extents.push_back(
+            {balls.radius[row], balls.radius[row] / 2, balls.radius[row] / 3});
+      }
+      columns.shapes.boxes.body = balls.body;
+      columns.shapes.boxes.owner = balls.owner;
+      balls = {};
+    }
+    for_each_table(columns.shapes, [&](auto& table) {
+      if constexpr (requires { table.category; }) {
+        for (std::size_t row = 0; row < row_count(table); ++row) {
+          table.category.push_back(table.owner[row] % 2 == 0 ? 1 : 6);
+          table.mask.push_back(table.owner[row] % 3 == 0 ? 7 : 3);
+        }
+      }
+    });
+    const Robot robot(columns);
+    CheckQuestion question;
+    question.count = 1e9;
+    question.world = 1;
+    const CheckScene scene(robot.plan().check, environment.state(), question);
+    ASSERT_NE(scene.job().obstacle_tree, nullptr);
+    std::int32_t listed = 0;
+    for (std::size_t u = 0; u < scene.job().unit_count; ++u) {
+      const CheckUnit& unit = scene.job().units[u];
+      listed = std::max(listed, unit.last_obstacle - unit.first_obstacle);
+    }
+    EXPECT_GT(listed, 60);  // a few lanes walk
+    const Configurations<double> q(values, robot.values().size());
+    const auto ask = [&](CheckUse use, const CollideOptions& options) {
+      std::vector<std::uint8_t> answers(q.count);
+      Workspace<3, double> workspace;
+      find_contacts_of(robot, q, environment, 1, std::span<std::uint8_t>(answers), workspace,
+                       options, use);
+      return answers;
+    };
+    CollideOptions options;
+    const auto expected = ask(CheckUse::none, options);
+    const auto hits = std::count(expected.begin(), expected.end(), 1);
+    EXPECT_GT(hits, std::ssize(expected) / 20);
+    EXPECT_LT(hits, std::ssize(expected) - std::ssize(expected) / 20);
+    for (const Isa isa : test::usable_isas()) {
+      options.isa = isa;
+      EXPECT_EQ(ask(CheckUse::all, options), expected) << has_balls << " " << isa_name(isa);
     }
   }
 }
