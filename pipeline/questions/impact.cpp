@@ -194,7 +194,7 @@ void first_impacts(SceneArgument<D, T> scene, const std::type_identity_t<Motion<
     for (std::size_t i = 0; i < found.size(); ++i) {
       const Pair pair = found[i];
       const bool is_asked = rounds.body_of(pair.a) >= 0 || rounds.body_of(pair.b) >= 0;
-      if (!is_asked || !can_meet(rounds.kind_of(pair.a), rounds.kind_of(pair.b), D)) continue;
+      if (!is_asked || !can_be_cast(rounds.kind_of(pair.a), rounds.kind_of(pair.b), D)) continue;
       state.pairs[count++] = lower_first(pair);
     }
     state.pairs.resize_uninitialized(count);
