@@ -136,7 +136,7 @@ void time_of_impact(SceneArgument<D, T> scene, const std::type_identity_t<Motion
   const std::vector<Finding> findings = validate_pairs(reported_layout<D, T>(scene), pairs);
   if (!findings.empty()) throw Error(findings.front());
   const std::span<const Pair> by_rows = row_pairs<D, T>(scene, pairs, state, plain);
-  require_distances(state.asked_rows().layout, by_rows, D);
+  require_answers(state.asked_rows().layout, by_rows, D, &can_be_cast, "time of impact");
   ImpactScratch<D, T>& scratch = state.impact;
   const bool is_turning = read_motion<D, T>(scene.bodies, motion, scratch.bodies);
   require_unturned_aabbs<D, T>(scene, scratch.bodies);
