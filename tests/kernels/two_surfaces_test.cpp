@@ -238,5 +238,205 @@ TYPED_TEST(two_surfaces, of_chains_are_as_all_pairs_of_segments_say) {
   EXPECT_GT(counts.places, 20);
 }
 
+// --- Cases in words ---
+
+/// Contacts of shapes 0 and 1 of a scene.
+template <int D, class T>
+ContactBuffer<D, T> ask(const SceneColumns<D, T>& scene, double margin) {
+  CollideOptions options;
+  options.margin = static_cast<SizeOf<T>>(margin);
+  Workspace<D, T> workspace;
+  ContactBuffer<D, T> contacts;
+  collide_pairs<D, T>(scene, std::vector<Pair>{{0, 1}}, contacts, workspace, options);
+  return contacts;
+}
+template <int D, class T>
+double distance_of(const SceneColumns<D, T>& scene) {
+  Workspace<D, T> workspace;
+  DistanceBuffer<D, T> answer;
+  distances<D, T>(scene, std::vector<Pair>{{0, 1}}, answer, workspace);
+  return static_cast<double>(answer.distance[0]);
+}
+
+template <class T>
+SceneColumns<3, T> two_meshes(const MeshShape& first, const Point3d& at, const MeshShape& second,
+                              const Point3d& there, double thickness = 0,
+                              const Quat& turn = kLevel) {
+  Ground<T> ground;
+  const std::int32_t a = ground.add_mesh_of(first.vertices, first.triangles);
+  const std::int32_t b = ground.add_mesh_of(second.vertices, second.triangles);
+  ground.place_mesh(a, at, kLevel, thickness);
+  ground.place_mesh(b, there, turn, thickness);
+  return ground.scene;
+}
+
+/// One contact, straight up, of four points at the corners of a square.
+template <class T>
+void expect_square(const ContactBuffer<3, T>& contacts, double depth, const Point3d& middle,
+                   double half) {
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_EQ(contacts.status[0], 0);
+  EXPECT_NEAR(static_cast<double>(contacts.depth[0]), depth, kRounded<T>);
+  EXPECT_NEAR(static_cast<double>(contacts.normal(0, 2)), 1, 1e-6);
+  ASSERT_EQ(contacts.point_count(), 4u);
+  for (std::size_t p = 0; p < 4; ++p) {
+    for (int k = 0; k < 2; ++k) {
+      EXPECT_NEAR(std::abs(static_cast<double>(contacts.point(p, k)) - middle[k]), half, kRounded<T>);
+    }
+    EXPECT_NEAR(static_cast<double>(contacts.point_depth[p]), depth, kRounded<T>);
+  }
+}
+
+const MeshShape kFlat = grid_mesh(4, 1, [](int, int) { return 0.0; });
+const MeshShape kCube = box_mesh({0.5, 0.5, 0.5});
+
+TYPED_TEST(two_surfaces, fcl_106_a_box_on_a_larger_one_has_points_at_the_corners_of_its_own_face) {
+  using T = typename TypeParam::T;
+  // There thirty points, some at the corners of the larger box. A tenth apart, over four cells of a
+  // floor, over a box, and over a field: the smaller face has its corners half a metre from its
+  // middle.
+  expect_square(ask(two_meshes<T>(kFlat, {0, 0, 0}, kCube, {2, 2, 0.6}), 0.2), -0.1, {2, 2, 0}, 0.5);
+  expect_square(ask(two_meshes<T>(box_mesh({3, 3, 1}), {0, 0, -1}, kCube, {1, 0.5, 0.6}), 0.2), -0.1,
+                {1, 0.5, 0}, 0.5);
+  Ground<T> ground;
+  ground.place_field(ground.add_field(5, 5, 1, [](int, int) { return 0.0; }));
+  ground.place_mesh(ground.add_mesh_of(kCube.vertices, kCube.triangles), {2, 2, 0.6});
+  expect_square(ask(ground.scene, 0.2), -0.1, {2, 2, 0}, 0.5);
+  // Thick by 0.0625 each and 0.1 apart: 0.025 deep. Points are on the lower one's rounded face.
+  const auto thick = ask(two_meshes<T>(kFlat, {0, 0, 0}, kCube, {2, 2, 0.6}, 0.0625), 0);
+  expect_square(thick, 0.025, {2, 2, 0}, 0.5);
+  EXPECT_NEAR(static_cast<double>(thick.point(0, 2)), 0.0625, kRounded<T>);
+  EXPECT_EQ(distance_of(two_meshes<T>(kFlat, {0, 0, 0}, kCube, {2, 2, 0.6}, 0.0625)), 0);
+}
+
+TYPED_TEST(two_surfaces, fcl_491_and_574_meshes_that_cross_have_no_depth_and_say_so) {
+  using T = typename TypeParam::T;
+  // There distances of 0 or -1, and depths of single triangles. A cube half in another one.
+  const auto scene = two_meshes<T>(kCube, {0, 0, 0}, kCube, {0.5, 0.25, 0.125});
+  EXPECT_EQ(distance_of(scene), 0);
+  const auto contacts = ask(scene, 0.1);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_EQ(contacts.status[0], static_cast<int>(Status::crossing));
+  EXPECT_EQ(contacts.depth[0], 0);
+  EXPECT_EQ(contacts.point_count(), 1u);
+}
+
+TYPED_TEST(two_surfaces, that_touch_or_are_one_cross) {
+  using T = typename TypeParam::T;
+  const auto crosses = [](const SceneColumns<3, T>& scene) {
+    const auto contacts = ask(scene, 0);
+    return contacts.size() == 1 && contacts.status[0] == static_cast<int>(Status::crossing) &&
+           distance_of(scene) == 0;
+  };
+  EXPECT_TRUE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {0, 0, 0})));          // identical
+  EXPECT_TRUE(crosses(two_meshes<T>(kFlat, {0, 0, 0}, kFlat, {0.5, 0.25, 0})));     // coplanar
+  EXPECT_TRUE(crosses(two_meshes<T>(kFlat, {0, 0, 0}, kCube, {2, 2, 0.5})));        // on a face
+  EXPECT_TRUE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {1, 1, 1})));          // at a vertex
+  EXPECT_TRUE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {1, 1, 0.25})));       // along an edge
+  EXPECT_FALSE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {1.0625, 0, 0})));
+}
+
+TYPED_TEST(two_surfaces, one_within_the_other_meets_a_solid_alone) {
+  using T = typename TypeParam::T;
+  // A cube within a larger one: fronts look away, 1.5 apart; two-sided ones have contacts.
+  const MeshShape room = box_mesh({2, 2, 2});
+  auto scene = two_meshes<T>(room, {0, 0, 0}, kCube, {0, 0, 0});
+  EXPECT_NEAR(distance_of(scene), 1.5, kRounded<T>);
+  EXPECT_EQ(ask(scene, 2).size(), 0u);
+  scene.mesh_geometries.two_sided = {1, 1};
+  EXPECT_EQ(ask(scene, 2).size(), 6u);  // six pairs of faces
+  EXPECT_EQ(ask(scene, 1).size(), 0u);
+  // Wholly below a field, over a hole, and beside it: 1 from the border's edge.
+  Ground<T> ground;
+  ground.place_field(ground.add_field(5, 5, 1, [](int row, int column) {
+    return row == 2 && column == 2 ? kHole : 0.0;
+  }));
+  ground.place_mesh(ground.add_mesh_of(kCube.vertices, kCube.triangles), {0.75, 0.75, -7});
+  EXPECT_EQ(distance_of(ground.scene), 0);
+  EXPECT_EQ(ask(ground.scene, 0).size(), 1u);
+  ground.scene.meshes.center.set(0, {2, 2, PositionOf<T>(-0.25)});  // within the hole's walls
+  EXPECT_NEAR(distance_of(ground.scene), 0.5 / std::sqrt(2), 2 * kRounded<T>);
+  ground.scene.meshes.center.set(0, {PositionOf<T>(5.5), 2, PositionOf<T>(-0.25)});
+  EXPECT_NEAR(distance_of(ground.scene), 1, 2 * kRounded<T>);
+  EXPECT_EQ(ask(ground.scene, 1.5).size(), 1u);
+}
+
+TYPED_TEST(two_surfaces, upright_walls_in_line_with_the_samples_are_judged_by_their_lowest_edge) {
+  using T = typename TypeParam::T;
+  // A wall through samples of a level field, 0.5 above it: seen from above it has no width.
+  MeshShape wall;
+  wall.vertices = {{1, 0, 0.5}, {1, 4, 0.5}, {1, 4, 3}, {1, 0, 3}};
+  wall.triangles = {{0, 1, 2}, {0, 2, 3}};
+  Ground<T> ground;
+  ground.place_field(ground.add_field(5, 5, 1, [](int, int) { return 0.0; }));
+  ground.place_mesh(ground.add_mesh_of(wall.vertices, wall.triangles, true), {0, 0, 0});
+  EXPECT_NEAR(distance_of(ground.scene), 0.5, kRounded<T>);
+  const auto contacts = ask(ground.scene, 1);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_EQ(contacts.point_count(), 2u);  // the ends of the edge
+  ground.scene.meshes.center.set(0, {0, 0, PositionOf<T>(-0.625)});
+  EXPECT_EQ(distance_of(ground.scene), 0);
+}
+
+TYPED_TEST(two_surfaces, triangles_without_area_and_slivers_change_nothing) {
+  using T = typename TypeParam::T;
+  MeshShape worn = kCube;
+  worn.vertices.push_back({0, 0, 5});  // far out, of triangles without area alone
+  worn.triangles.push_back({0, 8, 0});
+  worn.triangles.push_back({8, 8, 8});
+  worn.triangles.push_back({4, 5, 7});  // repeated
+  const auto plain = two_meshes<T>(kFlat, {0, 0, 0}, kCube, {2, 2, 0.75});
+  const auto worn_scene = two_meshes<T>(kFlat, {0, 0, 0}, worn, {2, 2, 0.75});
+  EXPECT_EQ(distance_of(plain), distance_of(worn_scene));
+  EXPECT_EQ(hash(ask(plain, 0.5)), hash(ask(worn_scene, 0.5)));
+  // A needle as long as it is thin: nearest at its tip.
+  MeshShape needle;
+  needle.vertices = {{2, 2, 0.25}, {2, 2.000001, 3}, {2.000001, 2, 3}};
+  needle.triangles = {{0, 1, 2}};
+  EXPECT_NEAR(distance_of(two_meshes<T>(kFlat, {0, 0, 0}, needle, {0, 0, 0})), 0.25, kRounded<T>);
+  // Without any triangle that may be met there is no answer.
+  MeshShape none;
+  none.vertices = {{0, 0, 0}, {1, 0, 0}};
+  none.triangles = {{0, 1, 0}};
+  const auto nothing = two_meshes<T>(kFlat, {0, 0, 0}, none, {0, 0, 0});
+  EXPECT_EQ(ask(nothing, 1).size(), 0u);
+  EXPECT_THROW(distance_of(nothing), Error);
+}
+
+TYPED_TEST(two_surfaces, far_from_the_origin_are_as_near_it) {
+  using T = typename TypeParam::T;
+  // 2^20 m away positions have 1/8 m in float: the gap is 1/8, and positions here are stored.
+  const double far = 1048576;
+  for (const double from : {0.0, far}) {
+    expect_square(ask(two_meshes<T>(kFlat, {from, from, 0}, kCube, {from + 2, from + 2, 0.625}), 0.25),
+                  -0.125, {from + 2, from + 2, 0}, 0.5);
+  }
+}
+
+TYPED_TEST(two_surfaces, of_a_cut_surface_feel_no_seam) {
+  using T = typename TypeParam::T;
+  // A floor of two parts that know each other: a cube over the seam has one contact with each, its
+  // normal straight; beside the seam only with the part below it.
+  Ground<T> ground;
+  ground.place_field(ground.add_field(5, 5, 1, [](int, int) { return 0.0; }));
+  ground.place_field(ground.add_field(5, 5, 1, [](int, int) { return 0.0; }), {4, 0, 0});
+  ground.place_mesh(ground.add_mesh_of(kCube.vertices, kCube.triangles), {4.25, 2, 0.625});
+  auto& neighbours = ground.scene.heightfield_geometries.neighbours;
+  neighbours.push_back({-1, 1, -1, -1});
+  neighbours.push_back({0, -1, -1, -1});
+  Workspace<3, T> workspace;
+  ContactBuffer<3, T> contacts;
+  CollideOptions options;
+  options.margin = 0.5;
+  const auto at = [&](double x) {
+    ground.scene.meshes.center.set(0, {static_cast<PositionOf<T>>(x), 2, PositionOf<T>(0.625)});
+    collide_pairs<3, T>(ground.scene, std::vector<Pair>{{0, 2}, {1, 2}}, contacts, workspace, options);
+    for (std::size_t i = 0; i < contacts.size(); ++i) EXPECT_GT(contacts.normal(i, 2), 0.99999);
+    return contacts.size();
+  };
+  EXPECT_EQ(at(4.25), 2u);
+  EXPECT_EQ(at(4.75), 1u);  // 0.25 beside the seam, nearer than the margin
+}
+
 }  // namespace
 }  // namespace widephase::test
