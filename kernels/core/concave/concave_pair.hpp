@@ -66,7 +66,7 @@ class ConcavePair {
 
   /// Takes room and finds how large the pair is. False if the arena is too small.
   bool begin() {
-    stack_ = arena_.template take<OpenPlaces<T, D>>(Walk::kMostOpen);
+    stack_ = arena_.template take<OpenedTile<T, D>>(Walk::kMostOpened);
     batch_ = arena_.template take<PieceBatch<D>>(1);
     T low[D], high[D];
     size_ = 0;
@@ -219,7 +219,7 @@ class ConcavePair {
   FramePlace<D> place_;
   Arena arena_;
   WarmStart* words_;
-  OpenPlaces<T, D>* stack_ = nullptr;
+  OpenedTile<T, D>* stack_ = nullptr;
   PieceBatch<D>* batch_ = nullptr;
   double radii_, margin_;
   double size_;      ///< all is nearer to A's origin

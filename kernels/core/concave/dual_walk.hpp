@@ -3,9 +3,9 @@
 // Two trees opened together: the pairs of pieces whose bounds are near, the nearest first.
 //
 // Frame: A's. The bounds of B's places are turned into it and grown by what that rounds. Of each
-// pair of places the larger one is opened: sixteen bounds at once against one. What is near is put
-// on a stack, the nearest on top, so the first pairs bound the others; the stack has room for
-// sixteen places per level of both trees. Every set takes the same way.
+// pair of places the larger one is opened: sixteen bounds at once against one. The way goes down to
+// the one whose middle is nearest first, so the first pairs of pieces bound the others; a stack
+// holds one opened tile per level of both trees. Every set takes the same way.
 
 #include "kernels/core/concave/sides.hpp"
 
@@ -43,26 +43,39 @@ struct FramePlace {
   }
 };
 
-/// A pair of places that is to be opened, with their bounds.
+/// Places of one side with their bounds.
 template <class T, int D>
-struct OpenPlaces {
-  T distance2;
-  int level_a, level_b;
-  std::int32_t a, b;
-  T low_a[D], high_a[D], low_b[D], high_b[D];
+struct BoundedPlace {
+  int level;
+  std::int32_t place;
+  T low[D], high[D];
+};
+
+/// A tile that was opened against a place of the other side.
+template <class T, int D>
+struct OpenedTile {
+  bool is_of_a;
+  int level;  ///< of its places
+  std::int32_t tile;
+  int near, next;        ///< how many of its places are near, and which is the next one
+  int order[kPlaces];    ///< of these
+  T distance2[kPlaces];  ///< between the bounds; not a number for places that are not there
+  T bounds[2 * D][kPlaces];
+  BoundedPlace<T, D> other;
 };
 
 template <class T, int D>
 class DualWalk {
   using Side = ConcaveSide<T, D>;
-  using Open = OpenPlaces<T, D>;
+  using Opened = OpenedTile<T, D>;
+  using Place = BoundedPlace<T, D>;
 
  public:
-  /// No tree has as many levels as this.
+  /// More than the levels of a tree.
   static constexpr int kMostLevels = 17;
-  static constexpr int kMostOpen = 2 * kMostLevels * kPlaces;
+  static constexpr int kMostOpened = 2 * kMostLevels;
 
-  DualWalk(const Side& a, const Side& b, const FramePlace<D>& place, Open* stack)
+  DualWalk(const Side& a, const Side& b, const FramePlace<D>& place, Opened* stack)
       : a_(a), b_(b), stack_(stack) {
     for (int k = 0; k < D; ++k) {
       for (int j = 0; j < D; ++j) turn_[k][j] = static_cast<T>(place.axis[j][k]);
@@ -75,40 +88,54 @@ class DualWalk {
   template <class Op>
   void walk(const double& best2, const Op& op) {
     if (a_.top() < 0 || b_.top() < 0) return;
-    int count = 1;
-    stack_[0] = root();
-    while (count > 0) {
-      const Open open = stack_[--count];
-      if (!(open.distance2 <= most2(best2))) continue;
-      if (open.level_a == 0 && open.level_b == 0) {
-        bool goes_on = true;
-        a_.for_each_piece(open.a, [&](std::int32_t a) {
-          b_.for_each_piece(open.b, [&](std::int32_t b) { goes_on = goes_on && op(a, b); });
+    int count = 0;
+    bool goes_on = true;
+    const auto go_to = [&](const Place& a, const Place& b) {
+      if (a.level == 0 && b.level == 0) {
+        a_.for_each_piece(a.place, [&](std::int32_t of_a) {
+          b_.for_each_piece(b.place,
+                            [&](std::int32_t of_b) { goes_on = goes_on && op(of_a, of_b); });
         });
-        if (!goes_on) return;
+        return;
+      }
+      const bool opens_a = b.level == 0 || (a.level > 0 && size_of(a) >= size_of(b));
+      opens_a ? open(true, a, b, most2(best2), stack_[count++])
+              : open(false, b, a, most2(best2), stack_[count++]);
+    };
+    go_to(root_of_a(), root_of_b());
+    while (count > 0 && goes_on) {
+      Opened& top = stack_[count - 1];
+      if (top.next == top.near) {
+        --count;
         continue;
       }
-      const bool opens_a =
-          open.level_b == 0 ||
-          (open.level_a > 0 && size_of(open.low_a, open.high_a) >= size_of(open.low_b, open.high_b));
-      opens_a ? open_a(open, most2(best2), count) : open_b(open, most2(best2), count);
+      const int i = top.order[top.next++];
+      if (!(top.distance2[i] <= most2(best2))) continue;
+      Place place{top.level, (top.is_of_a ? a_ : b_).child(top.level + 1, top.tile, i), {}, {}};
+      for (int k = 0; k < D; ++k) {
+        place.low[k] = top.bounds[k][i];
+        place.high[k] = top.bounds[D + k][i];
+      }
+      top.is_of_a ? go_to(place, top.other) : go_to(top.other, place);
     }
   }
 
  private:
   /// Squares of distances round too.
   static T most2(double best2) { return static_cast<T>(best2) * (1 + 32 * kRounding<T>); }
-  static T size_of(const T (&low)[D], const T (&high)[D]) {
+  static T size_of(const Place& place) {
     T sum = 0;
-    for (int k = 0; k < D; ++k) sum += high[k] - low[k];
+    for (int k = 0; k < D; ++k) sum += place.high[k] - place.low[k];
     return sum;
   }
 
-  Open root() const {
-    Open open{};
-    open.level_a = a_.top();
-    open.level_b = b_.top();
-    a_.root(open.low_a, open.high_a);
+  Place root_of_a() const {
+    Place root{a_.top(), 0, {}, {}};
+    a_.root(root.low, root.high);
+    return root;
+  }
+  Place root_of_b() const {
+    Place root{b_.top(), 0, {}, {}};
     T low[D], high[D];
     b_.root(low, high);
     for (int k = 0; k < D; ++k) {
@@ -120,105 +147,72 @@ class DualWalk {
         size += magnitude(turn_[k][j]) * (magnitude(at) + half);
       }
       reach += kGrowth * size;
-      open.low_b[k] = middle - reach;
-      open.high_b[k] = middle + reach;
+      root.low[k] = middle - reach;
+      root.high[k] = middle + reach;
     }
-    return open;
+    return root;
   }
 
-  /// Puts the places of a tile that are near on the stack.
-  template <class Set>
-  void push(const T (&distance2)[kPlaces], T most, int& count, const Set& set) {
-    int order[kPlaces], near = 0;  // the farthest first
-    for (int i = 0; i < kPlaces; ++i) {
-      if (!(distance2[i] <= most)) continue;
-      int to = near++;
-      for (; to > 0 && distance2[order[to - 1]] < distance2[i]; --to) order[to] = order[to - 1];
-      order[to] = i;
-    }
-    for (int n = 0; n < near; ++n) {
-      Open& to = stack_[count++];
-      set(order[n], to);
-      to.distance2 = distance2[order[n]];
-    }
-  }
-
-  void open_a(const Open& open, T most, int& count) {
+  /// Opens a place of a level above 0 against one of the other side.
+  void open(bool is_of_a, const Place& opened, const Place& other, T most, Opened& to) const {
     using F = Batch<T>;
     constexpr int lanes = LaneTraits<F>::count;
     alignas(64) T scratch[Side::kBoundNumbers];
-    alignas(64) T distance2[kPlaces];
-    const T* const bounds = a_.bounds(open.level_a, open.a, scratch);
+    alignas(64) T apart2[kPlaces];
+    to.is_of_a = is_of_a;
+    to.level = opened.level - 1;
+    to.tile = opened.place;
+    to.other = other;
+    const T* const bounds = (is_of_a ? a_ : b_).bounds(opened.level, opened.place, scratch);
     for (int first = 0; first < kPlaces; first += lanes) {
-      F sum(0);
+      Vec<F, D> low, high;
       for (int k = 0; k < D; ++k) {
-        const F low = load(bounds + k * kPlaces + first);
-        const F high = load(bounds + (D + k) * kPlaces + first);
-        const F gap = greater(greater(low - F(open.high_b[k]), F(open.low_b[k]) - high), F(0));
-        sum = sum + gap * gap;
+        low[k] = load(bounds + k * kPlaces + first);
+        high[k] = load(bounds + (D + k) * kPlaces + first);
       }
-      store(distance2 + first, sum);
+      const MaskOf<F> is_there = low[0] < F(kInfinite<T>);
+      if (!is_of_a) turn(low, high);
+      F gap2(0), middle2(0);
+      for (int k = 0; k < D; ++k) {
+        store(to.bounds[k] + first, low[k]);
+        store(to.bounds[D + k] + first, high[k]);
+        const F before = F(other.low[k]) - high[k], beyond = low[k] - F(other.high[k]);
+        const F gap = greater(greater(before, beyond), F(0));
+        const F twice = before - beyond;  // from middle to middle
+        gap2 = gap2 + gap * gap;
+        middle2 = middle2 + twice * twice;
+      }
+      store(to.distance2 + first, select(is_there, gap2, F(kNoNumber<T>)));
+      store(apart2 + first, middle2);
     }
-    mark_absent(bounds, distance2);
-    push(distance2, most, count, [&](int i, Open& to) {
-      to = open;
-      to.level_a = open.level_a - 1;
-      to.a = a_.child(open.level_a, open.a, i);
-      for (int k = 0; k < D; ++k) {
-        to.low_a[k] = bounds[k * kPlaces + i];
-        to.high_a[k] = bounds[(D + k) * kPlaces + i];
-      }
-    });
-  }
-
-  void open_b(const Open& open, T most, int& count) {
-    using F = Batch<T>;
-    constexpr int lanes = LaneTraits<F>::count;
-    alignas(64) T scratch[Side::kBoundNumbers];
-    alignas(64) T moved[Side::kBoundNumbers];
-    alignas(64) T distance2[kPlaces];
-    const T* const bounds = b_.bounds(open.level_b, open.b, scratch);
-    for (int first = 0; first < kPlaces; first += lanes) {
-      F at[D], half[D];
-      for (int k = 0; k < D; ++k) {
-        const F low = F(T(0.5)) * load(bounds + k * kPlaces + first);
-        const F high = F(T(0.5)) * load(bounds + (D + k) * kPlaces + first);
-        at[k] = low + high;
-        half[k] = high - low;
-      }
-      F sum(0);
-      for (int k = 0; k < D; ++k) {
-        F middle(shift_[k]), reach(0), size(magnitude(shift_[k]));
-        for (int j = 0; j < D; ++j) {
-          middle = middle + F(turn_[k][j]) * at[j];
-          reach = reach + F(magnitude(turn_[k][j])) * half[j];
-          size = size + F(magnitude(turn_[k][j])) * (abs(at[j]) + half[j]);
-        }
-        reach = reach + F(kGrowth) * size;
-        const F low = middle - reach, high = middle + reach;
-        store(moved + k * kPlaces + first, low);
-        store(moved + (D + k) * kPlaces + first, high);
-        const F gap = greater(greater(low - F(open.high_a[k]), F(open.low_a[k]) - high), F(0));
-        sum = sum + gap * gap;
-      }
-      store(distance2 + first, sum);
-    }
-    mark_absent(bounds, distance2);
-    push(distance2, most, count, [&](int i, Open& to) {
-      to = open;
-      to.level_b = open.level_b - 1;
-      to.b = b_.child(open.level_b, open.b, i);
-      for (int k = 0; k < D; ++k) {
-        to.low_b[k] = moved[k * kPlaces + i];
-        to.high_b[k] = moved[(D + k) * kPlaces + i];
-      }
-    });
-  }
-
-  /// Places that are not there are not near, even if all is.
-  static void mark_absent(const T* bounds, T (&distance2)[kPlaces]) {
+    to.next = to.near = 0;
     for (int i = 0; i < kPlaces; ++i) {
-      if (!(bounds[i] < kInfinite<T>)) distance2[i] = kNoNumber<T>;
+      if (!(to.distance2[i] <= most)) continue;
+      int at = to.near++;
+      for (; at > 0 && apart2[i] < apart2[to.order[at - 1]]; --at) to.order[at] = to.order[at - 1];
+      to.order[at] = i;
+    }
+  }
+
+  /// Turns bounds of B into A's frame.
+  template <class F>
+  void turn(Vec<F, D>& low, Vec<F, D>& high) const {
+    F at[D], half[D];
+    for (int k = 0; k < D; ++k) {
+      at[k] = F(T(0.5)) * low[k] + F(T(0.5)) * high[k];
+      half[k] = F(T(0.5)) * high[k] - F(T(0.5)) * low[k];
+    }
+    for (int k = 0; k < D; ++k) {
+      F middle(shift_[k]), reach(0), size(magnitude(shift_[k]));
+      for (int j = 0; j < D; ++j) {
+        const F part(magnitude(turn_[k][j]));
+        middle = middle + F(turn_[k][j]) * at[j];
+        reach = reach + part * half[j];
+        size = size + part * (abs(at[j]) + half[j]);
+      }
+      reach = reach + F(kGrowth) * size;
+      low[k] = middle - reach;
+      high[k] = middle + reach;
     }
   }
 
@@ -226,7 +220,7 @@ class DualWalk {
   static constexpr T kGrowth = 32 * kRounding<T>;
 
   const Side &a_, &b_;
-  Open* const stack_;
+  Opened* const stack_;
   T turn_[D][D], shift_[D];
 };
 

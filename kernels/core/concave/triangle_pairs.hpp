@@ -24,7 +24,7 @@ template <class F>
 struct FaceLanes {
   Vec<F, 3> vertex[3], edge[3];
   Vec<F, 3> normal, inward[3];
-  F size2;
+  F size2;     ///< of the normal
 
   explicit WIDEPHASE_INLINE FaceLanes(const Vec<F, 3> (&corners)[3]) {
     for (int k = 0; k < 3; ++k) {
@@ -43,20 +43,32 @@ struct FaceLanes {
   }
 };
 
-/// The nearest points of two segments, as shares of them.
+/// A side of a triangle, with what two of them are asked again and again.
 template <class F>
-WIDEPHASE_INLINE void nearest_of_edges(const Vec<F, 3>& from_a, const Vec<F, 3>& along_a,
-                                       const Vec<F, 3>& from_b, const Vec<F, 3>& along_b,
-                                       F& share_a, F& share_b) {
+struct SideLanes {
+  Vec<F, 3> from, along;
+  F size2, inverse2;  ///< the inverse of a length of 0 is 1
+
+  WIDEPHASE_INLINE SideLanes() = default;
+  WIDEPHASE_INLINE SideLanes(const Vec<F, 3>& begin, const Vec<F, 3>& way)
+      : from(begin), along(way), size2(dot(way, way)) {
+    inverse2 = divide(F(1), select(size2 > F(0), size2, F(1)));
+  }
+};
+
+/// The nearest points of two edges, as shares of them.
+template <class F>
+WIDEPHASE_INLINE void nearest_of_edges(const SideLanes<F>& a, const SideLanes<F>& b, F& share_a,
+                                       F& share_b) {
   const F zero(0), one(1);
-  const Vec<F, 3> apart = from_a - from_b;
-  const F aa = dot(along_a, along_a), bb = dot(along_b, along_b), ab = dot(along_a, along_b);
-  const F a = dot(along_a, apart), b = dot(along_b, apart);
-  const F sine2 = aa * bb - ab * ab;
-  const F crossing = divide(ab * b - a * bb, select(sine2 > zero, sine2, one));
+  const Vec<F, 3> apart = a.from - b.from;
+  const F both = dot(a.along, b.along);
+  const F of_a = dot(a.along, apart), of_b = dot(b.along, apart);
+  const F sine2 = a.size2 * b.size2 - both * both;
+  const F crossing = divide(both * of_b - of_a * b.size2, select(sine2 > zero, sine2, one));
   const F first = clamp(select(sine2 > zero, crossing, zero), zero, one);
-  share_b = clamp(divide(ab * first + b, select(bb > zero, bb, one)), zero, one);
-  share_a = clamp(divide(ab * share_b - a, select(aa > zero, aa, one)), zero, one);
+  share_b = clamp((both * first + of_b) * b.inverse2, zero, one);
+  share_a = clamp((both * share_b - of_a) * a.inverse2, zero, one);
 }
 
 template <class F>
@@ -103,10 +115,13 @@ WIDEPHASE_INLINE NearestPieces<F> nearest_pieces(const Vec<F, 3> (&corners_a)[3]
     nearest.take(is, divide(of_b[k] * of_b[k], a.size2), kOverA + k);
   }
   const auto is_any = zero <= zero;
+  SideLanes<F> edges_b[3];
+  for (int j = 0; j < 3; ++j) edges_b[j] = SideLanes<F>(b.vertex[j], b.edge[j]);
   for (int i = 0; i < 3; ++i) {
+    const SideLanes<F> edge_a(a.vertex[i], a.edge[i]);
     for (int j = 0; j < 3; ++j) {
       F s, t;
-      nearest_of_edges(a.vertex[i], a.edge[i], b.vertex[j], b.edge[j], s, t);
+      nearest_of_edges(edge_a, edges_b[j], s, t);
       const Vec<F, 3> apart = (a.vertex[i] + s * a.edge[i]) - (b.vertex[j] + t * b.edge[j]);
       nearest.take(is_any, dot(apart, apart), kOfEdges + 3 * i + j);
     }
@@ -182,7 +197,8 @@ WIDEPHASE_INLINE PieceMeeting<3> nearest_of_pair(const Vector (&a)[3], const Vec
   const int i = (candidate - kOfEdges) / 3, j = (candidate - kOfEdges) % 3;
   const Vector along_a = a[(i + 1) % 3] - a[i], along_b = b[(j + 1) % 3] - b[j];
   F s, t;
-  nearest_of_edges(spread(a[i]), spread(along_a), spread(b[j]), spread(along_b), s, t);
+  nearest_of_edges(SideLanes<F>(spread(a[i]), spread(along_a)),
+                   SideLanes<F>(spread(b[j]), spread(along_b)), s, t);
   const double share_a = first_lane(s), share_b = first_lane(t);
   return {a[i] + scaled(along_a, share_a), b[j] + scaled(along_b, share_b),
           feature_of_share(i, share_a), feature_of_share(j, share_b)};
