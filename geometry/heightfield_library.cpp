@@ -51,7 +51,7 @@ std::int64_t places_along(std::int32_t cells, int level) {
   return ((cells - 1) >> (2 * level)) + 1;
 }
 
-/// Sets the levels of a field's tree and answers how many places they have.
+/// Sets the levels of a field's tree and answers how many numbers they have.
 template <class T>
 std::size_t set_levels(HeightfieldView<T>& field) {
   std::int64_t count = 0;
@@ -62,7 +62,7 @@ std::size_t set_levels(HeightfieldView<T>& field) {
     count += places_along(rows, level) * places_along(columns, level);
   }
   field.level_count = level;
-  return static_cast<std::size_t>(count);
+  return 2 * static_cast<std::size_t>(count);
 }
 
 /// Writes the bounds of all places of a field's tree to `tiles`.
@@ -145,11 +145,10 @@ bool HeightfieldLibrary<T>::update(const HeightfieldTable<Borrowed<3, T>>& table
       if (wrong_heightfield(table, f)) return false;
     }
     heights.resize_uninitialized(table.heights.size());
-    fields.resize(table.columns.size());
-    std::vector<std::size_t> first_tile(fields.size());
-    std::size_t tile_count = 0;
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-      HeightfieldView<T>& field = fields[f];
+    std::vector<HeightfieldView<T>> made(table.columns.size());
+    std::size_t tile_numbers = 0;
+    for (std::size_t f = 0; f < made.size(); ++f) {
+      HeightfieldView<T>& field = made[f];
       field.heights = heights.plane() + table.offsets(f);
       field.columns = table.columns(f);
       field.rows =
@@ -158,13 +157,15 @@ bool HeightfieldLibrary<T>::update(const HeightfieldTable<Borrowed<3, T>>& table
       for (int k = 0; k < 4; ++k) {
         field.neighbours[k] = table.neighbours.empty() ? -1 : table.neighbours(f, k);
       }
-      first_tile[f] = tile_count;
-      tile_count += set_levels(field);
+      tile_numbers += set_levels(field);
     }
-    tiles.resize_uninitialized(2 * tile_count);
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-      fields[f].tiles = tiles.plane() + 2 * first_tile[f];
+    tiles.resize_uninitialized(tile_numbers);
+    std::size_t first_tile = 0;
+    for (HeightfieldView<T>& field : made) {
+      field.tiles = tiles.plane() + first_tile;
+      first_tile += set_levels(field);
     }
+    fields = std::move(made);  // no allocation has failed
   }
   bool is_valid = true;
   bool* const flag = &is_valid;

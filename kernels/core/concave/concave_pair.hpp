@@ -13,6 +13,9 @@
 namespace widephase {
 namespace {
 
+/// How many places of a tile are looked at for a first bound.
+inline constexpr int kFewWays = 3;
+
 /// A pair of pieces and where they meet or are nearest, in A's frame.
 template <int D>
 struct PiecePair {
@@ -90,13 +93,13 @@ class ConcavePair {
   /// Calls `op(batch)` for pairs of pieces whose bounds are no farther apart than the root of
   /// `best2`, up to sixteen at a time, until it answers false.
   template <class Op>
-  void for_batches(const double& best2, const Op& op) {
+  void for_batches(const double& best2, const Op& op, int most_ways = kPlaces) {
     PieceBatch<D>& batch = *batch_;
     std::int32_t last = -1;
     Point corners_a[D], corners_b[D];
     bool goes_on = true;
     batch.count = 0;
-    Walk(a_, b_, place_, stack_).walk(best2, [&](std::int32_t a, std::int32_t b) {
+    Walk(a_, b_, place_, most_ways, stack_).walk(best2, [&](std::int32_t a, std::int32_t b) {
       if (a != last) a_.corners(a, corners_a);
       last = a;
       placed_corners(b, corners_b);
@@ -190,17 +193,17 @@ class ConcavePair {
       batch_->find_nearest(best2);
       if (batch_->distance2[0] <= best2) take(*batch_, 0);
     }
-    if (!(has && ends_at_first)) {
-      for_batches(best2, [&](PieceBatch<D>& batch) {
-        batch.find_nearest(best2);
-        for (int i = 0; i < batch.count; ++i) {
-          const bool is_nearer =
-              has ? batch.distance2[i] < best2 : batch.distance2[i] <= best2;
-          if (is_nearer) take(batch, i);
-        }
-        return !(has && ends_at_first);
-      });
-    }
+    const auto ask = [&](PieceBatch<D>& batch) {
+      batch.find_nearest(best2);
+      for (int i = 0; i < batch.count; ++i) {
+        const bool is_nearer = has ? batch.distance2[i] < best2 : batch.distance2[i] <= best2;
+        if (is_nearer) take(batch, i);
+      }
+      return !(has && ends_at_first);
+    };
+    // A few ways first: what they find bounds the others.
+    if (!has) for_batches(best2, ask, kFewWays);
+    if (!(has && ends_at_first)) for_batches(best2, ask);
     if (!has) return false;
     if (words_ != nullptr) {
       words_->simplex = static_cast<std::uint64_t>(found.a + std::int64_t{1}) << 32 |

@@ -75,8 +75,9 @@ class DualWalk {
   static constexpr int kMostLevels = 17;
   static constexpr int kMostOpened = 2 * kMostLevels;
 
-  DualWalk(const Side& a, const Side& b, const FramePlace<D>& place, Opened* stack)
-      : a_(a), b_(b), stack_(stack) {
+  /// `most_ways`: how many places of an opened tile are gone to.
+  DualWalk(const Side& a, const Side& b, const FramePlace<D>& place, int most_ways, Opened* stack)
+      : a_(a), b_(b), most_ways_(most_ways), stack_(stack) {
     for (int k = 0; k < D; ++k) {
       for (int j = 0; j < D; ++j) turn_[k][j] = static_cast<T>(place.axis[j][k]);
       shift_[k] = static_cast<T>(place.origin[k]);
@@ -192,6 +193,7 @@ class DualWalk {
       for (; at > 0 && apart2[i] < apart2[to.order[at - 1]]; --at) to.order[at] = to.order[at - 1];
       to.order[at] = i;
     }
+    to.near = to.near < most_ways_ ? to.near : most_ways_;
   }
 
   /// Turns bounds of B into A's frame.
@@ -220,6 +222,7 @@ class DualWalk {
   static constexpr T kGrowth = 32 * kRounding<T>;
 
   const Side &a_, &b_;
+  const int most_ways_;
   Opened* const stack_;
   T turn_[D][D], shift_[D];
 };
