@@ -2,8 +2,8 @@
 // distances, cold and begun at the last step's nearest triangles, beside FCL where it is found.
 //
 // Counters: us_pair, microseconds of thread CPU time per pair, the least; meet, the share of pairs
-// that cross; us_fcl and ratio, FCL's time and that over ours (of the first poses alone); differ, how
-// many of these it answers otherwise, by more than 1e-4 of the radius.
+// that cross; us_fcl and ratio, FCL's time and that over ours (of the first poses alone); differ,
+// how many of these it answers otherwise, by more than 1e-4 of the radius.
 
 #include <benchmark/benchmark.h>
 
@@ -60,7 +60,7 @@ SceneColumns<3, float> pose_meshes(int cells) {
   Random random(33);
   SceneColumns<3, float> scene;
   add_ball(scene, cells);
-  const auto place = [&](const double (&at)[3], const double (&q)[4]) {
+  const auto place = [&](const double(&at)[3], const double(&q)[4]) {
     scene.meshes.center.push_back(
         {static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])});
     scene.meshes.turn.push_back({static_cast<float>(q[0]), static_cast<float>(q[1]),
@@ -156,7 +156,10 @@ void two_meshes(benchmark::State& state, Ask ask) {
 }
 
 BENCHMARK_CAPTURE(two_meshes, test, Ask::test)->Arg(29)->Arg(91)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(two_meshes, distance, Ask::distance)->Arg(29)->Arg(91)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(two_meshes, distance, Ask::distance)
+    ->Arg(29)
+    ->Arg(91)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(two_meshes, warm, Ask::warm)->Arg(29)->Arg(91)->Unit(benchmark::kMillisecond);
 
 }  // namespace

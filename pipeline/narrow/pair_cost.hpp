@@ -18,10 +18,10 @@ inline constexpr KindTable kPairNanoseconds2 = {
     {},                                             //
     {},                                             //
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 200},
-    {},                                                    //
-    {},                                                    //
-    {},                                                    //
-    {},                                                    //
+    {},  //
+    {},  //
+    {},  //
+    {},  //
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10000},
 };
 inline constexpr KindTable kPairNanoseconds3 = {

@@ -110,7 +110,8 @@ void put_distances(const ContactBuffer<D, T>& contacts, DistanceBuffer<D, T>& ro
   const auto first = static_cast<std::size_t>(source[0]);
   // Sources ascend.
   if (static_cast<std::size_t>(source[count - 1]) == first + (count - 1)) {
-    put_distances(contacts, 0, count, [=](std::size_t i) { return first + i; }, rows);
+    put_distances(
+        contacts, 0, count, [=](std::size_t i) { return first + i; }, rows);
   } else {
     put_distances(
         contacts, 0, count, [=](std::size_t i) { return static_cast<std::size_t>(source[i]); },

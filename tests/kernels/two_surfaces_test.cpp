@@ -1,5 +1,5 @@
-// Two surfaces (meshes, height fields, chains): whether they meet, how far they are apart, and where
-// their distance has local minima, as brute force over all pairs of their pieces says.
+// Two surfaces (meshes, height fields, chains): whether they meet, how far they are apart, and
+// where their distance has local minima, as brute force over all pairs of their pieces says.
 // Labels: dated
 
 #include <gtest/gtest.h>
@@ -98,11 +98,12 @@ void judge(const SceneColumns<D, T>& scene, Pair pair, double size, double margi
     const Vec<D> n = row_of(contacts.normal, i);
     const auto depth = static_cast<Real>(contacts.depth[i]);
     deepest = std::max(deepest, depth);
-    EXPECT_TRUE(std::any_of(places.begin(), places.end(), [&](const BrutePlace<D>& place) {
-      return place.slack < lean && length(minus(place.normal, n)) < lean &&
-             std::abs(radii - place.distance - depth) < 4 * rounding;
-    })) << "a contact of depth "
-        << static_cast<double>(depth) << " is at no local minimum";
+    EXPECT_TRUE(std::any_of(places.begin(), places.end(),
+                            [&](const BrutePlace<D>& place) {
+                              return place.slack < lean && length(minus(place.normal, n)) < lean &&
+                                     std::abs(radii - place.distance - depth) < 4 * rounding;
+                            }))
+        << "a contact of depth " << static_cast<double>(depth) << " is at no local minimum";
     const auto first = contacts.offset[i], end = contacts.offset[i + 1];
     ASSERT_GT(end, first);
     bool has_depth = false;
@@ -164,7 +165,8 @@ TYPED_TEST(two_surfaces, of_meshes_are_as_all_pairs_of_triangles_say) {
   Random random(3);
   for (const bool two_sided : {false, true}) {
     SCOPED_TRACE(two_sided);
-    judge_meshes<T>(bumpy_ball(random, 2, 0.2), bumpy_ball(random, 1, 0.1), two_sided, 2, 0, 20, 11);
+    judge_meshes<T>(bumpy_ball(random, 2, 0.2), bumpy_ball(random, 1, 0.1), two_sided, 2, 0, 20,
+                    11);
     judge_meshes<T>(box_mesh({1, 0.5, 0.25}), box_mesh({0.5, 0.5, 0.5}), two_sided, 1.5, 0, 20, 12);
     judge_meshes<T>(grid_mesh(6, 0.4, [&](int, int) { return random.uniform(-0.2, 0.2); }),
                     bumpy_ball(random, 1, 0.1), two_sided, 2.5, 0.05, 20, 13);
@@ -178,12 +180,15 @@ TYPED_TEST(two_surfaces, of_fields_are_as_all_pairs_of_triangles_say) {
   Counts meshes, fields;
   for (int i = 0; i < 24; ++i) {
     SCOPED_TRACE("pose " + std::to_string(i));
-    const auto rough = [&](int, int) { return random.chance(0.1) ? kHole : random.uniform(-0.3, 0.3); };
+    const auto rough = [&](int, int) {
+      return random.chance(0.1) ? kHole : random.uniform(-0.3, 0.3);
+    };
     Ground<T> ground;
     const Quat lean = i % 3 == 0 ? kLevel : any_turn(random);
     ground.place_field(ground.add_field(7, 6, 0.5, rough), {0.25, 0, 0}, lean);
     const MeshShape ball = bumpy_ball(random, 1, 0.2);
-    Point3d at = turned(lean, {random.uniform(-1, 4), random.uniform(-1, 4), random.uniform(-1, 2.5)});
+    Point3d at =
+        turned(lean, {random.uniform(-1, 4), random.uniform(-1, 4), random.uniform(-1, 2.5)});
     ground.place_mesh(ground.add_mesh_of(ball.vertices, ball.triangles, i % 2 == 0), at,
                       any_turn(random), i % 4 == 0 ? 0.1 : 0);
     judge<3, T>(ground.scene, {0, 1}, 6, 0.3, meshes);
@@ -281,7 +286,8 @@ void expect_square(const ContactBuffer<3, T>& contacts, double depth, const Poin
   ASSERT_EQ(contacts.point_count(), 4u);
   for (std::size_t p = 0; p < 4; ++p) {
     for (int k = 0; k < 2; ++k) {
-      EXPECT_NEAR(std::abs(static_cast<double>(contacts.point(p, k)) - middle[k]), half, kRounded<T>);
+      EXPECT_NEAR(std::abs(static_cast<double>(contacts.point(p, k)) - middle[k]), half,
+                  kRounded<T>);
     }
     EXPECT_NEAR(static_cast<double>(contacts.point_depth[p]), depth, kRounded<T>);
   }
@@ -295,9 +301,10 @@ TYPED_TEST(two_surfaces, fcl_106_a_box_on_a_larger_one_has_points_at_the_corners
   // There thirty points, some at the corners of the larger box. A tenth apart, over four cells of a
   // floor, over a box, and over a field: the smaller face has its corners half a metre from its
   // middle.
-  expect_square(ask(two_meshes<T>(kFlat, {0, 0, 0}, kCube, {2, 2, 0.6}), 0.2), -0.1, {2, 2, 0}, 0.5);
-  expect_square(ask(two_meshes<T>(box_mesh({3, 3, 1}), {0, 0, -1}, kCube, {1, 0.5, 0.6}), 0.2), -0.1,
-                {1, 0.5, 0}, 0.5);
+  expect_square(ask(two_meshes<T>(kFlat, {0, 0, 0}, kCube, {2, 2, 0.6}), 0.2), -0.1, {2, 2, 0},
+                0.5);
+  expect_square(ask(two_meshes<T>(box_mesh({3, 3, 1}), {0, 0, -1}, kCube, {1, 0.5, 0.6}), 0.2),
+                -0.1, {1, 0.5, 0}, 0.5);
   Ground<T> ground;
   ground.place_field(ground.add_field(5, 5, 1, [](int, int) { return 0.0; }));
   ground.place_mesh(ground.add_mesh_of(kCube.vertices, kCube.triangles), {2, 2, 0.6});
@@ -328,11 +335,11 @@ TYPED_TEST(two_surfaces, that_touch_or_are_one_cross) {
     return contacts.size() == 1 && contacts.status[0] == static_cast<int>(Status::crossing) &&
            distance_of(scene) == 0;
   };
-  EXPECT_TRUE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {0, 0, 0})));          // identical
-  EXPECT_TRUE(crosses(two_meshes<T>(kFlat, {0, 0, 0}, kFlat, {0.5, 0.25, 0})));     // coplanar
-  EXPECT_TRUE(crosses(two_meshes<T>(kFlat, {0, 0, 0}, kCube, {2, 2, 0.5})));        // on a face
-  EXPECT_TRUE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {1, 1, 1})));          // at a vertex
-  EXPECT_TRUE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {1, 1, 0.25})));       // along an edge
+  EXPECT_TRUE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {0, 0, 0})));       // identical
+  EXPECT_TRUE(crosses(two_meshes<T>(kFlat, {0, 0, 0}, kFlat, {0.5, 0.25, 0})));  // coplanar
+  EXPECT_TRUE(crosses(two_meshes<T>(kFlat, {0, 0, 0}, kCube, {2, 2, 0.5})));     // on a face
+  EXPECT_TRUE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {1, 1, 1})));       // at a vertex
+  EXPECT_TRUE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {1, 1, 0.25})));    // along an edge
   EXPECT_FALSE(crosses(two_meshes<T>(kCube, {0, 0, 0}, kCube, {1.0625, 0, 0})));
 }
 
@@ -348,9 +355,8 @@ TYPED_TEST(two_surfaces, one_within_the_other_meets_a_solid_alone) {
   EXPECT_EQ(ask(scene, 1).size(), 0u);
   // Wholly below a field, over a hole, and beside it: 1 from the border's edge.
   Ground<T> ground;
-  ground.place_field(ground.add_field(5, 5, 1, [](int row, int column) {
-    return row == 2 && column == 2 ? kHole : 0.0;
-  }));
+  ground.place_field(ground.add_field(
+      5, 5, 1, [](int row, int column) { return row == 2 && column == 2 ? kHole : 0.0; }));
   ground.place_mesh(ground.add_mesh_of(kCube.vertices, kCube.triangles), {0.75, 0.75, -7});
   EXPECT_EQ(distance_of(ground.scene), 0);
   EXPECT_EQ(ask(ground.scene, 0).size(), 1u);
@@ -405,8 +411,9 @@ TYPED_TEST(two_surfaces, far_from_the_origin_are_as_near_it) {
   // 2^20 m away positions have 1/8 m in float: the gap is 1/8, and positions here are stored.
   const double far = 1048576;
   for (const double from : {0.0, far}) {
-    expect_square(ask(two_meshes<T>(kFlat, {from, from, 0}, kCube, {from + 2, from + 2, 0.625}), 0.25),
-                  -0.125, {from + 2, from + 2, 0}, 0.5);
+    expect_square(
+        ask(two_meshes<T>(kFlat, {from, from, 0}, kCube, {from + 2, from + 2, 0.625}), 0.25),
+        -0.125, {from + 2, from + 2, 0}, 0.5);
   }
 }
 
@@ -427,7 +434,8 @@ TYPED_TEST(two_surfaces, of_a_cut_surface_feel_no_seam) {
   options.margin = 0.5;
   const auto at = [&](double x) {
     ground.scene.meshes.center.set(0, {static_cast<PositionOf<T>>(x), 2, PositionOf<T>(0.625)});
-    collide_pairs<3, T>(ground.scene, std::vector<Pair>{{0, 2}, {1, 2}}, contacts, workspace, options);
+    collide_pairs<3, T>(ground.scene, std::vector<Pair>{{0, 2}, {1, 2}}, contacts, workspace,
+                        options);
     for (std::size_t i = 0; i < contacts.size(); ++i) EXPECT_GT(contacts.normal(i, 2), 0.99999);
     return contacts.size();
   };

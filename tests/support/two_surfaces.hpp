@@ -82,8 +82,8 @@ PlacedSurface<3> surface_at(const SceneColumns<3, T>& scene, std::int32_t id) {
     for (auto t = first; t < library.triangle_offsets[geometry + 1]; ++t) {
       Piece<3> piece;
       for (int v = 0; v < 3; ++v) {
-        const auto vertex = static_cast<std::size_t>(library.vertex_offsets[geometry] +
-                                                     library.indices(static_cast<std::size_t>(t), v));
+        const auto vertex = static_cast<std::size_t>(
+            library.vertex_offsets[geometry] + library.indices(static_cast<std::size_t>(t), v));
         Vec<3> own;
         for (int k = 0; k < 3; ++k) own[k] = static_cast<Real>(library.vertices(vertex, k));
         piece.push_back(own);
@@ -103,9 +103,10 @@ PlacedSurface<3> surface_at(const SceneColumns<3, T>& scene, std::int32_t id) {
   const auto begin = library.offsets[geometry];
   const auto rows = static_cast<std::int32_t>((library.offsets[geometry + 1] - begin) / columns);
   const auto sample = [&](std::int32_t r, std::int32_t c) {
-    return Vec<3>{static_cast<Real>(library.cell(geometry, 0)) * c,
-                  static_cast<Real>(library.cell(geometry, 1)) * r,
-                  static_cast<Real>(library.heights[static_cast<std::size_t>(begin + r * columns + c)])};
+    return Vec<3>{
+        static_cast<Real>(library.cell(geometry, 0)) * c,
+        static_cast<Real>(library.cell(geometry, 1)) * r,
+        static_cast<Real>(library.heights[static_cast<std::size_t>(begin + r * columns + c)])};
   };
   for (std::int32_t r = 0; r + 1 < rows; ++r) {
     for (std::int32_t c = 0; c + 1 < columns; ++c) {
@@ -173,8 +174,10 @@ BruteDistance<D> brute_distance(const PlacedSurface<D>& a, const PlacedSurface<D
   for (std::size_t i = 0; i < a.pieces.size(); ++i) {
     for (std::size_t j = 0; j < b.pieces.size(); ++j) {
       if constexpr (D == 3) {
-        if (b.is_solid) brute.height = std::min(brute.height, lowest_over(a.pieces[i], b.pieces[j], b.up));
-        if (a.is_solid) brute.height = std::min(brute.height, lowest_over(b.pieces[j], a.pieces[i], a.up));
+        if (b.is_solid)
+          brute.height = std::min(brute.height, lowest_over(a.pieces[i], b.pieces[j], b.up));
+        if (a.is_solid)
+          brute.height = std::min(brute.height, lowest_over(b.pieces[j], a.pieces[i], a.up));
       }
       if (gap_of(a, i, b, j) >= brute.distance) continue;
       brute.distance =
@@ -221,9 +224,12 @@ std::vector<BrutePlace<D>> brute_places(const PlacedSurface<D>& a, const PlacedS
       const NearestOfPieces<D> nearest = nearest_of_pieces<D>(a.pieces[i], b.pieces[j]);
       if (!(nearest.distance <= limit)) continue;
       const Vec<D> n = times(minus(nearest.on_b, nearest.on_a), 1 / nearest.distance);
-      if (a.has_front && dot(normal_of(a.pieces[i]), minus(nearest.on_b, a.pieces[i][0])) < 0) continue;
-      if (b.has_front && dot(normal_of(b.pieces[j]), minus(nearest.on_a, b.pieces[j][0])) < 0) continue;
-      const Real slack = std::max(slack_at(a, nearest.on_a, n), slack_at(b, nearest.on_b, times(n, -1)));
+      if (a.has_front && dot(normal_of(a.pieces[i]), minus(nearest.on_b, a.pieces[i][0])) < 0)
+        continue;
+      if (b.has_front && dot(normal_of(b.pieces[j]), minus(nearest.on_a, b.pieces[j][0])) < 0)
+        continue;
+      const Real slack =
+          std::max(slack_at(a, nearest.on_a, n), slack_at(b, nearest.on_b, times(n, -1)));
       places.push_back({n, nearest.on_a, nearest.on_b, nearest.distance, slack});
     }
   }

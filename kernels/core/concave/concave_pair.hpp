@@ -40,12 +40,12 @@ class ConcavePair {
         arena_(room) {
     Point apart;
     for (int k = 0; k < D; ++k) {
-      apart[k] = double(row(run.pairs.rows_b, own_.b)[k]) - double(row(run.pairs.rows_a, own_.a)[k]);
+      apart[k] =
+          double(row(run.pairs.rows_b, own_.b)[k]) - double(row(run.pairs.rows_a, own_.a)[k]);
       if constexpr (sizeof(T) == 4) {
         if (run.pairs.anchors_a != nullptr) {
-          apart[k] =
-              run.pairs.anchors_b[std::ptrdiff_t{own_.b} * run.pairs.anchor_width_b + k] -
-              run.pairs.anchors_a[std::ptrdiff_t{own_.a} * run.pairs.anchor_width_a + k];
+          apart[k] = run.pairs.anchors_b[std::ptrdiff_t{own_.b} * run.pairs.anchor_width_b + k] -
+                     run.pairs.anchors_a[std::ptrdiff_t{own_.a} * run.pairs.anchor_width_a + k];
         }
       }
     }
@@ -188,8 +188,7 @@ class ConcavePair {
       a_.corners(static_cast<std::int32_t>(a), corners_a);
       placed_corners(static_cast<std::int32_t>(b), corners_b);
       batch_->count = 0;
-      batch_->add(static_cast<std::int32_t>(a), corners_a, static_cast<std::int32_t>(b),
-                  corners_b);
+      batch_->add(static_cast<std::int32_t>(a), corners_a, static_cast<std::int32_t>(b), corners_b);
       batch_->find_nearest(best2);
       if (batch_->distance2[0] <= best2) take(*batch_, 0);
     }

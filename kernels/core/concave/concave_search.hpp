@@ -58,8 +58,8 @@ class ConcaveSearch : ConcavePair<T, D> {
       return single_answer(pair, answer);
     }
     if (!(limit > touching_)) return answer;
-    const bool is_plain = !a_.has_front() && !b_.has_front() && !a_.has_neighbours() &&
-                          !b_.has_neighbours();
+    const bool is_plain =
+        !a_.has_front() && !b_.has_front() && !a_.has_neighbours() && !b_.has_neighbours();
     if (question == Question::contact && is_plain) {
       if (!this->find_nearest(limit, true, pair)) return answer;
       return single_answer(pair, answer);
@@ -110,15 +110,14 @@ class ConcaveSearch : ConcavePair<T, D> {
     return answer_at(pair, direction_of(pair), depth, Status::exact, answer);
   }
 
-  void set_patch(const Point& along, double depth, Status status,
-                 SurfacePatch<T, D>& patch) const {
+  void set_patch(const Point& along, double depth, Status status, SurfacePatch<T, D>& patch) const {
     const Point normal = a_.to_scene(along);
     for (int k = 0; k < D; ++k) patch.normal[k] = static_cast<T>(normal[k]);
     patch.depth = static_cast<T>(depth);
     patch.status = static_cast<std::uint8_t>(status);
   }
-  void set_point(const Point& on_a, const Point& along, double depth, std::int32_t a,
-                 int feature_a, std::int32_t b, int feature_b, SurfacePoint<T, D>& point) const {
+  void set_point(const Point& on_a, const Point& along, double depth, std::int32_t a, int feature_a,
+                 std::int32_t b, int feature_b, SurfacePoint<T, D>& point) const {
     const Point offset = a_.to_scene(on_a + scaled(along, a_.thickness()));
     for (int k = 0; k < D; ++k) point.offset[k] = offset[k];
     point.depth = static_cast<T>(depth);
@@ -257,8 +256,8 @@ class ConcaveSearch : ConcavePair<T, D> {
     FaceCorner<double>* const corners = arena_.template take<FaceCorner<double>>(most);
     if (places == nullptr || corners == nullptr) return needs(kBytesAPlace * 64);
     for (std::int32_t p = 0; p < patch_count; ++p) {
-      const std::size_t wanted = put_points(list, count, p, list[order[first[p]]], most, places,
-                                            corners, found[p]);
+      const std::size_t wanted =
+          put_points(list, count, p, list[order[first[p]]], most, places, corners, found[p]);
       if (wanted > most) return needs(2 * wanted * kBytesAPlace);
     }
     return in_order(found, ascending, order, patch_count, answer);
@@ -284,8 +283,8 @@ class ConcaveSearch : ConcavePair<T, D> {
                          int feature_b) {
       if (place_count < most) {
         // Pieces that lean are nearer along the normal than the contact; none says so.
-        places[place_count] = {on_a,        gap > least ? gap : least, near.pair.a, near.pair.b,
-                               feature_a, feature_b};
+        places[place_count] = {
+            on_a, gap > least ? gap : least, near.pair.a, near.pair.b, feature_a, feature_b};
       }
       ++place_count;
     };
@@ -302,12 +301,12 @@ class ConcaveSearch : ConcavePair<T, D> {
       this->corners_of(near.pair, a, b);
       // Where pieces lean, only what is as near as the contact: an edge along a face has two ends.
       const double farthest = faces ? limit : near.pair.distance + rounding;
-      for_each_common_place(
-          a, b, along, touching_, [&](const Point& on_a, double gap, int feature_a, int feature_b) {
-            if (gap >= least - rounding && gap <= farthest) {
-              put(near, on_a, gap, feature_a, feature_b);
-            }
-          });
+      for_each_common_place(a, b, along, touching_,
+                            [&](const Point& on_a, double gap, int feature_a, int feature_b) {
+                              if (gap >= least - rounding && gap <= farthest) {
+                                put(near, on_a, gap, feature_a, feature_b);
+                              }
+                            });
     }
     if (place_count > most) return place_count;
     set_patch(along, radii_ - least, Status::exact, patch);
@@ -323,8 +322,8 @@ class ConcaveSearch : ConcavePair<T, D> {
       // The deepest has the patch's depth.
       double gap = place.gap <= nearest + rounding ? least : place.gap;
       gap = gap < limit ? gap : limit;
-      set_point(place.on_a, along, radii_ - gap, place.a, place.feature_a, place.b,
-                place.feature_b, patch.points[n]);
+      set_point(place.on_a, along, radii_ - gap, place.a, place.feature_a, place.b, place.feature_b,
+                patch.points[n]);
     }
     sort_points(patch);
     return place_count;

@@ -73,9 +73,7 @@ class ConcaveSide<T, 3> {
     high[2] = field().high;
   }
   /// A field's bounds reach this much farther down from now on: what is below it belongs to it.
-  void set_floor(double depth) {
-    floor_ = is_solid() ? static_cast<T>(depth) : T(0);
-  }
+  void set_floor(double depth) { floor_ = is_solid() ? static_cast<T>(depth) : T(0); }
   std::int32_t child(int level, std::int32_t place, int i) const {
     if (mesh_ != nullptr) return place * kPlaces + i;
     const std::int32_t above = places_along(0, level), below = places_along(0, level - 1);
@@ -222,9 +220,7 @@ class ConcaveSide<T, 2> {
   Point from_scene(const Point& v) const {
     return {{axis_[0] * v[0] + axis_[1] * v[1], axis_[0] * v[1] - axis_[1] * v[0]}};
   }
-  Point axis(int k) const {
-    return k == 0 ? axis_ : Point{{0 - axis_[1], axis_[0]}};
-  }
+  Point axis(int k) const { return k == 0 ? axis_ : Point{{0 - axis_[1], axis_[0]}}; }
 
   int top() const {
     if (chain_->own_begin >= chain_->own_end) return -1;

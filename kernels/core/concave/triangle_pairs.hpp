@@ -24,7 +24,7 @@ template <class F>
 struct FaceLanes {
   Vec<F, 3> vertex[3], edge[3];
   Vec<F, 3> normal, inward[3];
-  F size2;     ///< of the normal
+  F size2;  ///< of the normal
 
   explicit WIDEPHASE_INLINE FaceLanes(const Vec<F, 3> (&corners)[3]) {
     for (int k = 0; k < 3; ++k) {
@@ -152,7 +152,7 @@ struct PieceMeeting {
 
 WIDEPHASE_INLINE int feature_of_share(int edge, double share) {
   constexpr double kLeast = 1e-12;
-  return share <= kLeast ? kOfVertex + edge
+  return share <= kLeast       ? kOfVertex + edge
          : share >= 1 - kLeast ? kOfVertex + (edge + 1) % 3
                                : kOfEdge + edge;
 }
@@ -280,8 +280,7 @@ WIDEPHASE_INLINE PieceMeeting<3> meeting_below(const Vector (&top)[3], const Vec
   }
   const int i = (place - 6) / 3, j = (place - 6) % 3;
   const Vector of_top = top[(i + 1) % 3] - top[i], of_piece = piece[(j + 1) % 3] - piece[j];
-  const double t =
-      -(dot(up, cross(top[i] - piece[j], of_top)) / dot(up, cross(of_top, of_piece)));
+  const double t = -(dot(up, cross(top[i] - piece[j], of_top)) / dot(up, cross(of_top, of_piece)));
   const Vector there = piece[j] + scaled(of_piece, t);
   return {there, there, kOfEdge + i, kOfEdge + j};
 }

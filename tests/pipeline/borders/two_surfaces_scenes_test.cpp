@@ -1,6 +1,5 @@
-// Two surfaces in scenes: filters, owners, worlds, static scenes, trackers, warm starts, threads and
-// sets, memory that is kept and memory that fails, and what is refused.
-// Labels: threads
+// Two surfaces in scenes: filters, owners, worlds, static scenes, trackers, warm starts, threads
+// and sets, memory that is kept and memory that fails, and what is refused. Labels: threads
 
 #include <gtest/gtest.h>
 
@@ -25,8 +24,8 @@ template <class T>
 Ground<T> rolling_scene(int count) {
   Random random(29);
   Ground<T> ground;
-  ground.place_field(
-      ground.add_field(41, 41, 0.25, [](int row, int column) { return hills(0.25 * column, 0.25 * row); }));
+  ground.place_field(ground.add_field(
+      41, 41, 0.25, [](int row, int column) { return hills(0.25 * column, 0.25 * row); }));
   for (int form = 0; form < 2; ++form) {
     const MeshShape ball = bumpy_ball(random, 2, 0.1);
     ground.add_mesh_of(ball.vertices, ball.triangles, form == 1);
@@ -91,7 +90,8 @@ TYPED_TEST(two_surfaces_scenes, have_one_answer_on_threads_and_sets_and_in_all_c
 TYPED_TEST(two_surfaces_scenes, that_are_apart_have_the_least_distance_of_all_pairs) {
   using T = typename TypeParam::T;
   Ground<T> ground = rolling_scene<T>(12);
-  for (std::size_t i = 0; i < 12; ++i) ground.scene.meshes.center(i, 2) += PositionOf<T>(3 * (i + 1));
+  for (std::size_t i = 0; i < 12; ++i)
+    ground.scene.meshes.center(i, 2) += PositionOf<T>(3 * (i + 1));
   std::vector<Pair> pairs;
   for (std::int32_t a = 0; a < 13; ++a) {
     for (std::int32_t b = a + 1; b < 13; ++b) pairs.push_back({a, b});
@@ -194,7 +194,8 @@ TYPED_TEST(two_surfaces_scenes, keep_their_points_from_step_to_step) {
   ContactBuffer<3, T> contacts;
   collide<3, T>(ground.scene, contacts, workspace, tracker, options);
   ASSERT_EQ(contacts.point_count(), 4u);
-  ground.scene.meshes.center.set(1, {PositionOf<T>(0.2505), PositionOf<T>(0.2495), PositionOf<T>(2.0615)});
+  ground.scene.meshes.center.set(
+      1, {PositionOf<T>(0.2505), PositionOf<T>(0.2495), PositionOf<T>(2.0615)});
   collide<3, T>(ground.scene, contacts, workspace, tracker, options);
   ASSERT_EQ(contacts.point_count(), 4u);
   for (std::size_t p = 0; p < 4; ++p) EXPECT_GE(tracker.last_point()[p], 0) << p;
