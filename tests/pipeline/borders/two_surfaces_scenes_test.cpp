@@ -1,5 +1,6 @@
 // Two surfaces in scenes: filters, owners, worlds, static scenes, trackers, warm starts, threads
-// and sets, memory that is kept and memory that fails, and what is refused. Labels: threads
+// and sets, memory that is kept and memory that fails, and what is refused.
+// Labels: threads
 
 #include <gtest/gtest.h>
 
