@@ -98,7 +98,9 @@ PlacedSurface<3> surface_at(const SceneColumns<3, T>& scene, std::int32_t id) {
   const auto geometry = static_cast<std::size_t>(scene.heightfields.geometry[row]);
   const auto place = placing_of<3, T>(scene.heightfields, row);
   to.is_solid = true;
-  to.up = minus(place({0, 0, 1}), place({0, 0, 0}));
+  Quaternion q;
+  for (int k = 0; k < 4; ++k) q[k] = static_cast<double>(scene.heightfields.turn(row, k));
+  to.up = axes_of(q)[2];
   const std::int32_t columns = library.columns[geometry];
   const auto begin = library.offsets[geometry];
   const auto rows = static_cast<std::int32_t>((library.offsets[geometry + 1] - begin) / columns);

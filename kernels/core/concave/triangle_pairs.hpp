@@ -108,11 +108,11 @@ WIDEPHASE_INLINE NearestPieces<F> nearest_pieces(const Vec<F, 3> (&corners_a)[3]
   if (mask_bits(is_apart) == LaneTraits<F>::all) return nearest;
   for (int k = 0; k < 3; ++k) {
     const auto is = b.is_over(a.vertex[k]) & (b.size2 > zero);
-    nearest.take(is, divide(of_a[k] * of_a[k], b.size2), k);
+    nearest.take(is, divide(of_a[k], b.size2) * of_a[k], k);  // a square may vanish
   }
   for (int k = 0; k < 3; ++k) {
     const auto is = a.is_over(b.vertex[k]) & (a.size2 > zero);
-    nearest.take(is, divide(of_b[k] * of_b[k], a.size2), kOverA + k);
+    nearest.take(is, divide(of_b[k], a.size2) * of_b[k], kOverA + k);
   }
   const auto is_any = zero <= zero;
   SideLanes<F> edges_b[3];
