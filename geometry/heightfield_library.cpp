@@ -46,6 +46,68 @@ bool read_heights(const ColumnSpan<T>& given, std::size_t begin, std::size_t cou
   return low > -kInfinity && high < kInfinity;
 }
 
+/// Places of a level along a side of so many cells.
+std::int64_t places_along(std::int32_t cells, int level) {
+  return ((cells - 1) >> (2 * level)) + 1;
+}
+
+/// Sets the levels of a field's tree and answers how many numbers they have.
+template <class T>
+std::size_t set_levels(HeightfieldView<T>& field) {
+  std::int64_t count = 0;
+  int level = 0;
+  const std::int32_t rows = field.rows - 1, columns = field.columns - 1;
+  while (places_along(rows, level) * places_along(columns, level) > 1) {
+    field.level_begin[++level] = static_cast<std::int32_t>(count);
+    count += places_along(rows, level) * places_along(columns, level);
+  }
+  field.level_count = level;
+  return 2 * static_cast<std::size_t>(count);
+}
+
+/// Writes the bounds of all places of a field's tree to `tiles`.
+template <class T>
+void find_tiles(const HeightfieldView<T>& field, T* tiles) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  const std::int32_t rows = field.rows - 1, columns = field.columns - 1;
+  for (int level = 1; level <= field.level_count; ++level) {
+    const std::int64_t across = places_along(columns, level), along = places_along(rows, level);
+    T* const to = tiles + 2 * std::ptrdiff_t{field.level_begin[level]};
+    std::fill_n(to, 2 * across * along, kInfinity);
+    for (std::int64_t place = 0; place < across * along; ++place) to[2 * place + 1] = -kInfinity;
+    const auto add = [&](std::int64_t row, std::int64_t column, T low, T high) {
+      T* const range = to + 2 * (row * across + column);
+      range[0] = low < range[0] ? low : range[0];
+      range[1] = high > range[1] ? high : range[1];
+    };
+    if (level == 1) {
+      // A sample on the side of a place is the next one's too.
+      for (std::int32_t row = 0; row <= rows; ++row) {
+        const T* const heights = field.heights + std::ptrdiff_t{row} * field.columns;
+        for (std::int32_t tile = 0; tile < across; ++tile) {
+          T low = kInfinity, high = -kInfinity;
+          for (std::int32_t c = 4 * tile; c <= std::min(columns, 4 * tile + 4); ++c) {
+            low = heights[c] < low ? heights[c] : low;
+            high = heights[c] > high ? heights[c] : high;
+          }
+          if (row < rows) add(row / 4, tile, low, high);
+          if (row > 0 && row % 4 == 0) add(row / 4 - 1, tile, low, high);
+          if (row == rows && row % 4 != 0) add(row / 4, tile, low, high);
+        }
+      }
+      continue;
+    }
+    const std::int64_t below_across = places_along(columns, level - 1);
+    const T* const below = tiles + 2 * std::ptrdiff_t{field.level_begin[level - 1]};
+    for (std::int64_t row = 0; row < places_along(rows, level - 1); ++row) {
+      for (std::int64_t column = 0; column < below_across; ++column) {
+        const T* const range = below + 2 * (row * below_across + column);
+        add(row / 4, column / 4, range[0], range[1]);
+      }
+    }
+  }
+}
+
 template <class T>
 bool is_same_layout(const HeightfieldTable<Borrowed<3, T>>& table, const Column<T>& heights,
                     const std::vector<HeightfieldView<T>>& fields) {
@@ -77,14 +139,16 @@ bool HeightfieldLibrary<T>::update(const HeightfieldTable<Borrowed<3, T>>& table
   if (!is_known_layout) {
     fields.clear();
     heights.clear();
+    tiles.clear();
     if (wrong_heightfield_layout(table)) return false;
     for (std::size_t f = 0; f < table.columns.size(); ++f) {
       if (wrong_heightfield(table, f)) return false;
     }
     heights.resize_uninitialized(table.heights.size());
-    fields.resize(table.columns.size());
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-      HeightfieldView<T>& field = fields[f];
+    std::vector<HeightfieldView<T>> made(table.columns.size());
+    std::size_t tile_numbers = 0;
+    for (std::size_t f = 0; f < made.size(); ++f) {
+      HeightfieldView<T>& field = made[f];
       field.heights = heights.plane() + table.offsets(f);
       field.columns = table.columns(f);
       field.rows =
@@ -93,7 +157,15 @@ bool HeightfieldLibrary<T>::update(const HeightfieldTable<Borrowed<3, T>>& table
       for (int k = 0; k < 4; ++k) {
         field.neighbours[k] = table.neighbours.empty() ? -1 : table.neighbours(f, k);
       }
+      tile_numbers += set_levels(field);
     }
+    tiles.resize_uninitialized(tile_numbers);
+    std::size_t first_tile = 0;
+    for (HeightfieldView<T>& field : made) {
+      field.tiles = tiles.plane() + first_tile;
+      first_tile += set_levels(field);
+    }
+    fields = std::move(made);  // no allocation has failed
   }
   bool is_valid = true;
   bool* const flag = &is_valid;
@@ -106,7 +178,9 @@ bool HeightfieldLibrary<T>::update(const HeightfieldTable<Borrowed<3, T>>& table
     if (is_known_layout && is_same(table.heights, begin, count, known)) return;
     if (!read_heights(table.heights, begin, count, known, field)) {
       std::atomic_ref(*flag).store(false, std::memory_order_relaxed);
+      return;
     }
+    find_tiles(field, tiles.plane() + (field.tiles - tiles.plane()));
   };
   const std::size_t chunks = (fields.size() + kFieldsAChunk - 1) / kFieldsAChunk;
   for_chunks(threads, chunks, [&](std::size_t chunk) {
@@ -116,6 +190,7 @@ bool HeightfieldLibrary<T>::update(const HeightfieldTable<Borrowed<3, T>>& table
   if (is_valid) return true;
   fields.clear();
   heights.clear();
+  tiles.clear();
   return false;
 }
 

@@ -13,6 +13,7 @@ namespace widephase {
 template <class T>
 struct HeightfieldLibrary {
   Column<T> heights;                       ///< of all fields, those of the caller
+  Column<T> tiles;                         ///< of their trees
   std::vector<HeightfieldView<T>> fields;  ///< by geometry
 
   HeightfieldLibrary() = default;
@@ -24,7 +25,7 @@ struct HeightfieldLibrary {
   bool update(const HeightfieldTable<Borrowed<3, T>>& table, const Threads& threads);
 
   std::size_t bytes() const {
-    return heights.bytes() + fields.capacity() * sizeof(HeightfieldView<T>);
+    return heights.bytes() + tiles.bytes() + fields.capacity() * sizeof(HeightfieldView<T>);
   }
 };
 

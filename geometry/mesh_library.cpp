@@ -184,6 +184,7 @@ void MeshLibrary<T>::build(const MeshTable<Borrowed<3, T>>& table, std::size_t m
   const std::size_t order_at = layout.add<std::int32_t>(triangles);
   const std::size_t tiles_at = layout.add<T>(tiles * 6 * kMeshTile);
   Mesh& mesh = meshes_[m];
+  views_[m] = {};  // of what is let go
   mesh.memory = Column<std::byte>();
   mesh.memory.reserve(layout.bytes());
   mesh.memory.resize_uninitialized(layout.bytes());
@@ -237,7 +238,8 @@ void MeshLibrary<T>::build_trees(std::size_t m, const Threads& threads) {
     return fit_tiles(view, const_cast<T*>(view.tiles), threads);
   };
   // What is beyond comes behind what is the mesh's own.
-  MeshView<T>& view = views_[m];
+  MeshView<T> view = views_[m];
+  views_[m] = {};  // if an allocation fails, the mesh is built anew
   MeshView<T> beyond = view;
   beyond.beyond = nullptr;
   meshes_[m].built = build_of(0, view.own_count, view);
@@ -245,6 +247,7 @@ void MeshLibrary<T>::build_trees(std::size_t m, const Threads& threads) {
   beyond.tiles += std::ptrdiff_t{count_tiles(view.place_count, view)} * 6 * kMeshTile;
   build_of(view.own_count, view.triangle_count, beyond);
   meshes_[m].beyond = beyond;
+  views_[m] = view;
 }
 
 template <class T>

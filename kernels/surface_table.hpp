@@ -1,10 +1,10 @@
 #pragma once
 
-// Contacts of shapes with surfaces (height fields, meshes and chains), as an instruction set's
-// object provides them. Such a pair has as many contacts as the surface has patches that touch the
-// shape, so its room is not known before: a call that needs more says how much, and the caller
-// repeats it.
-// Every such object includes this header, so it has no inline function.
+// Contacts of shapes with surfaces (height fields, meshes and chains) and of two of these, as an
+// instruction set's object provides them. Such a pair has as many contacts as the surface has
+// patches that touch the shape, so its room is not known before: a call that needs more says how
+// much, and the caller repeats it. Every such object includes this header, so it has no inline
+// function.
 
 #include "kernels/table.hpp"
 #include "soa/chain_view.hpp"
@@ -13,7 +13,8 @@
 
 namespace widephase {
 
-/// A run of pairs (shape, surface); rows, anchors, rests and margins are as in `PairRun`.
+/// A run of pairs (shape, surface) or of two surfaces; rows, anchors, rests and margins are as in
+/// `PairRun`.
 template <class T, int D = 3>
 struct SurfaceRun {
   PairRun<D, T> pairs;
@@ -30,6 +31,7 @@ struct SurfacePoint {
   T depth;
   std::uint32_t feature;  ///< A's half and the surface's
   std::int32_t part;      ///< triangle or segment
+  std::int32_t part_a;    ///< A's, where A is a surface too
 };
 
 /// One contact: A's normal into the surface, in the scene's axes.

@@ -11,7 +11,7 @@ struct KindTraits {
   bool is_in_2d, is_in_3d;
   bool is_unbounded;  ///< has no box, and is asked about apart from the tree
   /// Made of triangles, or in 2D of segments, each of which may give contacts: it is B of its
-  /// pairs, whose points have a `part`. Two surfaces never meet.
+  /// pairs, whose points have a `part`.
   bool is_surface = false;
   bool is_sheet = false;  ///< a surface without an inside
 };
@@ -49,8 +49,11 @@ constexpr bool is_in(Kind kind, int dimension) {
 /// Two kinds of which some pair may meet.
 constexpr bool can_meet(Kind a, Kind b, int dimension) {
   return is_in(a, dimension) && is_in(b, dimension) &&
-         !(traits_of(a).is_unbounded && traits_of(b).is_unbounded) &&
-         !(traits_of(a).is_surface && traits_of(b).is_surface);
+         !(traits_of(a).is_unbounded && traits_of(b).is_unbounded);
+}
+/// Two kinds of which one may be cast at the other: two surfaces may not.
+constexpr bool can_be_cast(Kind a, Kind b, int dimension) {
+  return can_meet(a, b, dimension) && !(traits_of(a).is_surface && traits_of(b).is_surface);
 }
 
 /// Whether an unbounded shape is in pairs of two kinds.

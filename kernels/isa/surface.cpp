@@ -1,7 +1,7 @@
 // Contacts with surfaces: one object per instruction set and precision, beside that of table.cpp.
 // Its only external symbol is its table. The build defines WIDEPHASE_ISA and WIDEPHASE_REAL.
 
-#include "kernels/core/surface/surface_run.hpp"
+#include "kernels/core/concave/concave_run.hpp"
 
 #define WIDEPHASE_JOIN_(isa, real) surface_kernel_table_##isa##_##real
 #define WIDEPHASE_JOIN(isa, real) WIDEPHASE_JOIN_(isa, real)
@@ -10,6 +10,6 @@ namespace widephase {
 
 extern const SurfaceTable<WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_REAL);
 constinit const SurfaceTable<WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_REAL) = {
-    &find_run<WIDEPHASE_REAL>};
+    &find_any_patches<WIDEPHASE_REAL, 3>};
 
 }  // namespace widephase

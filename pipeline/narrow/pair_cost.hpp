@@ -18,6 +18,11 @@ inline constexpr KindTable kPairNanoseconds2 = {
     {},                                             //
     {},                                             //
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 200},
+    {},  //
+    {},  //
+    {},  //
+    {},  //
+    {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10000},
 };
 inline constexpr KindTable kPairNanoseconds3 = {
     {2, 4, 4, 7, 0, 60, 8, 2, 400, 400, 500, 500},             //
@@ -30,6 +35,8 @@ inline constexpr KindTable kPairNanoseconds3 = {
     {0, 0, 0, 0, 0, 0, 0, 0, 100, 210, 10000, 10000},          //
     {0, 0, 0, 0, 0, 0, 0, 0, 2000, 2000, 10000, 10000},        //
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 2800, 10000, 10000},
+    {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100000, 100000},
+    {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100000},
 };
 /// By support points in 3D; all 2D kinds take about as long.
 inline constexpr KindTable kSupportNanoseconds3 = {

@@ -110,7 +110,8 @@ void put_distances(const ContactBuffer<D, T>& contacts, DistanceBuffer<D, T>& ro
   const auto first = static_cast<std::size_t>(source[0]);
   // Sources ascend.
   if (static_cast<std::size_t>(source[count - 1]) == first + (count - 1)) {
-    put_distances(contacts, 0, count, [=](std::size_t i) { return first + i; }, rows);
+    put_distances(
+        contacts, 0, count, [=](std::size_t i) { return first + i; }, rows);
   } else {
     put_distances(
         contacts, 0, count, [=](std::size_t i) { return static_cast<std::size_t>(source[i]); },
@@ -118,25 +119,25 @@ void put_distances(const ContactBuffer<D, T>& contacts, DistanceBuffer<D, T>& ro
   }
 }
 
-/// Throws `Error` for a pair of two kinds that never meet.
-inline void require_distances(const SceneLayout& layout, std::span<const Pair> pairs,
-                              int dimension) {
+/// Throws `Error` for a pair of two kinds that have no answer, by `can_have`; `lack` says which.
+inline void require_answers(const SceneLayout& layout, std::span<const Pair> pairs, int dimension,
+                            bool (*can_have)(Kind, Kind, int), const char* lack) {
   bool may_be_any = false;
   for (int kind = 0; kind < kPairKindCount; ++kind) {
     const KindsOfPair kinds = kinds_of(kind);
     const bool has_both = kinds.a == kinds.b
                               ? layout.count(kinds.a) > 1
                               : layout.count(kinds.a) > 0 && layout.count(kinds.b) > 0;
-    may_be_any |= has_both && !can_meet(kinds.a, kinds.b, dimension);
+    may_be_any |= has_both && !can_have(kinds.a, kinds.b, dimension);
   }
   for (std::size_t row = 0; row < pairs.size() && may_be_any; ++row) {
     const Kind a = layout.kind_of(pairs[row].a), b = layout.kind_of(pairs[row].b);
-    if (can_meet(a, b, dimension)) continue;
+    if (can_have(a, b, dimension)) continue;
     const std::string first(kind_name(a, dimension)), second(kind_name(b, dimension));
     const std::string both = a != b ? "a " + first + " and a " + second
                                     : "two " + first + (first.ends_with("sh") ? "es" : "s");
     throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
-                        "names " + both + ", which have no distance; leave such pairs out"});
+                        "names " + both + ", which have no " + lack + "; leave such pairs out"});
   }
 }
 

@@ -85,7 +85,8 @@ class PatchWriter {
     contacts_.point_depth[point] = from.depth;
     contacts_.feature[point] = is_flipped ? mirrored_feature(from.feature) : from.feature;
     contacts_.part(point, is_flipped ? 0 : 1) = from.part;
-    contacts_.part(point, is_flipped ? 1 : 0) = -1;
+    contacts_.part(point, is_flipped ? 1 : 0) =
+        traits_of(run_.kind_a).is_surface ? from.part_a : -1;
   }
   /// The point of A that its row begins with. A halfspace has none.
   double anchor(std::int32_t id, int k) const {

@@ -14,15 +14,15 @@ namespace {
 constexpr std::size_t kPairsATask = 256;
 constexpr std::size_t kShapesATask = 128;
 
-/// Throws `Error` for a pair of kinds that never meet.
+/// Throws `Error` for a pair of kinds that have no casts.
 void require_castable(const SceneLayout& layout, std::span<const Pair> pairs, int dimension) {
   for (std::size_t row = 0; row < pairs.size(); ++row) {
     const Kind a = layout.kind_of(pairs[row].a), b = layout.kind_of(pairs[row].b);
-    if (can_meet(a, b, dimension)) continue;
+    if (can_be_cast(a, b, dimension)) continue;
     throw Error(Finding{"pairs", static_cast<std::int64_t>(row),
                         "names a " + std::string(kind_name(a, dimension)) + " and a " +
                             std::string(kind_name(b, dimension)) +
-                            ", which never meet; leave such pairs out"});
+                            ", which are never cast at each other; leave such pairs out"});
   }
 }
 

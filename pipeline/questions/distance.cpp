@@ -22,7 +22,7 @@ void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs, DistanceB
   if (options.method == Method::gjk_epa) rows.require_outlines();
   const std::span<const Pair> by_rows = row_pairs<D, T>(scene, pairs, state, options);
   state.narrow.bucket(rows, by_rows, false, table, options.threads);
-  require_distances(rows.layout, by_rows, D);
+  require_answers(rows.layout, by_rows, D, &can_meet, "distance");
   try {
     resize_uninitialized(result, pairs.size());
     const std::size_t answers = state.narrow.find_distances(

@@ -136,7 +136,7 @@ void time_of_impact(SceneArgument<D, T> scene, const std::type_identity_t<Motion
   const std::vector<Finding> findings = validate_pairs(reported_layout<D, T>(scene), pairs);
   if (!findings.empty()) throw Error(findings.front());
   const std::span<const Pair> by_rows = row_pairs<D, T>(scene, pairs, state, plain);
-  require_distances(state.asked_rows().layout, by_rows, D);
+  require_answers(state.asked_rows().layout, by_rows, D, &can_be_cast, "time of impact");
   ImpactScratch<D, T>& scratch = state.impact;
   const bool is_turning = read_motion<D, T>(scene.bodies, motion, scratch.bodies);
   require_unturned_aabbs<D, T>(scene, scratch.bodies);
@@ -194,7 +194,7 @@ void first_impacts(SceneArgument<D, T> scene, const std::type_identity_t<Motion<
     for (std::size_t i = 0; i < found.size(); ++i) {
       const Pair pair = found[i];
       const bool is_asked = rounds.body_of(pair.a) >= 0 || rounds.body_of(pair.b) >= 0;
-      if (!is_asked || !can_meet(rounds.kind_of(pair.a), rounds.kind_of(pair.b), D)) continue;
+      if (!is_asked || !can_be_cast(rounds.kind_of(pair.a), rounds.kind_of(pair.b), D)) continue;
       state.pairs[count++] = lower_first(pair);
     }
     state.pairs.resize_uninitialized(count);

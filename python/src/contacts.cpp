@@ -388,7 +388,7 @@ void bind_contact(py::module_& module) {
   field("source", "The pair's place in the list of pairs.");
   field("normal", "(d,): the unit vector from A to B.");
   field("depth", "A length: moving B by depth * normal separates; below 0: apart by -depth.");
-  field("status", "0 exact, 1 the direction is not unique, 2 an upper bound.");
+  field("status", "0 exact, 1 the direction is not unique, 2 an upper bound, 3 surfaces cross.");
   points("point", "(m, d): the contact's points.");
   points("point_depth", "(m,) lengths: the depth at each point.");
   points("feature", "(m,): the feature of A (high half) and of B (low half) at each point.");

@@ -3,7 +3,7 @@
 A search of kernels/pairs for the word of a pair, such as box_cylinder, finds it in the head of one file per dimension:
 that of its kernel. The words stand before the first colon, followed by "in 2D" or "in 3D" if the file serves only that
 dimension. A pair with a surface of triangles, such as box_mesh, is in the head of one file of kernels/core/surface, one
-with a chain in that of one of kernels/core/chain.
+with a chain in that of one of kernels/core/chain, two surfaces in that of one of kernels/core/concave.
 index_test.py --self-test breaks each rule once.
 """
 
@@ -34,12 +34,12 @@ def surfaces_in(types, traits, dimension):
     return [n for n in names if re.search(rf"case Kind::{n}:\s+return \{{{place}, \w+, true\b", traits)]
 
 
-def surface_faults_of(shapes, surfaces, files):
-    """`files`: name to text, of kernels/core/surface or chain."""
-    if not surfaces:
+def surface_faults_of(pairs, files):
+    """`files`: name to text, of kernels/core/surface, chain or concave."""
+    if not pairs:
         yield "no surfaces are read"
     words = {name: set(WORD.findall(head_of(text))) for name, text in files.items()}
-    for pair in [f"{shape}_{surface}" for surface in surfaces for shape in shapes]:
+    for pair in pairs:
         found = [name for name in files if pair in words[name]]
         if len(found) != 1:
             yield f"{pair} is in the head of {' and '.join(found) or 'no file'}"
@@ -85,9 +85,16 @@ def faults_in(source):
     files = {path.name: path.read_text() for path in sorted((source / "kernels/pairs").iterdir())}
     kinds = kinds_in(types, traits)
     found = list(faults_of(kinds, files, (source / "kernels/isa/table.cpp").read_text()))
+
+    def heads_in(folder):
+        return {path.name: path.read_text() for path in sorted((source / "kernels/core" / folder).iterdir())}
+
     for dimension, folder in ((2, "chain"), (3, "surface")):
-        heads = {path.name: path.read_text() for path in sorted((source / "kernels/core" / folder).iterdir())}
-        found += surface_faults_of(kinds[dimension], surfaces_in(types, traits, dimension), heads)
+        surfaces = surfaces_in(types, traits, dimension)
+        pairs = [f"{shape}_{surface}" for surface in surfaces for shape in kinds[dimension]]
+        found += surface_faults_of(pairs, heads_in(folder))
+        two = [f"{a}_{b}" for a, b in itertools.combinations_with_replacement(surfaces, 2)]
+        found += surface_faults_of(two, heads_in("concave"))
     return found
 
 
@@ -113,10 +120,10 @@ def self_test():
     assert "kernels/isa/table.cpp does not include new.hpp" in found(new="// By gjk_epa: x\n")
     assert list(faults_of({2: [], 3: []}, {}, "")) != []
     heads = {"a.hpp": "// box_mesh, box_field: x\n", "b.hpp": "// box_mesh: x\n"}
-    assert list(surface_faults_of(["box"], ["mesh", "field"], heads)) == [
+    assert list(surface_faults_of(["box_mesh", "box_field"], heads)) == [
         "box_mesh is in the head of a.hpp and b.hpp"
     ]
-    assert list(surface_faults_of(["cone"], [], {})) != []
+    assert list(surface_faults_of([], {})) != []
 
 
 if sys.argv[1] == "--self-test":

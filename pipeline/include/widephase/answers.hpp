@@ -37,7 +37,8 @@ void for_each_answer(const Visit& visit, const ContactBuffer<D, T>& contacts) {
   visit(AnswerField{"depth", "c",
                     "lengths: moving B by depth * normal separates; below 0: apart by -depth"},
         contacts.depth);
-  visit(AnswerField{"status", "c", "0 exact, 1 the direction is not unique, 2 an upper bound"},
+  visit(AnswerField{"status", "c",
+                    "0 exact, 1 the direction is not unique, 2 an upper bound, 3 surfaces cross"},
         contacts.status);
   visit(AnswerField{"offset", "c + 1", "contact i has the points offset[i] to offset[i + 1] - 1"},
         contacts.offset);
@@ -71,7 +72,8 @@ void for_each_answer(const Visit& visit, const DistanceBuffer<D, T>& distances) 
   visit(AnswerField{"point_b", "n", "positions on B's surface"}, distances.point_b);
   visit(AnswerField{"feature", "n", "the feature of A (high half) and of B (low half)"},
         distances.feature);
-  visit(AnswerField{"status", "n", "0 exact, 1 the direction is not unique, 2 a bound"},
+  visit(AnswerField{"status", "n",
+                    "0 exact, 1 the direction is not unique, 2 a bound, 3 surfaces cross"},
         distances.status);
 }
 

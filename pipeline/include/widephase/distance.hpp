@@ -22,6 +22,10 @@ struct DistanceBuffer {
 /// halfspace use GJK (and EPA if cores overlap). Margins and order are not used. Throws `Error` for
 /// an invalid scene or pair, for two halfspaces, which have no distance, and for a distance that
 /// overflows. If a search fails, no rows are left.
+///
+/// Two surfaces (height fields, meshes, chains) have 0 where they cross or part of one is below a
+/// field, and also nearer than they are thick. With `warm_starts` their search begins at the last
+/// nearest pieces.
 template <int D, class T>
 WIDEPHASE_API void distances(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                              DistanceBuffer<D, T>& distances, Workspace<D, T>& workspace,

@@ -93,7 +93,7 @@ struct ImpactHits {
 /// `distances`. Threads and instruction sets change no bit, nor do other pairs.
 ///
 /// Throws `Error` for an invalid scene, motion or pair, a periodic domain, and an aabb of a body
-/// that rotates. It also does for two halfspaces or two surfaces, as `distances`. `hits` is then
+/// that rotates. It also does for two halfspaces or two surfaces. `hits` is then
 /// empty. Source: Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, 2.3.
 template <int D, class T>
 WIDEPHASE_API void time_of_impact(SceneArgument<D, T> scene,

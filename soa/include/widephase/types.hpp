@@ -133,9 +133,10 @@ constexpr std::uint32_t feature_half(Feature kind, int index) {
 
 /// How sure a contact's answer is (`ContactBuffer::status`).
 enum class Status : std::uint8_t {
-  exact = 0,      ///< exact to rounding
-  tie = 1,        ///< the direction is not unique; the documented choice was made
-  iterations = 2  ///< an iteration cap was met; the depth is an upper bound
+  exact = 0,       ///< exact to rounding
+  tie = 1,         ///< the direction is not unique; the documented choice was made
+  iterations = 2,  ///< an iteration cap was met; the depth is an upper bound
+  crossing = 3     ///< two surfaces cross: no depth is told, it is 0
 };
 
 /// Words of a message that another language has others for.

@@ -143,7 +143,7 @@ std::vector<Pair> pairs_that_can_meet(const SceneColumns<D, T>& scene) {
   const SceneLayout layout = layout_of(scene);
   std::vector<Pair> pairs = allowed_pairs(scene);
   std::erase_if(pairs, [&](const Pair pair) {
-    return !can_meet(layout.kind_of(pair.a), layout.kind_of(pair.b), D);
+    return !can_be_cast(layout.kind_of(pair.a), layout.kind_of(pair.b), D);
   });
   return pairs;
 }
