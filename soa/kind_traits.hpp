@@ -13,19 +13,22 @@ struct KindTraits {
   /// Made of triangles, or in 2D of segments, each of which may give contacts: it is B of its
   /// pairs, whose points have a `part`. Two surfaces never meet.
   bool is_surface = false;
-  bool is_sheet = false;  ///< a surface without an inside
+  bool is_sheet = false;     ///< a surface without an inside
+  bool is_polytope = false;  ///< in 3D: shapes of one owner may lie flush
 };
 
 constexpr KindTraits traits_of(Kind kind) {
   switch (kind) {
     case Kind::sphere:
     case Kind::capsule:
+      return {true, true, false};
     case Kind::aabb:
     case Kind::box:
-      return {true, true, false};
+      return {true, true, false, false, false, true};
     case Kind::polygon:
       return {true, false, false};
     case Kind::hull:
+      return {false, true, false, false, false, true};
     case Kind::cylinder:
     case Kind::ellipsoid:
     case Kind::cone:

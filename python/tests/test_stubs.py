@@ -132,7 +132,7 @@ def test_options_mean_the_same_everywhere():
     everywhere = alone | {"kept"}
     worlds = {"world_mask", "world_status"}
     contacts = {"margin", "method"} | worlds | everywhere
-    patches = {"most_patches", "patch_angle"}
+    patches = {"most_patches", "patch_angle", "flush_tolerance"}
     stored = contacts | patches | {"order", "max_contacts", "max_points", "steadiness", "tracker"}
     assert has["collide_pairs"] == stored
     assert has["collide"] == stored | {"max_pairs", "keeps_order", "moving_pairs"}

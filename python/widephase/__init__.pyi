@@ -627,6 +627,7 @@ class StaticScene:
         margin: float = 0.0,
         threads: int = 0,
         isa: str = "widest",
+        flush_tolerance: float = 0.0,
         keeps_order: bool = False,
         workspace: Optional[Workspace] = None,
     ) -> None: ...
@@ -637,6 +638,7 @@ class StaticScene:
         margin: float = 0.0,
         threads: int = 0,
         isa: str = "widest",
+        flush_tolerance: float = 0.0,
         keeps_order: bool = False,
         workspace: Optional[Workspace] = None,
     ) -> None: ...
@@ -840,6 +842,7 @@ def collide(
     max_points: Optional[int] = None,
     most_patches: int = 0,
     patch_angle: float = 5.0,
+    flush_tolerance: float = 0.0,
     keeps_order: bool = False,
     kept: Optional[StaticScene] = None,
     moving_pairs: bool = True,
@@ -862,6 +865,7 @@ def collide_pairs(
     max_points: Optional[int] = None,
     most_patches: int = 0,
     patch_angle: float = 5.0,
+    flush_tolerance: float = 0.0,
     kept: Optional[StaticScene] = None,
     workspace: Optional[Workspace] = None,
 ) -> Contacts: ...
@@ -878,6 +882,7 @@ def stream_collide(
     max_pairs: Optional[int] = None,
     most_patches: int = 0,
     patch_angle: float = 5.0,
+    flush_tolerance: float = 0.0,
     keeps_order: bool = False,
     kept: Optional[StaticScene] = None,
     moving_pairs: bool = True,

@@ -162,6 +162,10 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
                "contact",
                patches},
         options.patch_angle...);
+  visit(Option{"flush_tolerance",
+               "in 3D: boxes and hulls of one owner whose faces are flush within it are one solid",
+               patches | Calls{update_bounds, build_static_scene}},
+        options.flush_tolerance...);
   visit(Option{"keeps_order",
                "on one workspace step after step: shapes that move little are not sorted anew",
                {collide, collide_static, find_pairs, any_contact, stream_collide,
