@@ -13,22 +13,19 @@ struct KindTraits {
   /// Made of triangles, or in 2D of segments, each of which may give contacts: it is B of its
   /// pairs, whose points have a `part`. Two surfaces never meet.
   bool is_surface = false;
-  bool is_sheet = false;     ///< a surface without an inside
-  bool is_polytope = false;  ///< in 3D: shapes of one owner may lie flush
+  bool is_sheet = false;  ///< a surface without an inside
 };
 
 constexpr KindTraits traits_of(Kind kind) {
   switch (kind) {
     case Kind::sphere:
     case Kind::capsule:
-      return {true, true, false};
     case Kind::aabb:
     case Kind::box:
-      return {true, true, false, false, false, true};
+      return {true, true, false};
     case Kind::polygon:
       return {true, false, false};
     case Kind::hull:
-      return {false, true, false, false, false, true};
     case Kind::cylinder:
     case Kind::ellipsoid:
     case Kind::cone:
@@ -72,6 +69,28 @@ constexpr bool has_surfaces(const Layout& layout) {
   for (int kind = 0; kind < kKindCount; ++kind) {
     const Kind surface = static_cast<Kind>(kind);
     if (traits_of(surface).is_surface && layout.count(surface) > 0) return true;
+  }
+  return false;
+}
+
+/// Whether shapes of the kind, of one owner, may lie flush: in 3D, all that have flat faces alone.
+constexpr bool may_be_flush(Kind kind) {
+  switch (kind) {
+    case Kind::aabb:
+    case Kind::box:
+    case Kind::hull:
+      return true;
+    case Kind::sphere:
+    case Kind::capsule:
+    case Kind::polygon:
+    case Kind::cylinder:
+    case Kind::halfspace:
+    case Kind::ellipsoid:
+    case Kind::cone:
+    case Kind::heightfield:
+    case Kind::mesh:
+    case Kind::chain:
+      break;
   }
   return false;
 }

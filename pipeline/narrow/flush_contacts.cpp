@@ -24,7 +24,7 @@ struct PartPlace {
 
 /// Which part a shape is, by the ids of the rows.
 PartPlace part_of(std::span<const FlushSide> sides, Kind kind, std::int32_t id) {
-  if (!traits_of(kind).is_polytope) return {-1, 0};
+  if (!may_be_flush(kind)) return {-1, 0};
   const auto k = static_cast<std::size_t>(kind);
   const bool is_kept = id - sides[0].shift[k] >= sides[0].first[k + 1];
   const FlushSide& side = sides[is_kept ? 1 : 0];
@@ -161,7 +161,7 @@ void NarrowPhase<D, T>::replace_unfelt(const Inputs& inputs, const PairStretch& 
                                        ContactBlock<D, T>& block, Column<std::byte>& room) const {
   const KindsOfPair kinds = kinds_of(chunk.pair_kind);
   if (D == 2 || !inputs.asks_flush() || has_unbounded(kinds) || is_of_surfaces(chunk) ||
-      !(traits_of(kinds.a).is_polytope || traits_of(kinds.b).is_polytope)) {
+      !(may_be_flush(kinds.a) || may_be_flush(kinds.b))) {
     return;
   }
   if constexpr (D == 3) {
