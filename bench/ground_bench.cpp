@@ -9,8 +9,9 @@
 // first is warm. .../two_threads alternates one thread and two and counts `speedup`, their least
 // real times divided: only a machine with two idle cores tells it.
 //
-// tiles/<kind>/<shapes>: shapes at rest on a static floor of 10^4 flush boxes, and in turn on one box
-// of its size; to_one_box is the ratio of their steps, wrong counts normals that are not the floor's.
+// tiles/<kind>/<shapes>: shapes at rest on a static floor of 10^4 flush boxes, and in turn on one
+// box of its size; to_one_box is the ratio of their steps, wrong counts normals that are not the
+// floor's.
 //
 // mesh/build and mesh/refit: `update_bounds` of the mesh alone, read for the first time, and after
 // its vertices have moved, in nanoseconds per triangle.

@@ -64,7 +64,7 @@ Surface box_surface() {
 /// A part in the axes of its scene or body.
 struct Solid {
   const Surface* surface = nullptr;
-  Vec3 at{};                ///< the middle of its core
+  Vec3 at{};  ///< the middle of its core
   std::array<Vec3, 3> axis{};
   double size = 0;  ///< the greatest distance of a vertex from the middle
   std::vector<Vec3> vertices;
@@ -249,9 +249,8 @@ class FlushSearch {
       for (const HullEdge& edge : beside.surface->edges) {
         const double a = height(edge.a) - level, b = height(edge.b) - level;
         if (!((a <= 0 && b > 0) || (a > 0 && b <= 0))) continue;
-        points_.push_back(
-            seen(vertex(beside, edge.a) + a / (a - b) * (vertex(beside, edge.b) -
-                                                          vertex(beside, edge.a))));
+        points_.push_back(seen(vertex(beside, edge.a) +
+                               a / (a - b) * (vertex(beside, edge.b) - vertex(beside, edge.a))));
       }
       if (points_.size() < 3) continue;
       make_convex(points_, cover_);
@@ -403,7 +402,8 @@ void read_parts(const SceneSpan<3, T>& scene, const SceneLayout& layout,
   read(scene.boxes, [&](std::size_t row, KnownPart& part) {
     for (int k = 0; k < 3; ++k) {
       part.at[static_cast<std::size_t>(k)] = static_cast<double>(scene.boxes.center(row, k));
-      part.half[static_cast<std::size_t>(k)] = static_cast<double>(scene.boxes.half_extents(row, k));
+      part.half[static_cast<std::size_t>(k)] =
+          static_cast<double>(scene.boxes.half_extents(row, k));
     }
     turn(scene.boxes, row, part);
     if (value_or(scene.boxes.radius, row, SizeOf<T>{0}) > 0) part.half[0] = 0;  // leaves a groove
@@ -551,10 +551,10 @@ void find_flush(const SceneSpan<3, T>& scene, const SceneRows<3, T>& rows,
   found.known_hulls = library.version;
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                                             \
-  template void find_flush(const SceneSpan<3, T>&, const SceneRows<3, T>&,                   \
-                           const GeometryTable<Borrowed<3, SizeOf<T>>>&, double,             \
-                           const Threads&, FlushParts&);
+#define WIDEPHASE_INSTANTIATE(T)                                                                 \
+  template void find_flush(const SceneSpan<3, T>&, const SceneRows<3, T>&,                       \
+                           const GeometryTable<Borrowed<3, SizeOf<T>>>&, double, const Threads&, \
+                           FlushParts&);
 WIDEPHASE_INSTANTIATE(float)
 WIDEPHASE_INSTANTIATE(double)
 WIDEPHASE_INSTANTIATE(Mixed)

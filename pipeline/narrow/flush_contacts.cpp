@@ -111,8 +111,8 @@ class FlushPass {
       for (int k = 0; k < 3; ++k) {
         auto at = static_cast<PositionOf<T>>(anchor(own.a, k) + from.offset[k]);
         if (is_flipped) {
-          at -= static_cast<PositionOf<T>>(from.depth) *
-                static_cast<PositionOf<T>>(answer.normal[k]);
+          at -=
+              static_cast<PositionOf<T>>(from.depth) * static_cast<PositionOf<T>>(answer.normal[k]);
         }
         contacts_.point(to, k) = at;
       }
@@ -240,11 +240,10 @@ std::size_t NarrowPhase<D, T>::flush_room_bytes(const Inputs& inputs) {
   return flush_kernel<SizeOf<T>>(inputs.table.isa).room_bytes;
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T)                                                           \
-  template void NarrowPhase<D, T>::replace_unfelt(const Inputs&, const PairStretch&,          \
-                                                  std::size_t, ContactBuffer<D, T>&,          \
-                                                  ContactBlock<D, T>&, Column<std::byte>&)    \
-      const;                                                                                  \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                               \
+  template void NarrowPhase<D, T>::replace_unfelt(const Inputs&, const PairStretch&, std::size_t, \
+                                                  ContactBuffer<D, T>&, ContactBlock<D, T>&,      \
+                                                  Column<std::byte>&) const;                      \
   template std::size_t NarrowPhase<D, T>::flush_room_bytes(const Inputs&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 

@@ -558,7 +558,8 @@ std::size_t NarrowPhase<D, T>::bytes() const {
   for (const ContactBuffer<D, T>& contacts : found_) sum += sizeof contacts + contacts.bytes();
   for (const ContactBlock<D, T>& block : blocks_) {
     sum += sizeof block + block.contacts.bytes() + block.parts.bytes() +
-           block.replaced.capacity() * sizeof block.replaced[0] + block.point_counts.bytes() + block.points.bytes() + block.classes.bytes();
+           block.replaced.capacity() * sizeof block.replaced[0] + block.point_counts.bytes() +
+           block.points.bytes() + block.classes.bytes();
   }
   return sum;
 }

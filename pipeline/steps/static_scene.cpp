@@ -34,8 +34,9 @@ std::size_t StaticScene<D, T>::bytes() const {
       [&](auto, auto, const auto& column) { libraries += column.bytes(); }, state_->libraries);
   const std::lock_guard lock(state_->nearest_mutex);
   return (state_->nearest_trees == nullptr ? 0 : state_->nearest_trees->bytes()) +
-         state_->flush.bytes() + state_->rows.bytes() + state_->tree.bytes() + libraries + state_->excluded_owners.bytes() +
-         state_->own_bounds.min.bytes() + state_->own_bounds.max.bytes() + state_->named->bytes();
+         state_->flush.bytes() + state_->rows.bytes() + state_->tree.bytes() + libraries +
+         state_->excluded_owners.bytes() + state_->own_bounds.min.bytes() +
+         state_->own_bounds.max.bytes() + state_->named->bytes();
 }
 
 namespace {
