@@ -51,9 +51,11 @@ class FlushContacts {
                    beyond(b_, -normal, on_b, kInfinite<double>);
     for (const bool by_a : {true, false}) {
       if ((by_a ? a_ : b_).part == nullptr) continue;
-      try_faces(by_a);
-      try_edges(by_a);
-      if ((by_a ? b_ : a_).part == nullptr) try_other_faces(by_a);
+      const Vector u = by_a ? normal : -normal;
+      try_faces(by_a, {solid(by_a), true});
+      try_edges(by_a, {solid(by_a), true});
+      try_neighbours(by_a, u, end_along(solid(by_a), u, by_a ? on_a : on_b));
+      if (solid(!by_a).part == nullptr) try_other_faces(by_a);
     }
     return best_.side != Side::none && find_points(answer);
   }
@@ -99,14 +101,15 @@ class FlushContacts {
   double slack(const Solid& part) const { return part.side->view.tolerance + rounding_; }
 
   /// How much farther along a direction a part's solid reaches than a place of the part: from one
-  /// neighbour that has the farthest place to the next. Infinite if that is more than `most`.
+  /// neighbour that has the farthest place, within the tolerance, to the next. Infinite if that is
+  /// more than `most`.
   double climb(const Solid& part, const Vector& u, const Vector& place, double most) const {
     const double allowed = slack(part), start = dot(u, place);
     Solid here = part;
     Vector at = place;
     double top = start;
     for (int step = 0; here.part != nullptr; ++step) {
-      double next_top = top + allowed;
+      double next_top = top + rounding_;
       Solid next;
       Vector next_at;
       bool has_next = false;
@@ -174,7 +177,71 @@ class FlushContacts {
     const int face = part.face_along(u, kSameAngle);
     const double off = face < 0 ? kInfinite<double> : aside(part, face, place);
     if (!(off > rounding_)) return 0;
-    return off < kInfinite<double> ? off : climb(part, u, place, most);
+    if (off < kInfinite<double>) return off;
+    return climb(part, u, end_along(part, u, place), most);
+  }
+  /// What of a part is farthest along a direction: one vertex, the edge to another, or a face.
+  struct End {
+    CoreSupport vertex;
+    int other;
+    int count;  ///< vertices, of a box's face 3
+  };
+  End find_end(const Solid& part, const Vector& u) const {
+    End end{part.farthest_along(u), 0, 1};
+    end.other = end.vertex.number;
+    if (part.is_box()) {
+      for (int k = 0; k < 3; ++k) {
+        if (magnitude(dot(widened(part.core.axis[k]), u)) > rounding_) continue;
+        ++end.count;
+        end.other = end.vertex.number ^ (1 << k);
+      }
+      return end;
+    }
+    const double least = dot(u, end.vertex.point) - rounding_;
+    for (int v = 0; v < part.core.hull().vertex_count; ++v) {
+      if (v == end.vertex.number || !(dot(u, part.vertex(v)) >= least)) continue;
+      ++end.count;
+      end.other = v;
+    }
+    return end;
+  }
+  /// The point of it that is nearest to a place, but of a face the place itself. The points of a
+  /// contact may lag behind by a small angle.
+  Vector end_along(const Solid& part, const Vector& u, const Vector& place) const {
+    const End end = find_end(part, u);
+    if (end.count > 2) return place;
+    const Vector along = part.vertex(end.other) - end.vertex.point, off = place - end.vertex.point;
+    const double length2 = dot(along, along), t = dot(off, along);
+    const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+    return end.vertex.point + scaled(along, share);
+  }
+
+  /// The direction of an arc that leads from a place to a core apart from it, if one does. How far
+  /// along it is concave over the cone of the arc: its slope tells on which side the most is.
+  bool find_gap_on_arc(const Solid& other, const Vector& from, const Vector& to, const Vector& at,
+                       WayOut& way) const {
+    constexpr int kMostHalvings = 50;
+    const Vector toward = unit_or(to - scaled(from, dot(from, to)), from);
+    const double end = dot(to, toward) / (1 + dot(from, to));  // half angles' tangents
+    const auto direction = [&](double t) {
+      const double size = 1 + t * t;
+      return scaled(from, (1 - t * t) / size) + scaled(toward, 2 * t / size);
+    };
+    double low = 0, high = end, t = 0.5 * end;
+    for (int step = 0; step < kMostHalvings; ++step) {
+      way = way_out_along(other.core, direction(t), at);
+      if (step > 0 && (low >= high || t == low || t == high)) break;
+      // Straight to the point, if that is within.
+      const Vector off = way.lowest.point - at;
+      const double x = dot(off, from), y = dot(off, toward), size = root(x * x + y * y);
+      const double slope = (1 - t * t) * y - 2 * t * x;
+      if (magnitude(slope) <= 1e-15 * size) break;
+      (slope > 0 ? low : high) = t;
+      const double straight = y / (size + x);
+      t = straight > low && straight < high && step < kMostHalvings / 2 ? straight
+                                                                        : 0.5 * (low + high);
+    }
+    return way.depth < 0;
   }
 
   const Solid& solid(bool is_a) const { return is_a ? a_ : b_; }
@@ -202,20 +269,35 @@ class FlushContacts {
     return point.point + scaled(u, solid(by_a).radius - depth);
   }
 
-  void try_faces(bool by_a) {
-    const Solid &part = solid(by_a), &other = solid(!by_a);
+  /// What is tried of a part, or of a neighbour in its place: a neighbour's direction has the
+  /// length that it has for the neighbour, from which the part must not stick out.
+  struct Source {
+    const Solid& solid;
+    bool is_own;
+  };
+  void take_of(bool by_a, const Source& source, const Vector& u, double depth, double longer,
+               const CoreSupport& low, T feature) {
+    if (source.is_own) return take(by_a, u, depth, longer, true, low, feature);
+    const CoreSupport far = solid(by_a).farthest_along(u);
+    const double own = dot(u, far.point - low.point) + solid(!by_a).radius;
+    if (!(own <= depth + rounding_)) return;
+    take(by_a, u, own, depth - own + longer, true, low, vertex_feature(T(far.number)));
+  }
+
+  void try_faces(bool by_a, const Source& source) {
+    const Solid &part = source.solid, &other = solid(!by_a);
     for (int face = 0; face < part.face_count(); ++face) {
       if (part.side->view.faces[part.part->first_face + face] == kCoveredFace) continue;
       const Vector u = part.face_normal(face);
       const CoreSupport low = other.farthest_along(-u);
       const double depth = dot(u, part.face_point(face) - low.point) + other.radius;
       if (!(depth < best_.length)) continue;
-      take(by_a, u, depth, aside(part, face, low.point), true, low, face_feature(T(face)));
+      take_of(by_a, source, u, depth, aside(part, face, low.point), low, face_feature(T(face)));
     }
   }
 
-  void try_edges(bool by_a) {
-    const Solid &part = solid(by_a), &other = solid(!by_a);
+  void try_edges(bool by_a, const Source& source) {
+    const Solid &part = source.solid, &other = solid(!by_a);
     for (int e = 0; e < part.edge_count(); ++e) {
       if (part.side->view.edges[part.part->first_edge + e] == 0) continue;
       const typename Solid::Edge edge = part.edge(e);
@@ -223,20 +305,40 @@ class FlushContacts {
       Vector low = part.face_normal(edge.face[0]), high = part.face_normal(edge.face[1]);
       // First over all of the arc, then over what the neighbours at that place leave of it.
       for (const bool is_cut : {false, true}) {
-        const WayOut way = least_on_arc(other.core, low, high, from - other.at, best_.length);
+        WayOut way;
+        if (!find_gap_on_arc(other, low, high, from - other.at, way)) {
+          way = least_on_arc(other.core, low, high, from - other.at, best_.length);
+        }
         const double depth = way.depth + other.radius;
-        if (!(depth < best_.length)) break;
+        // An end is the normal of a face, which is tried as such.
+        const auto is_end = [&](const Vector& end) {
+          const Vector off = way.direction - end;
+          return dot(off, off) <= kSameAngle * kSameAngle;
+        };
+        if (!(depth < best_.length) || is_end(low) || is_end(high)) break;
         CoreSupport point = way.lowest;
         point.point = point.point + other.at;
         const double length2 = dot(along, along), t = dot(point.point - from, along);
         const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
         const Vector place = from + scaled(along, share);
         if (is_cut || !(climb(part, way.direction, place, 0) > 0)) {
-          take(by_a, way.direction, depth, 0, true, point, edge_feature(T(e)));
+          take_of(by_a, source, way.direction, depth, 0, point, edge_feature(T(e)));
           break;
         }
         if (!cut_arc(part, place, low, high)) break;
       }
+    }
+  }
+
+  /// The directions of the neighbours that keep one out of a part at a place from being felt.
+  void try_neighbours(bool by_a, const Vector& u, const Vector& place) {
+    const Solid& part = solid(by_a);
+    for (int n = 0; n < part.part->neighbour_count; ++n) {
+      const Solid beside = neighbour(part, n);
+      if (beside.part == nullptr || !beside.has(place, slack(part))) continue;
+      if (!(dot(u, beside.farthest_along(u).point - place) > rounding_)) continue;
+      try_faces(by_a, {beside, false});
+      try_edges(by_a, {beside, false});
     }
   }
   /// Leaves of an arc of directions those along which no neighbour reaches beyond a place of the
@@ -263,14 +365,15 @@ class FlushContacts {
     return true;
   }
 
-  /// The normals of faces of a shape that is no part, at a vertex of the part.
+  /// The normals of faces of a shape that is no part, at a vertex of the part: those at its faces
+  /// and edges are tried there.
   void try_other_faces(bool by_a) {
     const Solid &part = solid(by_a), &other = solid(!by_a);
     const auto ask = [&](const Vector& out, double height, T feature) {
       const Vector u = -out;
       const CoreSupport far = part.farthest_along(u);
       const double depth = height + dot(u, far.point) + other.radius;
-      if (!(depth < best_.length)) return;
+      if (!(depth < best_.length) || find_end(part, u).count > 1) return;
       take(by_a, u, depth, climb(part, u, far.point, best_.length - depth), false, far, feature);
     };
     switch (other.core.form) {

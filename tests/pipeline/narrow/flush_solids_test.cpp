@@ -120,7 +120,7 @@ TEST(flush, outer_edges_and_corners_are_felt) {
 }
 
 TEST(flush, without_the_tolerance_a_joint_is_felt) {
-  const std::vector<Solid<3>> balls{ball<3>({0.1, 0.5, 0.45}, 0.5)};
+  const std::vector<Solid<3>> balls{ball<3>({0.1, 0.45, 0.45}, 0.5)};
   const Asked<float> plain(corner_blocks(), balls, {}, false);
   const Asked<float> flush(corner_blocks(), balls);
   ASSERT_EQ(plain.contacts.size(), 2u);
@@ -476,7 +476,7 @@ TEST(flush, errors_name_the_option) {
             "flush_tolerance is -1; it must be finite and >= 0");
   options.flush_tolerance = 0.5;
   EXPECT_EQ(error_of([&] { collide<2, float>(flat, flat_contacts, flat_workspace, options); }),
-            "flush_tolerance is for 3D; in 2D mark inner edges (polygons.inner)");
+            "flush_tolerance is for 3D; in 2D mark inner edges (geometries.inner)");
   scene.domain.max = {1, 1, 1};
   scene.domain.periodic = {true, false, false};
   EXPECT_EQ(error_of([&] { collide<3, float>(scene, contacts, workspace, options); }),

@@ -1,5 +1,6 @@
-// A floor of tiles of one owner that lie flush (`flush_tolerance`) is a floor, for every kind at
-// any yaw and lean. The reference is a plane. Labels: dated
+// A floor of tiles of one owner that lie flush (`flush_tolerance`) is a floor, for every kind at any
+// yaw and lean. The reference is a plane.
+// Labels: dated
 
 #include <gtest/gtest.h>
 
