@@ -24,6 +24,10 @@
 namespace widephase {
 namespace {
 
+/// Directions within this are the same.
+template <class T>
+inline constexpr double kSameFlushAngle = sizeof(T) == 4 ? 2e-5 : 1e-10;
+
 template <class T>
 class FlushContacts {
  public:
@@ -45,10 +49,8 @@ class FlushContacts {
     const double depth = double(contact_.depth);
     const Vector on_b = on_a - scaled(normal, depth);
     if (is_felt(a_, normal, on_a) && is_felt(b_, -normal, on_b)) return false;
-    best_.normal = normal;
     best_.side = Side::none;
-    best_.length = depth + beyond(a_, normal, on_a, kInfinite<double>) +
-                   beyond(b_, -normal, on_b, kInfinite<double>);
+    best_.length = kInfinite<double>;
     for (const bool by_a : {true, false}) {
       if ((by_a ? a_ : b_).part == nullptr) continue;
       const Vector u = by_a ? normal : -normal;
@@ -57,22 +59,25 @@ class FlushContacts {
       try_neighbours(by_a, u, end_along(solid(by_a), u, by_a ? on_a : on_b));
       if (solid(!by_a).part == nullptr) try_other_faces(by_a);
     }
-    return best_.side != Side::none && find_points(answer);
+    if (best_.side == Side::none) return false;
+    // Its own direction last: a solid that is large is not climbed to its end.
+    const double most = best_.length + rounding_ - depth;
+    const double of_a = beyond(a_, normal, on_a, most);
+    if (of_a + beyond(b_, -normal, on_b, most - of_a) <= most) return false;
+    return find_points(answer);
   }
 
  private:
-  /// Directions within this are the same.
-  static constexpr double kSameAngle = sizeof(T) == 4 ? 2e-5 : 1e-10;
+  static constexpr double kSameAngle = kSameFlushAngle<T>;
   static constexpr int kMostSteps = 256;  ///< from neighbour to neighbour
-  static constexpr int kMostArcs = 8;
 
   enum class Side : std::uint8_t { none, a, b };
   /// The best direction so far, and the point that bounds it: the foremost one of a side.
   struct Best {
     Vector normal;  ///< from A to B
-    double length;
-    double depth;  ///< of the pair alone
-    Side side;     ///< whose point it is
+    double length;  ///< for the solids
+    double depth;   ///< of the pair alone
+    Side side;      ///< whose point it is
     Vector point;
     int vertex;
     T other_feature;  ///< of the other side; below 0: asked by place
@@ -466,9 +471,28 @@ class FlushContacts {
   Best best_{};
 };
 
+/// Whether a contact has the normal of a face of each part that no neighbour covers: nearly all do.
+template <class T>
+bool is_on_open_faces(const FlushRows<T>& rows, const FlushContact<T>& contact) {
+  const Vector normal{
+      {double(contact.normal[0]), double(contact.normal[1]), double(contact.normal[2])}};
+  for (const bool is_a : {true, false}) {
+    const std::int32_t number = is_a ? contact.part_a : contact.part_b;
+    if (number < 0) continue;
+    const FlushSolid<T> part = is_a
+                                   ? flush_solid(rows, contact.kind_a, contact.pair.a, {{0, 0, 0}})
+                                   : flush_solid(rows, contact.kind_b, contact.pair.b, {{0, 0, 0}});
+    const FlushView& view = rows.sides[is_a ? contact.side_a : contact.side_b].view;
+    const int face = part.face_along(is_a ? normal : -normal, kSameFlushAngle<T>);
+    if (face < 0 || view.faces[view.parts[number].first_face + face] != kOpenFace) return false;
+  }
+  return true;
+}
+
 template <class T>
 bool replace_contact(const FlushRows<T>& rows, const FlushContact<T>& contact, void* room,
                      SurfacePatch<T>& answer) {
+  if (is_on_open_faces(rows, contact)) return false;
   auto& faces = *new (room) FacesRoom<T>;
   return FlushContacts<T>(rows, contact, faces).replace(answer);
 }

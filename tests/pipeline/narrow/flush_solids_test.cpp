@@ -463,6 +463,34 @@ TEST(flush, a_step_beyond_the_tolerance_is_felt) {
   EXPECT_LT(between(found[0].normal, {-1, 0, 0}), 1e-9);
 }
 
+TEST(flush, a_static_scene_that_is_updated_finds_its_parts_again) {
+  // The second block of a row is moved 0.1 away: the gap's edge is felt then, and not once it is
+  // back.
+  SceneColumns<3, double> blocks, moving;
+  append<3, double>(blocks, aabb<3>({-1, 0, -1}, {0, 1, 0}));
+  append<3, double>(blocks, aabb<3>({0, 0, -1}, {1, 1, 0}));
+  blocks.aabbs.owner.resize(2, 1);
+  append<3, double>(moving, ball<3>({0.1, 0.5, 0.45}, 0.5));
+  CollideOptions options;
+  options.flush_tolerance = kTolerance;
+  Workspace<3, double> workspace;
+  StaticScene<3, double> kept;
+  build_static_scene<3, double>(blocks, kept, workspace, options);
+  ContactBuffer<3, double> contacts;
+  const std::array<std::int32_t, 1> ids{1};
+  for (const double apart : {0.0, 0.1, 0.0}) {
+    blocks.aabbs.min(1, 0) = apart;
+    blocks.aabbs.max(1, 0) = 1 + apart;
+    update_static_scene<3, double>(blocks, ids, kept, workspace);
+    collide<3, double>(moving, kept, contacts, workspace);
+    ASSERT_EQ(contacts.size(), 2u);
+    for (std::size_t c = 0; c < 2; ++c) {
+      const bool is_up = std::abs(contacts.normal(c, 2)) > 1 - 1e-9;
+      EXPECT_EQ(is_up, apart == 0 || contacts.pair[c].b == 2) << apart;
+    }
+  }
+}
+
 TEST(flush, errors_name_the_option) {
   CollideOptions options;
   SceneColumns<3, float> scene;
