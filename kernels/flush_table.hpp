@@ -31,13 +31,18 @@ struct FlushRows {
   FlushSide sides[2];  ///< of the moving scene, and of the kept one
 };
 
+/// A shape of a contact.
+struct FlushShape {
+  Kind kind;
+  std::int32_t id;
+  std::int32_t part;  ///< of its side; -1: it is none
+  int side;
+};
+
 /// A contact as the kernel of its kinds found it, A the shape of the lower kind or id.
 template <class T>
 struct FlushContact {
-  Pair pair;
-  Kind kind_a, kind_b;
-  std::int32_t part_a, part_b;  ///< of its side; -1: not a part
-  int side_a, side_b;
+  FlushShape a, b;
   T normal[3];
   T depth;
   double point[3];  ///< the deepest, on A, from A's anchor
@@ -45,7 +50,10 @@ struct FlushContact {
 
 template <class T>
 struct FlushKernel {
-  /// Whether the compound does not feel a contact as it is. The answer is then another one: one
+  /// Whether a direction out of a part is that of a face that no neighbour covers: if it is so for
+  /// both shapes of a contact that are parts, the contact stays.
+  bool (*is_on_open_face)(const FlushRows<T>& rows, const FlushShape& shape, const T* normal);
+  /// Whether the parts' solids do not feel a contact as it is. The answer is then another one: one
   /// patch, whose points are relative to A's anchor.
   bool (*replace)(const FlushRows<T>& rows, const FlushContact<T>& contact, void* room,
                   SurfacePatch<T>& answer);

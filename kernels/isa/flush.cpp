@@ -10,6 +10,7 @@ namespace widephase {
 
 extern const FlushKernel<WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_REAL);
 constinit const FlushKernel<WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_REAL) = {
-    &replace_contact<WIDEPHASE_REAL>, sizeof(FacesRoom<WIDEPHASE_REAL>)};
+    &is_on_open_face<WIDEPHASE_REAL>, &replace_contact<WIDEPHASE_REAL>,
+    sizeof(FacesRoom<WIDEPHASE_REAL>)};
 
 }  // namespace widephase

@@ -17,19 +17,14 @@ namespace widephase {
 
 namespace {
 
-struct PartPlace {
-  std::int32_t part;
-  int side;
-};
-
-/// Which part a shape is, by the ids of the rows.
-PartPlace part_of(std::span<const FlushSide> sides, Kind kind, std::int32_t id) {
-  if (!may_be_flush(kind)) return {-1, 0};
+/// A shape by its id among the rows, and which part it is.
+FlushShape flush_shape(std::span<const FlushSide> sides, Kind kind, std::int32_t id) {
+  if (!may_be_flush(kind)) return {kind, id, -1, 0};
   const auto k = static_cast<std::size_t>(kind);
-  const bool is_kept = id - sides[0].shift[k] >= sides[0].first[k + 1];
-  const FlushSide& side = sides[is_kept ? 1 : 0];
-  const std::int32_t* const parts = side.view.part_of;
-  return {parts == nullptr ? -1 : parts[id - side.shift[k]], is_kept ? 1 : 0};
+  const int side = id - sides[0].shift[k] >= sides[0].first[k + 1] ? 1 : 0;
+  const std::int32_t* const parts = sides[static_cast<std::size_t>(side)].view.part_of;
+  const std::int32_t own = id - sides[static_cast<std::size_t>(side)].shift[k];
+  return {kind, id, parts == nullptr ? -1 : parts[own], side};
 }
 
 template <class T>
@@ -66,18 +61,26 @@ class FlushPass {
   FlushPass(const FlushRows<Size>& rows, KindsOfPair kinds, ContactBuffer<3, T>& contacts)
       : rows_(rows), kinds_(kinds), contacts_(contacts) {}
 
+  /// Whether a contact stays at first sight.
+  bool stays(std::size_t i, const FlushKernel<Size>& kernel, const FlushShape& a,
+             const FlushShape& b) const {
+    const bool is_flipped = contacts_.pair[i].a != a.id;
+    Size out[2][3];
+    for (int k = 0; k < 3; ++k) {
+      const Size normal = contacts_.normal(i, k);
+      out[0][k] = is_flipped ? -normal : normal;
+      out[1][k] = is_flipped ? normal : -normal;
+    }
+    return (a.part < 0 || kernel.is_on_open_face(rows_, a, out[0])) &&
+           (b.part < 0 || kernel.is_on_open_face(rows_, b, out[1]));
+  }
+
   /// A contact as its kernel takes it, from A, the lower one.
-  FlushContact<Size> contact(std::size_t i, const PartPlace& a, const PartPlace& b) const {
-    const Pair pair = contacts_.pair[i], own = ascending(pair);
-    const bool is_flipped = pair.a != own.a;
+  FlushContact<Size> contact(std::size_t i, const FlushShape& a, const FlushShape& b) const {
+    const bool is_flipped = contacts_.pair[i].a != a.id;
     FlushContact<Size> found{};
-    found.pair = own;
-    found.kind_a = kinds_.a;
-    found.kind_b = kinds_.b;
-    found.part_a = a.part;
-    found.part_b = b.part;
-    found.side_a = a.side;
-    found.side_b = b.side;
+    found.a = a;
+    found.b = b;
     found.depth = contacts_.depth[i];
     const auto end = static_cast<std::size_t>(contacts_.offset[i + 1]);
     auto deepest = static_cast<std::size_t>(contacts_.offset[i]);
@@ -87,7 +90,7 @@ class FlushPass {
     for (int k = 0; k < 3; ++k) {
       const Size normal = contacts_.normal(i, k);
       found.normal[k] = is_flipped ? -normal : normal;
-      double at = static_cast<double>(contacts_.point(deepest, k)) - anchor(own.a, k);
+      double at = static_cast<double>(contacts_.point(deepest, k)) - anchor(a.id, k);
       if (is_flipped) {
         at -= static_cast<double>(contacts_.point_depth[deepest]) * static_cast<double>(normal);
       }
@@ -174,8 +177,9 @@ void NarrowPhase<D, T>::replace_unfelt(const Inputs& inputs, const PairStretch& 
     replaced.clear();
     for (std::size_t i = first_contact; i < contacts.size(); ++i) {
       const Pair own = ascending(contacts.pair[i]);
-      const PartPlace a = part_of(sides, kinds.a, own.a), b = part_of(sides, kinds.b, own.b);
-      if (a.part < 0 && b.part < 0) continue;
+      const FlushShape a = flush_shape(sides, kinds.a, own.a);
+      const FlushShape b = flush_shape(sides, kinds.b, own.b);
+      if (pass.stays(i, kernel, a, b)) continue;
       ReplacedContact<SizeOf<T>> answer;
       if (!kernel.replace(rows, pass.contact(i, a, b), room.plane(), answer.patch)) continue;
       answer.contact = i;

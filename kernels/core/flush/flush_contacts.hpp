@@ -37,9 +37,9 @@ class FlushContacts {
       : rows_(rows),
         contact_(contact),
         room_(room),
-        origin_(flush_anchor(rows, contact.kind_a, contact.pair.a)),
-        a_(solid_of(contact.kind_a, contact.pair.a, contact.side_a, contact.part_a)),
-        b_(solid_of(contact.kind_b, contact.pair.b, contact.side_b, contact.part_b)),
+        origin_(flush_anchor(rows, contact.a.kind, contact.a.id)),
+        a_(solid_of(contact.a)),
+        b_(solid_of(contact.b)),
         rounding_(32 * double(kRounding<T>) * (double(a_.core.reach) + double(b_.core.reach))) {}
 
   bool replace(SurfacePatch<T>& answer) {
@@ -83,11 +83,11 @@ class FlushContacts {
     T other_feature;  ///< of the other side; below 0: asked by place
   };
 
-  Solid solid_of(Kind kind, std::int32_t id, int side, std::int32_t part) const {
-    Solid solid = flush_solid(rows_, kind, id, origin_);
-    if (part >= 0) {
-      solid.side = &rows_.sides[side];
-      solid.part = solid.side->view.parts + part;
+  Solid solid_of(const FlushShape& shape) const {
+    Solid solid = flush_solid(rows_, shape.kind, shape.id, origin_);
+    if (shape.part >= 0) {
+      solid.side = &rows_.sides[shape.side];
+      solid.part = solid.side->view.parts + shape.part;
     }
     return solid;
   }
@@ -124,6 +124,7 @@ class FlushContacts {
         const Vector far = beside.farthest_along(u).point;
         const double height = dot(u, far);
         if (!(height > next_top)) continue;
+        if (height - start > most) return kInfinite<double>;
         next_top = height;
         next = beside;
         next_at = far;
@@ -131,7 +132,7 @@ class FlushContacts {
       }
       if (!has_next) break;
       top = next_top;
-      if (top - start > most || step == kMostSteps) return kInfinite<double>;
+      if (step == kMostSteps) return kInfinite<double>;
       here = next;
       at = next_at;
     }
@@ -415,7 +416,7 @@ class FlushContacts {
     found.depth = T(best_.depth - radii);
     double margin = double(rows_.margin);
     if (rows_.margins != nullptr) {
-      margin += double(rows_.margins[contact_.pair.a]) + double(rows_.margins[contact_.pair.b]);
+      margin += double(rows_.margins[contact_.a.id]) + double(rows_.margins[contact_.b.id]);
     }
     found.least_depth = T(-(margin + radii) * (1 + 4 * double(kRounding<T>)));
     found.steadiness = 0;
@@ -471,28 +472,43 @@ class FlushContacts {
   Best best_{};
 };
 
-/// Whether a contact has the normal of a face of each part that no neighbour covers: nearly all do.
+/// Whether a direction is the normal of a face of a part that no neighbour covers: nearly all
+/// contacts' are.
 template <class T>
-bool is_on_open_faces(const FlushRows<T>& rows, const FlushContact<T>& contact) {
-  const Vector normal{
-      {double(contact.normal[0]), double(contact.normal[1]), double(contact.normal[2])}};
-  for (const bool is_a : {true, false}) {
-    const std::int32_t number = is_a ? contact.part_a : contact.part_b;
-    if (number < 0) continue;
-    const FlushSolid<T> part = is_a
-                                   ? flush_solid(rows, contact.kind_a, contact.pair.a, {{0, 0, 0}})
-                                   : flush_solid(rows, contact.kind_b, contact.pair.b, {{0, 0, 0}});
-    const FlushView& view = rows.sides[is_a ? contact.side_a : contact.side_b].view;
-    const int face = part.face_along(is_a ? normal : -normal, kSameFlushAngle<T>);
-    if (face < 0 || view.faces[view.parts[number].first_face + face] != kOpenFace) return false;
+bool is_on_open_face(const FlushRows<T>& rows, const FlushShape& shape, const T* normal) {
+  const FlushView& view = rows.sides[shape.side].view;
+  const auto is_open = [&](int face) {
+    return face >= 0 && view.faces[view.parts[shape.part].first_face + face] == kOpenFace;
+  };
+  if (core_form(shape.kind) != CoreForm::box) {
+    const Vector u{{double(normal[0]), double(normal[1]), double(normal[2])}};
+    return is_open(
+        flush_solid(rows, shape.kind, shape.id, {{0, 0, 0}}).face_along(u, kSameFlushAngle<T>));
   }
-  return true;
+  // The same, in as few steps.
+  const int width = rows.row_width[static_cast<int>(shape.kind)];
+  const T* const row = rows.rows[static_cast<int>(shape.kind)] + std::ptrdiff_t{shape.id} * width;
+  const bool is_turned = width > 8;  // an aabb's row has two points
+  constexpr double kMost2 = kSameFlushAngle<T> * kSameFlushAngle<T>;
+  for (int k = 0; k < 3; ++k) {
+    double along = 0, off2 = 0, axis[3];
+    for (int j = 0; j < 3; ++j) {
+      axis[j] = is_turned ? double(row[4 + 4 * k + j]) : (j == k ? 1.0 : 0.0);
+      along += axis[j] * double(normal[j]);
+    }
+    if (!(along * along > 0.5)) continue;
+    for (int j = 0; j < 3; ++j) {
+      const double off = double(normal[j]) - (along > 0 ? axis[j] : -axis[j]);
+      off2 += off * off;
+    }
+    return off2 <= kMost2 && is_open(2 * k + (along > 0 ? 1 : 0));
+  }
+  return false;
 }
 
 template <class T>
 bool replace_contact(const FlushRows<T>& rows, const FlushContact<T>& contact, void* room,
                      SurfacePatch<T>& answer) {
-  if (is_on_open_faces(rows, contact)) return false;
   auto& faces = *new (room) FacesRoom<T>;
   return FlushContacts<T>(rows, contact, faces).replace(answer);
 }
