@@ -11,6 +11,6 @@ namespace widephase {
 extern const FlushKernel<WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_REAL);
 constinit const FlushKernel<WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_REAL) = {
     &is_on_open_face<WIDEPHASE_REAL>, &replace_contact<WIDEPHASE_REAL>,
-    sizeof(FacesRoom<WIDEPHASE_REAL>)};
+    sizeof(FlushRoom<WIDEPHASE_REAL>)};
 
 }  // namespace widephase

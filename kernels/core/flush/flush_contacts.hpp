@@ -28,15 +28,26 @@ namespace {
 template <class T>
 inline constexpr double kSameFlushAngle = sizeof(T) == 4 ? 2e-5 : 1e-10;
 
+/// Memory for a contact: the faces that meet, and the first neighbours of both shapes, each read
+/// when it is asked for.
+template <class T>
+struct FlushRoom {
+  static constexpr int kKept = 16;
+  FacesRoom<T> faces;
+  FlushSolid<T> beside[2][kKept];
+  int read[2];
+};
+
 template <class T>
 class FlushContacts {
  public:
   using Solid = FlushSolid<T>;
 
-  FlushContacts(const FlushRows<T>& rows, const FlushContact<T>& contact, FacesRoom<T>& room)
+  FlushContacts(const FlushRows<T>& rows, const FlushContact<T>& contact, FlushRoom<T>& room)
       : rows_(rows),
         contact_(contact),
-        room_(room),
+        room_(room.faces),
+        beside_(room),
         origin_(flush_anchor(rows, contact.a.kind, contact.a.id)),
         a_(solid_of(contact.a)),
         b_(solid_of(contact.b)),
@@ -91,8 +102,18 @@ class FlushContacts {
     }
     return solid;
   }
-  /// A neighbour, by its number in the part's list.
-  Solid neighbour(const Solid& part, int n) const {
+  /// A neighbour, by its number in the part's list; `other` is for those that are not kept.
+  const Solid& neighbour(const Solid& part, int n, Solid& other) const {
+    const int slot = part.part == a_.part ? 0 : 1;
+    if (n >= FlushRoom<T>::kKept || (slot == 1 && part.part != b_.part)) {
+      other = read_neighbour(part, n);
+      return other;
+    }
+    int& read = beside_.read[slot];
+    for (; read <= n; ++read) beside_.beside[slot][read] = read_neighbour(part, read);
+    return beside_.beside[slot][n];
+  }
+  Solid read_neighbour(const Solid& part, int n) const {
     const FlushSide& side = *part.side;
     const std::int32_t own = side.view.neighbours[part.part->first_neighbour + n];
     int kind = 0;
@@ -115,11 +136,11 @@ class FlushContacts {
     double top = start;
     for (int step = 0; here.part != nullptr; ++step) {
       double next_top = top + rounding_;
-      Solid next;
+      Solid next = here, other = here;
       Vector next_at;
       bool has_next = false;
       for (int n = 0; n < here.part->neighbour_count; ++n) {
-        const Solid beside = neighbour(here, n);
+        const Solid& beside = neighbour(here, n, other);
         if (!beside.has(at, allowed)) continue;
         const Vector far = beside.farthest_along(u).point;
         const double height = dot(u, far);
@@ -339,8 +360,9 @@ class FlushContacts {
   /// The directions of the neighbours that keep one out of a part at a place from being felt.
   void try_neighbours(bool by_a, const Vector& u, const Vector& place) {
     const Solid& part = solid(by_a);
+    Solid other = part;
     for (int n = 0; n < part.part->neighbour_count; ++n) {
-      const Solid beside = neighbour(part, n);
+      const Solid& beside = neighbour(part, n, other);
       if (beside.part == nullptr || !beside.has(place, slack(part))) continue;
       if (!(dot(u, beside.farthest_along(u).point - place) > rounding_)) continue;
       try_faces(by_a, {beside, false});
@@ -352,8 +374,9 @@ class FlushContacts {
   bool cut_arc(const Solid& part, const Vector& place, Vector& from, Vector& to) const {
     const double allowed = slack(part);
     double low = 0, high = 1;
+    Solid other = part;
     for (int n = 0; n < part.part->neighbour_count; ++n) {
-      const Solid beside = neighbour(part, n);
+      const Solid& beside = neighbour(part, n, other);
       if (!beside.has(place, allowed)) continue;
       const int vertices = beside.is_box() ? 8 : beside.core.hull().vertex_count;
       for (int v = 0; v < vertices; ++v) {
@@ -466,6 +489,7 @@ class FlushContacts {
   const FlushRows<T>& rows_;
   const FlushContact<T>& contact_;
   FacesRoom<T>& room_;
+  FlushRoom<T>& beside_;
   Vector origin_;
   Solid a_, b_;
   double rounding_;
@@ -509,8 +533,9 @@ bool is_on_open_face(const FlushRows<T>& rows, const FlushShape& shape, const T*
 template <class T>
 bool replace_contact(const FlushRows<T>& rows, const FlushContact<T>& contact, void* room,
                      SurfacePatch<T>& answer) {
-  auto& faces = *new (room) FacesRoom<T>;
-  return FlushContacts<T>(rows, contact, faces).replace(answer);
+  auto& memory = *new (room) FlushRoom<T>;
+  memory.read[0] = memory.read[1] = 0;
+  return FlushContacts<T>(rows, contact, memory).replace(answer);
 }
 
 }  // namespace

@@ -154,8 +154,7 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
       Option{"max_points", "more points of contacts are an error that tells their number", stored},
       options.max_points...);
   visit(Option{"most_patches",
-               "the most contacts of a pair with a surface: the deepest stay; 0: all",
-               patches},
+               "the most contacts of a pair with a surface: the deepest stay; 0: all", patches},
         options.most_patches...);
   visit(Option{"patch_angle",
                "degrees, up to 90: triangles or segments whose normals agree within it are one "
@@ -164,7 +163,8 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
         options.patch_angle...);
   visit(Option{"flush_tolerance",
                "in 3D: boxes and hulls of one owner whose faces are flush within it are one solid",
-               patches | Calls{update_bounds, build_static_scene}},
+               {collide, collide_static, collide_pairs, update_bounds, stream_collide,
+                build_static_scene}},
         options.flush_tolerance...);
   visit(Option{"keeps_order",
                "on one workspace step after step: shapes that move little are not sorted anew",
