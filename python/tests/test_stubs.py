@@ -139,7 +139,8 @@ def test_options_mean_the_same_everywhere():
     assert has["test_pairs"] == contacts
     assert has["stream_collide"] == contacts | patches | {"max_pairs", "keeps_order", "moving_pairs"}
     assert has["any_contact"] == contacts | {"max_pairs", "keeps_order", "moving_pairs"}
-    assert has["find_pairs"] == {"margin", "max_pairs", "keeps_order", "moving_pairs"} | worlds | everywhere
+    own = {"max_pairs", "flush_tolerance", "keeps_order", "moving_pairs"}
+    assert has["find_pairs"] == {"margin"} | own | worlds | everywhere
     assert has["bounds"] == {"margin", "flush_tolerance"} | worlds | alone
     assert has["distance"] == {"method"} | everywhere
     assert has["min_distance"] == {"method", "moving_pairs"} | worlds | everywhere

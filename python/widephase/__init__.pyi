@@ -1103,6 +1103,7 @@ def find_pairs(
     world_mask: Optional[Mask] = None,
     world_status: Optional[NDArray[numpy.uint8]] = None,
     max_pairs: Optional[int] = None,
+    flush_tolerance: float = 0.0,
     keeps_order: bool = False,
     kept: Optional[StaticScene] = None,
     moving_pairs: bool = True,
@@ -1116,6 +1117,7 @@ def bounds(
     isa: str = "widest",
     world_mask: Optional[Mask] = None,
     world_status: Optional[NDArray[numpy.uint8]] = None,
+    flush_tolerance: float = 0.0,
     workspace: Optional[Workspace] = None,
 ) -> tuple[Array, Array]: ...
 def place(scene: Scene, threads: int = 0) -> Scene: ...
