@@ -9,6 +9,10 @@
 // first is warm. .../two_threads alternates one thread and two and counts `speedup`, their least
 // real times divided: only a machine with two idle cores tells it.
 //
+// tiles/<kind>/<shapes>: shapes at rest on a static floor of 10^4 flush boxes, and in turn on one
+// box of its size; to_one_box is the ratio of their steps, wrong counts normals that are not the
+// floor's.
+//
 // mesh/build and mesh/refit: `update_bounds` of the mesh alone, read for the first time, and after
 // its vertices have moved, in nanoseconds per triangle.
 
@@ -17,6 +21,7 @@
 #include <chrono>
 #include <functional>
 
+#include <widephase/static_scene.hpp>
 #include <widephase/tracker.hpp>
 
 #include "ground_scene.hpp"
@@ -34,6 +39,8 @@ constexpr Aim kAims[] = {
     {"ground/sphere", 70}, {"ground/capsule", 130}, {"ground/box", 350},
     {"mesh/sphere", 250},  {"mesh/build", 200},     {"mesh/refit", 20},
 };
+/// The step on tiles as a part of that on one box.
+constexpr Aim kTileAims[] = {{"tiles/sphere", 1.15}, {"tiles/capsule", 1.15}, {"tiles/box", 1.15}};
 /// The time of two threads as a part of that of one.
 constexpr Aim kThreadAims[] = {
     {"ground/sphere", 1 / 1.85}, {"ground/capsule", 1 / 1.85}, {"ground/box", 1 / 1.85},
@@ -104,6 +111,78 @@ void run_two_threads(benchmark::State& state, Kind kind, bool is_mesh) {
              best[1] / best[0]);
 }
 
+constexpr int kTilesASide = 100;
+constexpr int kShapesOnTiles = 100000;
+
+void run_tiles(benchmark::State& state, Kind kind) {
+  Random random(6);
+  const auto real = [](double x) { return static_cast<float>(x); };
+  StaticScene<3, float> floors[2];
+  Workspace<3, float> workspaces[2];
+  CollideOptions options;
+  options.threads.count = 1;
+  options.moving_pairs = false;
+  options.flush_tolerance = 1e-4;
+  for (const int side : {1, kTilesASide}) {
+    SceneColumns<3, float> tiles;
+    const double width = double(kTilesASide) / side;
+    for (int i = 0; i < side * side; ++i) {
+      const double x = (i % side + 0.5) * width, y = (i / side + 0.5) * width;
+      tiles.boxes.center.push_back({real(x), real(y), -0.5f});
+      tiles.boxes.turn.push_back({0, 0, 0, 1});
+      tiles.boxes.half_extents.push_back({real(0.5 * width), real(0.5 * width), 0.5f});
+      tiles.boxes.owner.push_back(0);
+    }
+    const int at = side == 1 ? 0 : 1;
+    build_static_scene<3, float>(tiles, floors[at], workspaces[at], options);
+  }
+  SceneColumns<3, float> shapes;
+  for (int i = 0; i < kShapesOnTiles; ++i) {
+    const double x = random.uniform(1, kTilesASide - 1), y = random.uniform(1, kTilesASide - 1);
+    const double yaw = random.uniform(0, 3), deep = random.uniform(0.0001, 0.001);
+    const double size = random.uniform(0.03, 0.06);
+    if (kind == Kind::sphere) {
+      shapes.spheres.center.push_back({real(x), real(y), real(size - deep)});
+      shapes.spheres.radius.push_back(real(size));
+    } else if (kind == Kind::capsule) {
+      const double u = size * std::cos(yaw), v = size * std::sin(yaw);
+      shapes.capsules.a.push_back({real(x - u), real(y - v), real(size - deep)});
+      shapes.capsules.b.push_back({real(x + u), real(y + v), real(size - deep)});
+      shapes.capsules.radius.push_back(real(size));
+    } else {
+      shapes.boxes.center.push_back({real(x), real(y), real(size - deep)});
+      shapes.boxes.turn.push_back({0, 0, real(std::sin(yaw / 2)), real(std::cos(yaw / 2))});
+      shapes.boxes.half_extents.push_back({real(size), real(1.3 * size), real(size)});
+    }
+  }
+  SceneSpan<3, float> scene = shapes;
+  ContactBuffer<3, float> contacts;
+  double best[2] = {1e9, 1e9};
+  const auto step = [&](int at) {
+    scene.kept = &floors[at];
+    const double start = thread_seconds();
+    collide<3, float>(scene, contacts, workspaces[at], options);
+    best[at] = std::min(best[at], thread_seconds() - start);
+  };
+  for (const int at : {0, 1}) step(at);
+  best[0] = best[1] = 1e9;
+  for (auto _ : state) {
+    for (const int at : {0, 1}) step(at);
+  }
+  std::size_t wrong = 0;
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    wrong += std::abs(contacts.normal(c, 2)) < 0.9999f ? 1u : 0u;
+  }
+  state.counters["ns_shape"] = best[1] / kShapesOnTiles * 1e9;
+  state.counters["to_one_box"] = best[1] / best[0];
+  report_aim(state, kTileAims, "tiles/" + std::string(kind_name(kind, 3)), best[1] / best[0]);
+  state.counters["wrong"] = static_cast<double>(wrong);
+  state.counters["contacts"] = static_cast<double>(contacts.size()) / kShapesOnTiles;
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash(contacts)));
+  state.SetLabel(text);
+}
+
 void read_mesh(benchmark::State& state, bool is_refit) {
   Random random(5);
   SceneColumns<3, float> scene;
@@ -146,6 +225,7 @@ int main(int argc, char** argv) {
         [=](benchmark::State& state) { run_two_threads(state, kind, false); });
     add("mesh/" + name + "/100000/two_threads",
         [=](benchmark::State& state) { run_two_threads(state, kind, true); });
+    add("tiles/" + name + "/100000", [=](benchmark::State& state) { run_tiles(state, kind); });
   }
   add("mesh/hull/100000", [](benchmark::State& state) { run(state, Kind::hull, true); });
   add("mesh/build/1000000", [](benchmark::State& state) { read_mesh(state, false); });

@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t kLeastOptions =
     offsetof(widephase_options, max_points) + sizeof(widephase_options::max_points);
 /// The structure has no padding at its end. `struct_size` would not show a new field put there.
-static_assert(sizeof(widephase_options) ==
-              offsetof(widephase_options, tolerance) + sizeof(widephase_options::tolerance));
+static_assert(sizeof(widephase_options) == offsetof(widephase_options, flush_tolerance) +
+                                               sizeof(widephase_options::flush_tolerance));
 
 /// Writes a C++ option into its member of the C structure. Pointers stay NULL, as in the defaults.
 struct WriteOption {

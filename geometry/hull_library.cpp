@@ -348,6 +348,8 @@ bool HullLibrary<T>::is_known(const GeometryTable<Borrowed<3, T>>& hulls) const 
 template <class T>
 bool HullLibrary<T>::update(const GeometryTable<Borrowed<3, T>>& hulls, const Threads& threads) {
   if (is_known(hulls)) return true;
+  static std::atomic<std::int64_t> last_version{0};
+  version = ++last_version;
   known_offsets_.clear();
   known_vertices_.clear();
   place.clear();

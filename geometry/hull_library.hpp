@@ -29,6 +29,7 @@ struct HullLibrary {
   Column<T> reach;                    ///< the largest distance of a vertex from the middle
   Column<T, 3> middle;                ///< of each geometry in its own frame (`middle_of_span`)
   bool has_middles = false;           ///< some middle is not the frame's origin
+  std::int64_t version = 0;           ///< another one in each library and after each change
 
   /// Reads the geometries, unless they are those of the last call. Returns false if some are not
   /// hulls; the library is then empty.

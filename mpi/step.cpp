@@ -138,6 +138,10 @@ void DistributedScene<D, T>::State::check_options(const CollideOptions& call_opt
   if (!call_options.world_mask.empty() || !call_options.world_status.empty()) {
     throw Error("a distributed scene answers all worlds; leave world_mask and world_status empty");
   }
+  if (call_options.flush_tolerance > 0) {
+    throw Error(
+        "flush_tolerance is not for many machines: each has a part of the shapes; leave it 0");
+  }
   if (!call_options.warm_starts.empty()) {
     throw Error("a distributed scene finds its own pairs; leave warm_starts empty");
   }

@@ -36,7 +36,8 @@ std::size_t Workspace<D, T>::bytes() const {
          state_->narrow.bytes() + state_->sorter.bytes() + state_->contacts.bytes() +
          state_->points.bytes() + state_->ids.bytes() + state_->any_contact.bytes() +
          state_->min_distance.bytes() + state_->rays.bytes() + state_->nearest.bytes() +
-         state_->casts.bytes() + state_->impact.bytes() + state_->joined_scenes.bytes();
+         state_->casts.bytes() + state_->impact.bytes() + state_->flush.bytes() +
+         state_->joined_scenes.bytes();
 }
 
 template <int D, class T>

@@ -76,6 +76,28 @@ constexpr bool has_surfaces(const Layout& layout) {
   return false;
 }
 
+/// Whether shapes of the kind, of one owner, may lie flush: in 3D, all that have flat faces alone.
+constexpr bool may_be_flush(Kind kind) {
+  switch (kind) {
+    case Kind::aabb:
+    case Kind::box:
+    case Kind::hull:
+      return true;
+    case Kind::sphere:
+    case Kind::capsule:
+    case Kind::polygon:
+    case Kind::cylinder:
+    case Kind::halfspace:
+    case Kind::ellipsoid:
+    case Kind::cone:
+    case Kind::heightfield:
+    case Kind::mesh:
+    case Kind::chain:
+      break;
+  }
+  return false;
+}
+
 /// The kind of shapes that name point sets.
 constexpr Kind instance_kind(int dimension) { return dimension == 2 ? Kind::polygon : Kind::hull; }
 constexpr bool has_instances(KindsOfPair kinds, int dimension) {

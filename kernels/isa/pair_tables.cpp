@@ -1,5 +1,6 @@
-// The tables of pairs, broad phases and surfaces, by instruction set.
+// The tables of pairs, broad phases, surfaces and flush parts, by instruction set.
 
+#include "kernels/flush_table.hpp"
 #include "kernels/isa/built_isas.hpp"
 #include "kernels/surface_table.hpp"
 #include "kernels/table.hpp"
@@ -27,5 +28,14 @@ WIDEPHASE_SURFACE_TABLE(2, float, chain_kernel_table_)
 WIDEPHASE_SURFACE_TABLE(2, double, chain_kernel_table_)
 WIDEPHASE_SURFACE_TABLE(3, float, surface_kernel_table_)
 WIDEPHASE_SURFACE_TABLE(3, double, surface_kernel_table_)
+
+#define WIDEPHASE_FLUSH_KERNEL(T)                                  \
+  WIDEPHASE_TABLE_OF_EACH_ISA(flush_kernel_, _##T, FlushKernel<T>) \
+  template <>                                                      \
+  const FlushKernel<T>& flush_kernel<T>(Isa wanted) {              \
+    WIDEPHASE_RETURN_TABLE(flush_kernel_, _##T)                    \
+  }
+WIDEPHASE_FLUSH_KERNEL(float)
+WIDEPHASE_FLUSH_KERNEL(double)
 
 }  // namespace widephase

@@ -47,6 +47,18 @@ void require_patches(const CollideOptions& options) {
   }
 }
 
+void require_flush(const CollideOptions& options, int dimension, bool is_periodic) {
+  if (options.flush_tolerance == 0) return;
+  const auto refuse = [&](const std::string& problem) {
+    throw Error(Finding{"flush_tolerance", -1, problem});
+  };
+  if (!(options.flush_tolerance > 0 && std::isfinite(options.flush_tolerance))) {
+    refuse("is " + number(options.flush_tolerance) + "; it must be finite and >= 0");
+  }
+  if (dimension == 2) refuse("is for 3D; in 2D mark inner edges (polygons.inner)");
+  if (is_periodic) refuse("is not for periodic domains; leave it 0");
+}
+
 void refuse_patches(const CollideOptions& options, const char* call) {
   const CollideOptions defaults;
   const bool has_most = options.most_patches != defaults.most_patches;

@@ -277,6 +277,11 @@ void NarrowPhase<D, T>::cut_chunks(const Inputs& inputs) {
 }
 
 template <int D, class T>
+int NarrowPhase<D, T>::most_points_of(const Inputs& inputs, int pair_kind) {
+  return kernel_of<D, T>(inputs, pair_kind).max_points;
+}
+
+template <int D, class T>
 bool NarrowPhase<D, T>::has_classes(const Inputs& inputs, int pair_kind) const {
   // Pairs with surfaces are not computed in lanes.
   const KindsOfPair kinds = kinds_of(pair_kind);
@@ -315,6 +320,7 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
   } else if (!is_split) {
     append_part(run, contacts);
   }
+  replace_unfelt(inputs, chunk, first_contact, contacts, block, room);
   for (std::size_t i = first_contact; inputs.reported != nullptr && i < contacts.size(); ++i) {
     contacts.pair[i] = inputs.reported[contacts.source[i]];
   }
@@ -378,15 +384,16 @@ void NarrowPhase<D, T>::make_blocks(const Inputs& inputs, std::size_t count, boo
     if (!is_in_place) {
       reserve(block.contacts, kPairsAChunk, kPairsAChunk * most_points, has_parts_);
     }
-    if (!has_any_classes) continue;
+    if (inputs.asks_flush()) block.replaced.reserve(kPairsAChunk);
+    if (!has_any_classes && !inputs.asks_flush()) continue;
     reserve(block.parts, kPairsAChunk, kPairsAChunk * most_points, has_parts_);
-    block.classes.reserve(kPairsAChunk);
+    if (has_any_classes) block.classes.reserve(kPairsAChunk);
   }
 }
 
 template <int D, class T>
 void NarrowPhase<D, T>::make_rooms(const Inputs& inputs, std::size_t workers) {
-  std::size_t most_bytes = 0;
+  std::size_t most_bytes = flush_room_bytes(inputs);
   for (const PairStretch& bucket : buckets_) {
     most_bytes = std::max(most_bytes, kernel_of<D, T>(inputs, bucket.pair_kind).room_bytes);
   }
@@ -551,7 +558,8 @@ std::size_t NarrowPhase<D, T>::bytes() const {
   for (const ContactBuffer<D, T>& contacts : found_) sum += sizeof contacts + contacts.bytes();
   for (const ContactBlock<D, T>& block : blocks_) {
     sum += sizeof block + block.contacts.bytes() + block.parts.bytes() +
-           block.point_counts.bytes() + block.points.bytes() + block.classes.bytes();
+           block.replaced.capacity() * sizeof block.replaced[0] + block.point_counts.bytes() +
+           block.points.bytes() + block.classes.bytes();
   }
   return sum;
 }

@@ -3,6 +3,7 @@
 #include <widephase/distance.hpp>
 #include <widephase/stream_contacts.hpp>
 
+#include "kernels/flush_table.hpp"
 #include "kernels/table.hpp"
 #include "pipeline/narrow/size_classes.hpp"
 #include "pipeline/rows/scene_rows.hpp"
@@ -23,6 +24,13 @@ struct KindWork {
 };
 using KindsWork = std::array<KindWork, kPairKindCount>;
 
+/// A contact that its solid does not feel as it was found (flush_contacts.cpp).
+template <class T>
+struct ReplacedContact {
+  std::size_t contact;
+  SurfacePatch<T> patch;
+};
+
 /// Where a thread writes before the place of its contacts is known.
 template <int D, class T>
 struct ContactBlock {
@@ -30,7 +38,8 @@ struct ContactBlock {
   Column<std::uint8_t> point_counts;
   Column<SizeOf<T>, D> points;  ///< only for `Mixed`: relative to their anchors
   SizeClasses<T> classes;
-  ContactBuffer<D, T> parts;  ///< contacts of the classes, one after the other
+  ContactBuffer<D, T> parts;  ///< contacts of the classes, one after the other; points put aside
+  std::vector<ReplacedContact<SizeOf<T>>> replaced;
   KindsWork kinds;
 };
 
@@ -61,6 +70,11 @@ class NarrowPhase {
     /// Null, or the pairs as contacts are to name them, and by the ids of `rows`.
     const Pair* reported = nullptr;
     const Pair* row_pairs = nullptr;
+    /// Shapes that lie flush: those of the scene, then those of the kept one.
+    std::array<FlushSide, 2> flush{};
+    std::size_t flush_count = 0;
+
+    bool asks_flush() const { return flush_count > 0 && question == Question::points; }
   };
 
   /// Contacts of the bucketed pairs in the order of kinds. None if there are more than the inputs
@@ -108,6 +122,13 @@ class NarrowPhase {
   void make_rooms(const Inputs& inputs, std::size_t workers);
   /// Adds up the counts of the first blocks.
   void sum_kinds(std::size_t blocks, CollideStats& stats) const;
+  /// Gives contacts of a chunk that their solids do not feel another direction.
+  void replace_unfelt(const Inputs& inputs, const PairStretch& chunk, std::size_t first_contact,
+                      ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block,
+                      Column<std::byte>& room) const;
+  static std::size_t flush_room_bytes(const Inputs& inputs);
+  /// The most points of a contact of a kind of pair.
+  static int most_points_of(const Inputs& inputs, int pair_kind);
   /// Appends the patches of a chunk of pairs with a surface and returns how many were left out. The
   /// contacts and the room grow.
   std::int64_t append_surfaces(const Inputs& inputs, const PairRun<D, SizeOf<T>>& run,

@@ -3,6 +3,7 @@
 #include <widephase/collide.hpp>
 
 #include "pipeline/broad/cast_scratch.hpp"
+#include "pipeline/broad/find_flush.hpp"
 #include "pipeline/broad/find_pairs.hpp"
 #include "pipeline/broad/nearest_scratch.hpp"
 #include "pipeline/broad/ray_scratch.hpp"
@@ -34,6 +35,7 @@ struct Workspace<D, T>::State {
   CastScratch<D, T> casts;
   ImpactScratch<D, T> impact;
   JoinedScenes<D, T> joined_scenes;
+  FlushParts flush;
   CollideStats stats;
 
   /// The rows that kernels read: those of the scene, or of it and what it keeps.
@@ -44,6 +46,22 @@ struct Workspace<D, T>::State {
     return {found.plane(), found.size()};
   }
 };
+
+/// Finds the shapes of a scene that lie flush, which `rows` has read.
+template <int D, class T>
+void find_flush_parts(const SceneSpan<D, T>& scene, const CollideOptions& options,
+                      const SceneRows<D, T>& rows, FlushParts& found) {
+  require_flush(options, D, scene.domain.is_periodic());
+  if constexpr (D == 3) {
+    GeometryTable<Borrowed<3, SizeOf<T>>> hulls = scene.geometries;
+    if (scene.kept != nullptr) {
+      const auto& kept = scene.kept->state().libraries.geometries;
+      hulls.vertices = kept.vertices;
+      hulls.offsets = kept.offsets;
+    }
+    find_flush(scene, rows, hulls, options.flush_tolerance, options.threads, found);
+  }
+}
 
 /// Reads a scene into the workspace, whose stages begin anew.
 template <int D, class T>
@@ -62,6 +80,7 @@ void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bo
   } else {
     joined.read(scene, scene.kept->state(), options, wanted, state.rows);
   }
+  find_flush_parts<D, T>(scene, options, state.rows, state.flush);
   state.stats.shapes = state.asked_rows().layout.shape_count();
   state.stats.broad_seconds = watch.seconds();
 }
@@ -137,6 +156,24 @@ std::span<const Pair> row_pairs(const SceneSpan<D, T>& scene, std::span<const Pa
   return joined.joined_pairs(pairs, options.threads);
 }
 
+/// Gives the inputs the shapes that lie flush.
+template <int D, class T>
+void add_flush_sides(const SceneSpan<D, T>& scene, const typename Workspace<D, T>::State& state,
+                     typename NarrowPhase<D, T>::Inputs& inputs) {
+  const JoinedScenes<D, T>& joined = state.joined_scenes;
+  const auto add = [&](const FlushParts& parts, const SceneLayout& layout, const auto& shift) {
+    FlushSide& side = inputs.flush[inputs.flush_count++];
+    if (!parts.empty()) side.view = parts.view();
+    std::copy(layout.first.begin(), layout.first.end(), side.first);
+    std::copy(shift.begin(), shift.end(), side.shift);
+  };
+  const FlushParts* const kept = scene.kept == nullptr ? nullptr : &scene.kept->state().flush;
+  if (state.flush.empty() && (kept == nullptr || kept->empty())) return;
+  std::array<std::int32_t, kKindCount> none{};
+  add(state.flush, state.rows.layout, kept == nullptr ? none : joined.shift_moving());
+  if (kept != nullptr) add(*kept, scene.kept->state().rows.layout, joined.shift_kept());
+}
+
 /// What every call does before the kernels run over its pairs: checks, bins, and returns the inputs
 /// of the chunks.
 template <int D, class T>
@@ -165,6 +202,7 @@ typename NarrowPhase<D, T>::Inputs begin_contacts(const SceneSpan<D, T>& scene,
   inputs.steadiness = options.steadiness;
   inputs.most_patches = options.most_patches;
   inputs.patch_angle = options.patch_angle;
+  add_flush_sides<D, T>(scene, state, inputs);
   if (state.joined_scenes.is_in_use()) {
     inputs.reported = pairs.data();
     inputs.row_pairs = by_rows.data();

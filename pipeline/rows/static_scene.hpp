@@ -64,6 +64,10 @@ class JoinedScenes {
                                             : id - shift_kept_[kind] + moving_.shape_count();
   }
 
+  /// From the ids of each scene to these, by kind.
+  const std::array<std::int32_t, kKindCount>& shift_moving() const { return shift_moving_; }
+  const std::array<std::int32_t, kKindCount>& shift_kept() const { return shift_kept_; }
+
   std::size_t bytes() const;
 
  private:

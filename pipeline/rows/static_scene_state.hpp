@@ -10,6 +10,7 @@
 #include <widephase/collide.hpp>
 #include <widephase/static_scene.hpp>
 
+#include "pipeline/rows/flush_parts.hpp"
 #include "pipeline/rows/scene_rows.hpp"
 #include "pipeline/rows/shape_frames.hpp"
 #include "pipeline/rows/shape_names.hpp"
@@ -34,6 +35,7 @@ struct StaticScene<D, T>::State {
   Column<std::int32_t, 2> excluded_owners;
   Domain<D, PositionOf<T>> domain;
   double margin = 0;
+  FlushParts flush;
   BoundsBuffer<D, PositionOf<T>> own_bounds;  ///< without that margin; empty if it is 0
   std::int32_t world_count = 0;
   std::size_t body_count = 0;

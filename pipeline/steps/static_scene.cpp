@@ -34,8 +34,9 @@ std::size_t StaticScene<D, T>::bytes() const {
       [&](auto, auto, const auto& column) { libraries += column.bytes(); }, state_->libraries);
   const std::lock_guard lock(state_->nearest_mutex);
   return (state_->nearest_trees == nullptr ? 0 : state_->nearest_trees->bytes()) +
-         state_->rows.bytes() + state_->tree.bytes() + libraries + state_->excluded_owners.bytes() +
-         state_->own_bounds.min.bytes() + state_->own_bounds.max.bytes() + state_->named->bytes();
+         state_->flush.bytes() + state_->rows.bytes() + state_->tree.bytes() + libraries +
+         state_->excluded_owners.bytes() + state_->own_bounds.min.bytes() +
+         state_->own_bounds.max.bytes() + state_->named->bytes();
 }
 
 namespace {
@@ -118,6 +119,7 @@ void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, T>& kept,
       std::swap(state.own_bounds, rows.bounds);
     }
     rows.update(scene, options.margin, isa, options.threads);
+    find_flush_parts<D, T>(scene, options, rows, state.flush);
     scene.for_each_geometry_column(
         [](auto, auto, const auto& from, auto& to) { copy_rows(from, to); }, scene,
         state.libraries);

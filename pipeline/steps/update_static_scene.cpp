@@ -280,6 +280,9 @@ void update_static_scene(SceneArgument<D, T> scene, std::span<const std::int32_t
   replacement.make_room();
   try {
     replacement.put();
+    CollideOptions flush = options;
+    flush.flush_tolerance = state.flush.tolerance;
+    find_flush_parts<D, T>(scene, flush, state.rows, state.flush);
     finish_static_scene<D, T>(state, workspace.state().pair_workspace, options);
   } catch (...) {
     kept = StaticScene<D, T>();

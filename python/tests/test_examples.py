@@ -295,6 +295,12 @@ def test_heights_are_those_of_the_field(command, tmp_path, monkeypatch):
     assert (height - exact)[~is_ground].min() > -1e-4 and (height - exact)[~is_ground].max() > 0.05
 
 
+def test_tiled_floor(run):
+    apart, flush = run("tiled_floor.py", plots=False).splitlines()
+    assert float(re.search(r"up to ([0-9.]+) degrees", apart)[1]) > 45
+    assert flush == "flush: the normals lean up to 0.00 degrees"
+
+
 WALKED = r"^(\d+) contacts with walls, 0 ghosts; 0 people left the building$"
 
 

@@ -132,15 +132,16 @@ def test_options_mean_the_same_everywhere():
     everywhere = alone | {"kept"}
     worlds = {"world_mask", "world_status"}
     contacts = {"margin", "method"} | worlds | everywhere
-    patches = {"most_patches", "patch_angle"}
+    patches = {"most_patches", "patch_angle", "flush_tolerance"}
     stored = contacts | patches | {"order", "max_contacts", "max_points", "steadiness", "tracker"}
     assert has["collide_pairs"] == stored
     assert has["collide"] == stored | {"max_pairs", "keeps_order", "moving_pairs"}
     assert has["test_pairs"] == contacts
     assert has["stream_collide"] == contacts | patches | {"max_pairs", "keeps_order", "moving_pairs"}
     assert has["any_contact"] == contacts | {"max_pairs", "keeps_order", "moving_pairs"}
-    assert has["find_pairs"] == {"margin", "max_pairs", "keeps_order", "moving_pairs"} | worlds | everywhere
-    assert has["bounds"] == {"margin"} | worlds | alone
+    own = {"max_pairs", "flush_tolerance", "keeps_order", "moving_pairs"}
+    assert has["find_pairs"] == {"margin"} | own | worlds | everywhere
+    assert has["bounds"] == {"margin", "flush_tolerance"} | worlds | alone
     assert has["distance"] == {"method"} | everywhere
     assert has["min_distance"] == {"method", "moving_pairs"} | worlds | everywhere
     assert has["support"] == everywhere

@@ -627,6 +627,7 @@ class StaticScene:
         margin: float = 0.0,
         threads: int = 0,
         isa: str = "widest",
+        flush_tolerance: float = 0.0,
         keeps_order: bool = False,
         workspace: Optional[Workspace] = None,
     ) -> None: ...
@@ -637,6 +638,7 @@ class StaticScene:
         margin: float = 0.0,
         threads: int = 0,
         isa: str = "widest",
+        flush_tolerance: float = 0.0,
         keeps_order: bool = False,
         workspace: Optional[Workspace] = None,
     ) -> None: ...
@@ -840,6 +842,7 @@ def collide(
     max_points: Optional[int] = None,
     most_patches: int = 0,
     patch_angle: float = 5.0,
+    flush_tolerance: float = 0.0,
     keeps_order: bool = False,
     kept: Optional[StaticScene] = None,
     moving_pairs: bool = True,
@@ -862,6 +865,7 @@ def collide_pairs(
     max_points: Optional[int] = None,
     most_patches: int = 0,
     patch_angle: float = 5.0,
+    flush_tolerance: float = 0.0,
     kept: Optional[StaticScene] = None,
     workspace: Optional[Workspace] = None,
 ) -> Contacts: ...
@@ -878,6 +882,7 @@ def stream_collide(
     max_pairs: Optional[int] = None,
     most_patches: int = 0,
     patch_angle: float = 5.0,
+    flush_tolerance: float = 0.0,
     keeps_order: bool = False,
     kept: Optional[StaticScene] = None,
     moving_pairs: bool = True,
@@ -1098,6 +1103,7 @@ def find_pairs(
     world_mask: Optional[Mask] = None,
     world_status: Optional[NDArray[numpy.uint8]] = None,
     max_pairs: Optional[int] = None,
+    flush_tolerance: float = 0.0,
     keeps_order: bool = False,
     kept: Optional[StaticScene] = None,
     moving_pairs: bool = True,
@@ -1111,6 +1117,7 @@ def bounds(
     isa: str = "widest",
     world_mask: Optional[Mask] = None,
     world_status: Optional[NDArray[numpy.uint8]] = None,
+    flush_tolerance: float = 0.0,
     workspace: Optional[Workspace] = None,
 ) -> tuple[Array, Array]: ...
 def place(scene: Scene, threads: int = 0) -> Scene: ...

@@ -154,14 +154,18 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
       Option{"max_points", "more points of contacts are an error that tells their number", stored},
       options.max_points...);
   visit(Option{"most_patches",
-               "the most contacts of a pair with a surface: the deepest stay; 0: all",
-               patches},
+               "the most contacts of a pair with a surface: the deepest stay; 0: all", patches},
         options.most_patches...);
   visit(Option{"patch_angle",
                "degrees, up to 90: triangles or segments whose normals agree within it are one "
                "contact",
                patches},
         options.patch_angle...);
+  visit(Option{"flush_tolerance",
+               "in 3D: boxes and hulls of one owner whose faces are flush within it are one solid",
+               {collide, collide_static, collide_pairs, update_bounds, stream_collide,
+                build_static_scene}},
+        options.flush_tolerance...);
   visit(Option{"keeps_order",
                "on one workspace step after step: shapes that move little are not sorted anew",
                {collide, collide_static, find_pairs, any_contact, stream_collide,

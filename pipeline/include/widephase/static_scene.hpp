@@ -55,8 +55,9 @@ WIDEPHASE_API void build_static_scene(SceneArgument<D, T> scene, StaticScene<D, 
 
 /// Reads the rows of `ids` again, those of the static shapes that have changed: `kept` is then the
 /// static scene of `scene`, to the bit. All other rows of `scene` must be as they were read, and
-/// are not read. A tracker goes on: a contact persists while the world and the key of its shapes
-/// do. It sorts the bounds of large worlds anew. No thread may ask meanwhile.
+/// are not read, but for those of owners where `flush_tolerance` was given. A tracker goes on: a
+/// contact persists while the world and the key of its shapes do. It sorts the bounds of large
+/// worlds anew. No thread may ask meanwhile.
 ///
 /// The margin stays that of `build_static_scene`; `options` has only threads and instruction set.
 /// Throws `Error`, and leaves `kept` as it was, for an invalid row of `ids` and an id out of range.

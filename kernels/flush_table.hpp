@@ -1,0 +1,67 @@
+#pragma once
+
+// Contacts with shapes that lie flush with others of their owner, as an instruction set's object
+// provides them. Every such object includes this header, so it has no inline function.
+
+#include "kernels/surface_table.hpp"
+#include "soa/flush_view.hpp"
+
+namespace widephase {
+
+/// A scene's flush parts among the rows that kernels read.
+struct FlushSide {
+  FlushView view;
+  std::int32_t first[kKindCount + 1];  ///< its own first id of each kind
+  std::int32_t shift[kKindCount];      ///< from its own ids to those of the rows
+};
+
+/// What the rows of all kinds are, offset so that ids index them; as in `PairRun`.
+template <class T>
+struct FlushRows {
+  const T* rows[kKindCount];
+  int row_width[kKindCount];
+  const double* anchors[kKindCount];  ///< null unless in mixed precision
+  int anchor_width[kKindCount];
+  const T* rests;  ///< of hulls; null if nothing was removed
+  const T* library;
+  const std::int16_t* indices;
+  const T* margins;  ///< by id; null if no shape has its own
+  T margin;
+  int side_count;
+  FlushSide sides[2];  ///< of the moving scene, and of the kept one
+};
+
+/// A shape of a contact.
+struct FlushShape {
+  Kind kind;
+  std::int32_t id;
+  std::int32_t part;  ///< of its side; -1: it is none
+  int side;
+};
+
+/// A contact as the kernel of its kinds found it, A the shape of the lower kind or id.
+template <class T>
+struct FlushContact {
+  FlushShape a, b;
+  T normal[3];
+  T depth;
+  double point[3];  ///< the deepest, on A, from A's anchor
+};
+
+template <class T>
+struct FlushKernel {
+  /// Whether a direction out of a part is that of a face that no neighbour covers: if it is so for
+  /// both shapes of a contact that are parts, the contact stays.
+  bool (*is_on_open_face)(const FlushRows<T>& rows, const FlushShape& shape, const T* normal);
+  /// Whether the parts' solids do not feel a contact as it is. The answer is then another one: one
+  /// patch, whose points are relative to A's anchor.
+  bool (*replace)(const FlushRows<T>& rows, const FlushContact<T>& contact, void* room,
+                  SurfacePatch<T>& answer);
+  std::size_t room_bytes;  ///< aligned to 64
+};
+
+/// The kernel of an instruction set that is in this build and that the CPU has (`chosen_isa`).
+template <class T>
+const FlushKernel<T>& flush_kernel(Isa isa);
+
+}  // namespace widephase
