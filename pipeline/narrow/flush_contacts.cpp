@@ -59,11 +59,26 @@ class FlushPass {
  public:
   using Size = SizeOf<T>;
   FlushPass(const FlushRows<Size>& rows, KindsOfPair kinds, ContactBuffer<3, T>& contacts)
-      : rows_(rows), kinds_(kinds), contacts_(contacts) {}
+      : rows_(rows),
+        kinds_(kinds),
+        is_of_ball_(rows.row_width[static_cast<int>(kinds.a)] == kBallNumbers),
+        contacts_(contacts) {}
 
   /// Whether a contact stays at first sight.
   bool stays(std::size_t i, const FlushKernel<Size>& kernel, const FlushShape& a,
              const FlushShape& b) const {
+    if (b.part < 0 && a.part < 0) return true;
+    if (is_of_ball_) {
+      // The only point's feature is a face exactly if the normal is the face's.
+      const std::uint32_t feature =
+          contacts_.feature[static_cast<std::size_t>(contacts_.offset[i])];
+      const bool is_flipped = contacts_.pair[i].a != a.id;
+      const std::uint32_t half = is_flipped ? feature >> 16 : feature & 0xffff;
+      const FlushView& view = rows_.sides[b.side].view;
+      return half >> 14 == 3 &&
+             view.faces[view.parts[b.part].first_face + static_cast<std::int32_t>(half & 0x3fff)] ==
+                 kOpenFace;
+    }
     const bool is_flipped = contacts_.pair[i].a != a.id;
     Size out[2][3];
     for (int k = 0; k < 3; ++k) {
@@ -151,8 +166,12 @@ class FlushPass {
     }
   }
 
+  /// A row's numbers of the only kind whose core is a point, which is the first: A of its pairs.
+  static constexpr int kBallNumbers = 4;
+
   const FlushRows<Size>& rows_;
   KindsOfPair kinds_;
+  bool is_of_ball_;
   ContactBuffer<3, T>& contacts_;
 };
 
