@@ -143,17 +143,22 @@ class FlushPass {
   /// Leaves an answer no more points than there is room for, the deepest, ascending by feature.
   void order(std::size_t i, int most, SurfacePatch<Size>& answer) const {
     const bool is_flipped = contacts_.pair[i].a > contacts_.pair[i].b;
-    const auto begin = answer.points, end = answer.points + answer.point_count;
+    const auto sort = [&](const auto& goes_before) {  // four or fewer
+      for (std::int32_t n = 1; n < answer.point_count; ++n) {
+        for (std::int32_t m = n; m > 0; --m) {
+          if (!goes_before(answer.points[m], answer.points[m - 1])) break;
+          std::swap(answer.points[m], answer.points[m - 1]);
+        }
+      }
+    };
+    const auto feature = [&](const SurfacePoint<Size>& point) {
+      return is_flipped ? mirrored_feature(point.feature) : point.feature;
+    };
     if (answer.point_count > most) {
-      std::sort(begin, end, [](const auto& a, const auto& b) {
-        return a.depth != b.depth ? a.depth > b.depth : a.feature < b.feature;
-      });
+      sort([](const auto& a, const auto& b) { return a.depth > b.depth; });
       answer.point_count = most;
     }
-    std::sort(begin, answer.points + answer.point_count, [&](const auto& a, const auto& b) {
-      return is_flipped ? mirrored_feature(a.feature) < mirrored_feature(b.feature)
-                        : a.feature < b.feature;
-    });
+    sort([&](const auto& a, const auto& b) { return feature(a) < feature(b); });
   }
 
  private:

@@ -10,9 +10,10 @@
 //     cone of normals there, whatever the part's own features are.
 // A contact whose direction is felt stays as it is, to the bit. Else the shortest of these ways out
 // counts, the first of equals: the normals of faces that are not covered, those between the two
-// normals of an edge where they are felt, the normals of the other shape's faces, and the contact's
-// own. What is not felt is longer: by how far the solid reaches along it, climbed from neighbour to
-// neighbour, or by how far the place is from the uncovered rest of the face.
+// normals of an edge where they are felt, both of the part and then of the neighbours that reach
+// farther at its place, the normals of the other shape's faces, and the contact's own. What is not
+// felt is longer: by how far the solid reaches along it, climbed from neighbour to neighbour, or by
+// how far the place is from the uncovered rest of the face.
 //
 // So a contact is never lost, and a face always counts where the solid has it (meshes drop contacts
 // by rules for edges alone: rapier issue 524). Two parts in contact are both asked.
