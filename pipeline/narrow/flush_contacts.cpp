@@ -59,11 +59,26 @@ class FlushPass {
  public:
   using Size = SizeOf<T>;
   FlushPass(const FlushRows<Size>& rows, KindsOfPair kinds, ContactBuffer<3, T>& contacts)
-      : rows_(rows), kinds_(kinds), contacts_(contacts) {}
+      : rows_(rows),
+        kinds_(kinds),
+        is_of_ball_(rows.row_width[static_cast<int>(kinds.a)] == kBallNumbers),
+        contacts_(contacts) {}
 
   /// Whether a contact stays at first sight.
   bool stays(std::size_t i, const FlushKernel<Size>& kernel, const FlushShape& a,
              const FlushShape& b) const {
+    if (b.part < 0 && a.part < 0) return true;
+    if (is_of_ball_) {
+      // The only point's feature is a face exactly if the normal is the face's.
+      const std::uint32_t feature =
+          contacts_.feature[static_cast<std::size_t>(contacts_.offset[i])];
+      const bool is_flipped = contacts_.pair[i].a != a.id;
+      const std::uint32_t half = is_flipped ? feature >> 16 : feature & 0xffff;
+      const FlushView& view = rows_.sides[b.side].view;
+      return half >> 14 == 3 &&
+             view.faces[view.parts[b.part].first_face + static_cast<std::int32_t>(half & 0x3fff)] ==
+                 kOpenFace;
+    }
     const bool is_flipped = contacts_.pair[i].a != a.id;
     Size out[2][3];
     for (int k = 0; k < 3; ++k) {
@@ -128,17 +143,22 @@ class FlushPass {
   /// Leaves an answer no more points than there is room for, the deepest, ascending by feature.
   void order(std::size_t i, int most, SurfacePatch<Size>& answer) const {
     const bool is_flipped = contacts_.pair[i].a > contacts_.pair[i].b;
-    const auto begin = answer.points, end = answer.points + answer.point_count;
+    const auto sort = [&](const auto& goes_before) {  // four or fewer
+      for (std::int32_t n = 1; n < answer.point_count; ++n) {
+        for (std::int32_t m = n; m > 0; --m) {
+          if (!goes_before(answer.points[m], answer.points[m - 1])) break;
+          std::swap(answer.points[m], answer.points[m - 1]);
+        }
+      }
+    };
+    const auto feature = [&](const SurfacePoint<Size>& point) {
+      return is_flipped ? mirrored_feature(point.feature) : point.feature;
+    };
     if (answer.point_count > most) {
-      std::sort(begin, end, [](const auto& a, const auto& b) {
-        return a.depth != b.depth ? a.depth > b.depth : a.feature < b.feature;
-      });
+      sort([](const auto& a, const auto& b) { return a.depth > b.depth; });
       answer.point_count = most;
     }
-    std::sort(begin, answer.points + answer.point_count, [&](const auto& a, const auto& b) {
-      return is_flipped ? mirrored_feature(a.feature) < mirrored_feature(b.feature)
-                        : a.feature < b.feature;
-    });
+    sort([&](const auto& a, const auto& b) { return feature(a) < feature(b); });
   }
 
  private:
@@ -151,8 +171,12 @@ class FlushPass {
     }
   }
 
+  /// A row's numbers of the only kind whose core is a point, which is the first: A of its pairs.
+  static constexpr int kBallNumbers = 4;
+
   const FlushRows<Size>& rows_;
   KindsOfPair kinds_;
+  bool is_of_ball_;
   ContactBuffer<3, T>& contacts_;
 };
 

@@ -10,9 +10,10 @@
 //     cone of normals there, whatever the part's own features are.
 // A contact whose direction is felt stays as it is, to the bit. Else the shortest of these ways out
 // counts, the first of equals: the normals of faces that are not covered, those between the two
-// normals of an edge where they are felt, the normals of the other shape's faces, and the contact's
-// own. What is not felt is longer: by how far the solid reaches along it, climbed from neighbour to
-// neighbour, or by how far the place is from the uncovered rest of the face.
+// normals of an edge where they are felt, both of the part and then of the neighbours that reach
+// farther at its place, the normals of the other shape's faces, and the contact's own. What is not
+// felt is longer: by how far the solid reaches along it, climbed from neighbour to neighbour, or by
+// how far the place is from the uncovered rest of the face.
 //
 // So a contact is never lost, and a face always counts where the solid has it (meshes drop contacts
 // by rules for edges alone: rapier issue 524). Two parts in contact are both asked.
@@ -102,16 +103,20 @@ class FlushContacts {
     }
     return solid;
   }
-  /// A neighbour, by its number in the part's list; `other` is for those that are not kept.
-  const Solid& neighbour(const Solid& part, int n, Solid& other) const {
+  /// Whether a part's neighbour is one of those that are kept, by its number in the part's list.
+  bool is_kept(const Solid& part, int n) const {
+    return n < FlushRoom<T>::kKept && (part.part == a_.part || part.part == b_.part);
+  }
+  const Solid& kept(const Solid& part, int n) const {
     const int slot = part.part == a_.part ? 0 : 1;
-    if (n >= FlushRoom<T>::kKept || (slot == 1 && part.part != b_.part)) {
-      other = read_neighbour(part, n);
-      return other;
-    }
     int& read = beside_.read[slot];
     for (; read <= n; ++read) beside_.beside[slot][read] = read_neighbour(part, read);
     return beside_.beside[slot][n];
+  }
+  const Solid& neighbour(const Solid& part, int n, Solid& other) const {
+    if (is_kept(part, n)) return kept(part, n);
+    other = read_neighbour(part, n);
+    return other;
   }
   Solid read_neighbour(const Solid& part, int n) const {
     const FlushSide& side = *part.side;
@@ -126,10 +131,24 @@ class FlushContacts {
   }
   double slack(const Solid& part) const { return part.side->view.tolerance + rounding_; }
 
+  /// Whether a neighbour that has a place of a part, within the tolerance, reaches farther along a
+  /// direction by more than `most`, and than by rounding.
+  bool exceeds(const Solid& part, const Vector& u, const Vector& place, double most) const {
+    const double allowed = slack(part), start = dot(u, place);
+    const double least = most > rounding_ ? most : rounding_;
+    for (int n = 0; n < part.part->neighbour_count; ++n) {
+      const auto is_it = [&](const Solid& beside) {
+        return beside.has(place, allowed) && dot(u, beside.farthest_along(u).point) - start > least;
+      };
+      if (is_kept(part, n) ? is_it(kept(part, n)) : is_it(read_neighbour(part, n))) return true;
+    }
+    return false;
+  }
   /// How much farther along a direction a part's solid reaches than a place of the part: from one
   /// neighbour that has the farthest place, within the tolerance, to the next. Infinite if that is
   /// more than `most`.
   double climb(const Solid& part, const Vector& u, const Vector& place, double most) const {
+    if (exceeds(part, u, place, most)) return kInfinite<double>;
     const double allowed = slack(part), start = dot(u, place);
     Solid here = part;
     Vector at = place;
@@ -348,7 +367,7 @@ class FlushContacts {
         const double length2 = dot(along, along), t = dot(point.point - from, along);
         const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
         const Vector place = from + scaled(along, share);
-        if (is_cut || !(climb(part, way.direction, place, 0) > 0)) {
+        if (is_cut || !exceeds(part, way.direction, place, 0)) {
           take_of(by_a, source, way.direction, depth, 0, point, edge_feature(T(e)));
           break;
         }
@@ -451,11 +470,13 @@ class FlushContacts {
                           : feature_between(b_.core, &best_.vertex, 1, -normal, on_b, rounding);
     found.deepest = {on_a, found.depth, is_of_a ? own : best_.other_feature,
                      is_of_a ? best_.other_feature : own};
-    find_face(a_.core, normal, slack, &on_a, room_.a);
-    find_face(b_.core, -normal, slack, &on_b, room_.b);
-    CoreManifold<T> points;
-    widephase::find_points(room_.a, room_.b, pair.apart, size, found, points, room_, &a_.core,
-                           &b_.core);
+    CoreManifold<T> points{1, {found.deepest}};
+    if (a_.core.form != CoreForm::point && b_.core.form != CoreForm::point) {
+      find_face(a_.core, normal, slack, &on_a, room_.a);
+      find_face(b_.core, -normal, slack, &on_b, room_.b);
+      widephase::find_points(room_.a, room_.b, pair.apart, size, found, points, room_, &a_.core,
+                             &b_.core);
+    }
     // Shapes that are apart stay as far apart.
     const double most = contact_.depth < 0 ? double(contact_.depth) : kInfinite<double>;
     answer.depth = T(best_.depth < most ? best_.depth : most);

@@ -12,8 +12,9 @@ namespace {
 template <class T>
 struct FlushSolid {
   ConvexShape<T> core;
-  Vector at;      ///< the middle of its core
-  double radius;  ///< outside of the core; 0 of parts
+  Vector at;       ///< the middle of its core
+  double radius;   ///< outside of the core; 0 of parts
+  double half[3];  ///< of a box
   std::int32_t id;
   Kind kind;
   const FlushSide* side;
@@ -102,8 +103,7 @@ struct FlushSolid {
       return true;
     }
     for (int k = 0; k < 3; ++k) {
-      const Vector half = widened(core.axis[k]);
-      if (magnitude(own[k]) > root(dot(half, half)) + slack) return false;
+      if (magnitude(own[k]) > half[k] + slack) return false;
     }
     return true;
   }
@@ -160,6 +160,7 @@ FlushSolid<T> flush_solid(const FlushRows<T>& rows, Kind kind, std::int32_t id,
   }
   T square = 0;
   for (int k = 0; k < 3; ++k) {
+    solid.half[k] = double(half[k]);
     core.axis[k] = half[k] * core.turn.column[k];
     square += dot(core.axis[k], core.axis[k]);
   }
