@@ -3,8 +3,8 @@
 //
 // Names: robots/<links>/<question>/<rows>. contact: `any_contact` of configurations within the
 // limits, among_10000 of so many small boxes; samples, proof: `check_motions` of motions of length
-// 1; distance, gradient: `min_distance`. Counters, of one thread's CPU time: ns_each, per row; hits, in percent.
-// robots/hulls/make/11: the hulls of the links are made, and ns_each is per link.
+// 1; distance, gradient: `min_distance`. Counters, of one thread's CPU time: ns_each, per row;
+// hits, in percent. robots/hulls/make/11: the hulls of the links are made, and ns_each is per link.
 
 #include <benchmark/benchmark.h>
 

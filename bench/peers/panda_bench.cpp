@@ -1,9 +1,9 @@
 // The Panda arm of 59 spheres in a shelf, among many small boxes and among points: ours beside
 // planners' libraries. Reads the arm in ../shared/data/robots, or in the folder WIDEPHASE_DATA.
 //
-// Names: panda/<around>/<question>/<who>/<rows>. each: configurations within the limits; free: those
-// of them that touch nothing, which a peer is asked in blocks of eight; motions: of length 1 from
-// free ones, at 32 samples in a radian; proof: the same, which only we prove. Counters, of one
+// Names: panda/<around>/<question>/<who>/<rows>. each: configurations within the limits; free:
+// those of them that touch nothing, which a peer is asked in blocks of eight; motions: of length 1
+// from free ones, at 32 samples in a radian; proof: the same, which only we prove. Counters, of one
 // thread's CPU time: ns_each, per row; hits, in percent; differ, rows whose answers are not ours
 // (free: blocks).
 

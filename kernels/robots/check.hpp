@@ -158,7 +158,8 @@ class CheckLanes {
     const CoreDistance<F> to_core(job_, obstacle);
     unsigned near = open_ & asked;
     if (job_.has_culls) {
-      near = within(to_core.square(get_point<F>(bounds_, u)), unit.bound.most + obstacle.most, near);
+      const F square = to_core.square(get_point<F>(bounds_, u));
+      near = within(square, unit.bound.most + obstacle.most, near);
       if (near == 0) return;
     }
     place_balls(u);
