@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -26,13 +27,15 @@ namespace {
 
 constexpr std::size_t kBlock = 8;
 
+std::filesystem::path data_folder() {
+  const char* const given = std::getenv("WIDEPHASE_DATA");
+  return std::filesystem::path(given != nullptr ? given : "../shared/data") / "robots";
+}
 const Robot& panda() {
   static const Robot robot = [] {
-    const char* const given = std::getenv("WIDEPHASE_DATA");
-    const auto folder = std::filesystem::path(given ? given : "../shared/data") / "robots";
     std::vector<std::string> notes;
-    return Robot(tools::read_robot(folder / "panda_spherized.urdf", tools::Format::urdf,
-                                   folder / "panda.srdf", {}, notes)
+    return Robot(tools::read_robot(data_folder() / "panda_spherized.urdf", tools::Format::urdf,
+                                   data_folder() / "panda.srdf", {}, notes)
                      .columns);
   }();
   return robot;
@@ -193,6 +196,10 @@ void run(benchmark::State& state, PandaSurroundings (*surroundings)(), Asked ask
 
 int main(int argc, char** argv) {
   using namespace widephase::bench;
+  if (!std::filesystem::exists(data_folder())) {
+    std::fprintf(stderr, "no %s; set WIDEPHASE_DATA\n", data_folder().c_str());
+    return 1;
+  }
   std::vector<PandaPeerMaker> makers =
       joined(load_peers<PandaPeers>(WIDEPHASE_PANDA), &PandaPeers::makers);
   makers.insert(makers.begin(), {"widephase", make_ours});
