@@ -1,9 +1,9 @@
 // Contacts with flush parts: one object per instruction set and precision. Its only external symbol
-// is its kernel. The build defines WIDEPHASE_ISA and WIDEPHASE_REAL.
+// is its table. The build defines WIDEPHASE_ISA and WIDEPHASE_REAL.
 
 #include "kernels/core/flush/flush_contacts.hpp"
 
-#define WIDEPHASE_JOIN_(isa, real) flush_kernel_##isa##_##real
+#define WIDEPHASE_JOIN_(isa, real) flush_kernel_table_##isa##_##real
 #define WIDEPHASE_JOIN(isa, real) WIDEPHASE_JOIN_(isa, real)
 
 namespace widephase {

@@ -65,7 +65,7 @@ def test_triangles_beyond_a_border_are_the_neighbours():
     assert meshes.beyond.tolist() == [1, 1] and meshes.two_sided is None
     assert meshes.add(SQUARE, TRIANGLES) == 2
     assert meshes.beyond.tolist() == [1, 1, 0] and meshes.summary(1)["beyond"] == 1
-    scene.meshes.set(center=[[0, 0, 0]] * 2, orientation=[[0, 0, 0, 1]] * 2, geometry=[0, 1])
+    scene.meshes.set(center=[[0, 0, 0]] * 2, orientation=[[0, 0, 0, 1]] * 2, geometry=[0, 1], fixed=1)
     # Over the seam's lower side: of the second mesh it meets nothing.
     scene.spheres.set(center=[[0.6, 0.5, 0.25]], radius=0.5)
     contacts = widephase.collide(scene)

@@ -355,6 +355,8 @@ TEST(robot_all_contacts, robots_and_surroundings_may_both_have_surfaces) {
   columns.shapes = surfaces_at(50, -50);
   columns.shapes.meshes.body.push_back(-1);
   columns.shapes.heightfields.body.push_back(-1);
+  columns.shapes.heightfields.center = {};  // not below the ground around
+  columns.shapes.heightfields.center.push_back({10, -2, 0});
   columns.shapes.spheres.center.push_back({0, 0, 0});
   columns.shapes.spheres.radius.push_back(0.5);
   columns.shapes.spheres.body.push_back(0);
