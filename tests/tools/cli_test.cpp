@@ -381,6 +381,8 @@ TEST_F(cli, wrong_usage_is_2_and_says_what_to_do) {
                                 "collide row.csv --most-patches few",
                                 "collide row.csv --patch-angle 91",
                                 "collide row.csv --patch-angle nan",
+                                "collide row.csv --flush-tolerance -1",
+                                "collide row.csv --flush-tolerance inf",
                                 "collide row.csv --isa mmx",
                                 "collide row.csv --threads -3",
                                 "collide row.csv --order size",
