@@ -20,7 +20,8 @@ void check_contacts(const ContactBuffer<D, T>& contacts) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const std::int64_t points = contacts.offset[i + 1] - contacts.offset[i];
     require(points >= 1 && points <= (D == 2 ? 2 : 4), "a contact has some points");
-    require(contacts.status[i] <= 2, "a status is one of three");
+    require(contacts.status[i] <= 3, "a status is one of four");
+    require(contacts.status[i] != 3 || contacts.depth[i] == 0, "what crosses has no depth");
   }
 }
 

@@ -35,7 +35,7 @@ struct Ways {
 /// Whether an error is one that a valid scene may have.
 bool is_expected(const Error& error) {
   const std::string_view text = error.what();
-  return is_overflow(error) || text.find("never meet") != text.npos;
+  return is_overflow(error) || text.find(", which are never cast") != text.npos;
 }
 
 template <int D, class T>
