@@ -69,13 +69,7 @@ void run(benchmark::State& state, Kind kind, bool is_mesh) {
     if (kind != Kind::hull) return collide(scene, contacts, workspace, options);
     collide(scene, contacts, workspace, tracker, options);
   };
-  step();
-  double best = 1e9;
-  for (auto _ : state) {
-    const double start = thread_seconds();
-    step();
-    best = std::min(best, thread_seconds() - start);
-  }
+  const double best = least_seconds(state, step);
   const double n = layout_of(columns).shape_count() - 1;
   state.counters["ns_shape"] = best / n * 1e9;
   report_aim(state, kAims, (is_mesh ? "mesh/" : "ground/") + std::string(kind_name(kind, 3)),

@@ -39,19 +39,6 @@ BoundsBuffer<3, float> bounds_of_triangles(const MeshTable<Owned<3, float>>& mes
   return bounds;
 }
 
-/// The least thread CPU time of a call, in nanoseconds per box.
-template <class Op>
-double least_time(benchmark::State& state, const Op& op) {
-  op();
-  double best = 1e9;
-  for (auto _ : state) {
-    const double start = thread_seconds();
-    op();
-    best = std::min(best, thread_seconds() - start);
-  }
-  return best / kBoxes * 1e9;
-}
-
 void run(benchmark::State& state) {
   Random random(5);
   const Column<float> heights = ground_heights(random, kSamples);
@@ -72,8 +59,9 @@ void run(benchmark::State& state) {
   BoundsTree<3, float> tree;
   build_tree<3, float>(triangles, {}, {}, tree, room, wanted);
   Column<Pair> pairs;
-  const double ours =
-      least_time(state, [&] { find_pairs<3, float>(tree, boxes, {}, pairs, room, wanted); });
+  const double seconds =
+      least_seconds(state, [&] { find_pairs<3, float>(tree, boxes, {}, pairs, room, wanted); });
+  const double ours = seconds / kBoxes * 1e9;
   state.counters["ns_box"] = ours;
   state.counters["triangles"] = static_cast<double>(pairs.size()) / kBoxes;
   report_aim(state, kAims, "near", ours);

@@ -10,6 +10,7 @@
 
 namespace widephase::bench {
 
+/// As many as the Panda arm has.
 inline constexpr std::size_t kArmJoints = 7;
 
 /// The arm of `make_arms`, whose joints turn about z and y in turn.
@@ -94,6 +95,24 @@ inline std::vector<double> random_values(const Robot& robot, std::size_t count,
     values.push_back(random.uniform(value.lower, value.upper));
   }
   return values;
+}
+
+/// Goals at a distance of 1 from the starts.
+template <class T>
+std::vector<T> goals_from(const std::vector<T>& starts) {
+  Random random(9);
+  std::vector<T> goals = starts;
+  for (std::size_t first = 0; first < goals.size(); first += kArmJoints) {
+    double way[kArmJoints], square = 0;
+    for (double& d : way) {
+      d = random.normal();
+      square += d * d;
+    }
+    for (std::size_t k = 0; k < kArmJoints; ++k) {
+      goals[first + k] += static_cast<T>(way[k] / std::sqrt(square));
+    }
+  }
+  return goals;
 }
 
 }  // namespace widephase::bench

@@ -58,21 +58,6 @@ RobotColumns arm_of_hulls() {
   return robot;
 }
 
-/// Goals at a distance of 1 from the starts.
-std::vector<double> goals_from(const std::vector<double>& starts) {
-  Random random(9);
-  std::vector<double> goals = starts;
-  for (std::size_t first = 0; first < goals.size(); first += kArmJoints) {
-    double way[kArmJoints], square = 0;
-    for (double& d : way) {
-      d = random.normal();
-      square += d * d;
-    }
-    for (std::size_t k = 0; k < kArmJoints; ++k) goals[first + k] += way[k] / std::sqrt(square);
-  }
-  return goals;
-}
-
 class Asker {
  public:
   Asker(const RobotColumns& robot, const SceneColumns<3, float>& around, std::size_t count)

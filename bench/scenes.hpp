@@ -24,6 +24,19 @@ inline double thread_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
+/// The least of the thread's CPU times of a call, after a first one.
+template <class State, class Op>
+double least_seconds(State& state, const Op& op) {
+  op();
+  double best = 1e9;
+  for (auto _ : state) {
+    const double start = thread_seconds();
+    op();
+    best = std::min(best, thread_seconds() - start);
+  }
+  return best;
+}
+
 /// Adds shape `i` of a scene of spheres, capsules and boxes in turn.
 inline void append_in_turn(SceneColumns<3, float>& scene, std::size_t i,
                            const std::array<float, 3>& at, scenes::Random& random) {

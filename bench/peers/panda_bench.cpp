@@ -140,22 +140,6 @@ std::vector<float> free_rows(PandaPeer& ours, const std::vector<float>& rows) {
   free.resize(free.size() / (kBlock * kPandaJoints) * kBlock * kPandaJoints);
   return free;
 }
-/// Goals at a distance of 1.
-std::vector<float> goals_from(const std::vector<float>& starts) {
-  Random random(9);
-  std::vector<float> goals = starts;
-  for (std::size_t first = 0; first < goals.size(); first += kPandaJoints) {
-    double way[kPandaJoints], square = 0;
-    for (double& d : way) {
-      d = random.normal();
-      square += d * d;
-    }
-    for (std::size_t k = 0; k < kPandaJoints; ++k) {
-      goals[first + k] += static_cast<float>(way[k] / std::sqrt(square));
-    }
-  }
-  return goals;
-}
 
 enum class Asked { each, free, motions };
 

@@ -20,16 +20,17 @@ struct AddOption {
 
   void operator()(const Option& option, double& value) const {
     if (option.name == "margin") return add_margin(command, value, text_of(option, "0"));
-    const bool is_angle = option.name == "patch_angle";
-    const auto check = [is_angle](const std::string& text) -> std::string {
-      double number = 0;
-      const double most = is_angle ? 90 : std::numeric_limits<double>::max();
-      if (CLI::detail::lexical_cast(text, number) && number >= 0 && number <= most) return {};
-      return is_angle ? fmt::format("{} is not such an angle; expected 0 to 90", text)
-                      : fmt::format("{} is not such a length; expected a finite number >= 0", text);
+    if (option.name == "flush_tolerance") {
+      return add_length(command, name_of(option), "tolerance", value, text_of(option, "0"));
+    }
+    const auto check = [](const std::string& text) -> std::string {
+      double degrees = 0;
+      const bool is_number = CLI::detail::lexical_cast(text, degrees);
+      if (is_number && degrees >= 0 && degrees <= 90) return {};
+      return fmt::format("{} is not such an angle; expected 0 to 90", text);
     };
     command.add_option(name_of(option), value, text_of(option, fmt::format("{}", value)))
-        ->type_name(is_angle ? "DEGREES" : "LENGTH")
+        ->type_name("DEGREES")
         ->check(CLI::Validator(check, ""));
   }
   void operator()(const Option& option, int& count) const {

@@ -25,16 +25,21 @@ inline std::string check_distance(const std::string& text) {
   return fmt::format("{} is not a distance; expected a finite number > 0", text);
 }
 
-inline void add_margin(CLI::App& command, double& margin, const std::string& description) {
-  const auto check = [](const std::string& text) -> std::string {
+/// A length that may be 0, by what messages call it.
+inline void add_length(CLI::App& command, const std::string& name, const std::string& noun,
+                       double& length, const std::string& description) {
+  const auto check = [noun](const std::string& text) -> std::string {
     double value = 0;
     const bool is_number = CLI::detail::lexical_cast(text, value);
     if (is_number && std::isfinite(value) && value >= 0) return {};
-    return fmt::format("{} is not a margin; expected a finite number >= 0", text);
+    return fmt::format("{} is not a {}; expected a finite number >= 0", text, noun);
   };
-  command.add_option("--margin", margin, description)
+  command.add_option(name, length, description)
       ->type_name("LENGTH")
       ->check(CLI::Validator(check, ""));
+}
+inline void add_margin(CLI::App& command, double& margin, const std::string& description) {
+  add_length(command, "--margin", "margin", margin, description);
 }
 
 /// What is wrong with a radius; empty: nothing.
