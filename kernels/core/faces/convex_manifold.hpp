@@ -433,6 +433,9 @@ bool put_line(const ConvexFace<T>& face, const ConvexShape<T>* shape, const Conv
       const FaceCorner<T>& corner = clipper.corner(n);
       goes_on |= corner.reference_feature != reference.face_feature;
       const CorePoint<T> point = point_at_corner(clipper, corner, apart, outward, by_a);
+      // Where a line leaves a face that is steep along the normal, rounding may put the corner
+      // deeper than the pair.
+      if (point.depth > contact.depth + (rounding + slack)) continue;
       if (!is_astray(contact, reference, point, rounding + slack)) add(point);
     }
     return goes_on;
