@@ -24,11 +24,10 @@ std::int64_t DistributedTracker<D, T>::State::number_of_point(std::size_t point)
 }
 
 template <int D, class T>
-void DistributedTracker<D, T>::State::carry(Of of, std::span<const std::byte> last,
-                                            std::size_t size, std::span<std::byte> now) const {
-  const bool are_contacts = of == Of::contacts;
-  const Column<std::int64_t>& numbers = are_contacts ? last_contact : last_point;
-  const std::vector<std::int64_t>& firsts = are_contacts ? before_.contact : before_.point;
+void DistributedTracker<D, T>::State::carry(const Column<std::int64_t>& numbers,
+                                            const std::vector<std::int64_t>& firsts,
+                                            std::span<const std::byte> last, std::size_t size,
+                                            std::span<std::byte> now) const {
   if (communicator == nullptr) throw Error("there is nothing to carry before the first step");
   const auto rank = static_cast<std::size_t>(communicator->rank());
   const std::size_t before =
@@ -135,9 +134,15 @@ const EndedContacts& DistributedTracker<D, T>::ended() const {
   return state_->ended;
 }
 template <int D, class T>
-void DistributedTracker<D, T>::carry(Of of, std::span<const std::byte> last, std::size_t size,
-                                     std::span<std::byte> now) const {
-  state_->carry(of, last, size, now);
+void DistributedTracker<D, T>::carry_contact_bytes(std::span<const std::byte> last,
+                                                   std::size_t size,
+                                                   std::span<std::byte> now) const {
+  state_->carry(state_->last_contact, state_->before.contact, last, size, now);
+}
+template <int D, class T>
+void DistributedTracker<D, T>::carry_point_bytes(std::span<const std::byte> last, std::size_t size,
+                                                 std::span<std::byte> now) const {
+  state_->carry(state_->last_point, state_->before.point, last, size, now);
 }
 template <int D, class T>
 void DistributedTracker<D, T>::forget() {

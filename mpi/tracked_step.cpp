@@ -347,7 +347,7 @@ void DistributedTracker<D, T>::State::end(const StepPairs<D, T>& step,
                                static_cast<std::int64_t>(contacts.point_count())};
   std::vector<std::int64_t> all(2 * ranks);
   MPI_Allgather(own, 2, MPI_INT64_T, all.data(), 2, MPI_INT64_T, communicator->get());
-  before_ = std::move(last_);
+  before = std::move(last_);
   last_ = Firsts{std::vector<std::int64_t>(ranks + 1, 0), std::vector<std::int64_t>(ranks + 1, 0)};
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     last_.contact[rank + 1] = last_.contact[rank] + all[2 * rank];

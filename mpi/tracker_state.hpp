@@ -83,6 +83,11 @@ struct DistributedTracker<D, T>::State {
   std::unique_ptr<Communicator> communicator;  ///< none before the first step
   Column<std::int64_t> last_contact, last_point;
   EndedContacts ended;
+  /// Contacts and points of all ranks before those of a rank.
+  struct Firsts {
+    std::vector<std::int64_t> contact, point;
+  };
+  Firsts before;                                ///< of the step that `last_contact` tells of
   std::int64_t sent_pairs = 0, sent_bytes = 0;  ///< of the step in progress
 
   /// Before a step; collective.
@@ -98,8 +103,8 @@ struct DistributedTracker<D, T>::State {
   /// Makes the step the last one, when it has succeeded on all ranks; collective.
   void end(const StepPairs<D, T>& step, const ContactBuffer<D, T>& contacts);
 
-  void carry(Of of, std::span<const std::byte> last, std::size_t size,
-             std::span<std::byte> now) const;
+  void carry(const Column<std::int64_t>& numbers, const std::vector<std::int64_t>& firsts,
+             std::span<const std::byte> last, std::size_t size, std::span<std::byte> now) const;
   void forget();
   void forget(std::span<const std::uint8_t> worlds);
   std::size_t bytes() const;
@@ -111,11 +116,6 @@ struct DistributedTracker<D, T>::State {
     Pair pair;          ///< as it was named
     std::uint32_t warm, contact;
   };
-  /// Contacts and points of all ranks before those of a rank.
-  struct Firsts {
-    std::vector<std::int64_t> contact, point;
-  };
-
   PairName name_of(const StepShapes<D, T>& shapes, Pair pair) const;
   void list_records();
   Parcel<D, T> parcel_of(const std::vector<std::uint32_t>& chosen);
@@ -128,7 +128,6 @@ struct DistributedTracker<D, T>::State {
   Column<std::uint8_t> was_inner_;              ///< likewise
   Column<std::int64_t> number_, point_number_;  ///< of last step's; empty: as this rank gave them
   Firsts last_;                                 ///< of the last step
-  Firsts before_;                               ///< of the step that `last_contact` tells of
   std::vector<Record> records_;                 ///< of the last step
   std::vector<std::vector<std::uint32_t>> offered_;  ///< records, by the rank that matches them
   std::vector<PairNames> offers_, asks_;             ///< by that rank

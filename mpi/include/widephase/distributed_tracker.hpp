@@ -44,14 +44,21 @@ class WIDEPHASE_API DistributedTracker {
   template <class V>
   void carry_contacts(std::span<const V> last, std::span<V> now) const {
     static_assert(std::is_trivially_copyable_v<V>);
-    carry(Of::contacts, std::as_bytes(last), sizeof(V), std::as_writable_bytes(now));
+    carry_contact_bytes(std::as_bytes(last), sizeof(V), std::as_writable_bytes(now));
   }
   /// The same per point, such as an impulse.
   template <class V>
   void carry_points(std::span<const V> last, std::span<V> now) const {
     static_assert(std::is_trivially_copyable_v<V>);
-    carry(Of::points, std::as_bytes(last), sizeof(V), std::as_writable_bytes(now));
+    carry_point_bytes(std::as_bytes(last), sizeof(V), std::as_writable_bytes(now));
   }
+  ///@{
+  /// The same of rows of `size` > 0 bytes each.
+  void carry_contact_bytes(std::span<const std::byte> last, std::size_t size,
+                           std::span<std::byte> now) const;
+  void carry_point_bytes(std::span<const std::byte> last, std::size_t size,
+                         std::span<std::byte> now) const;
+  ///@}
 
   /// Forgets all steps, on all ranks alike: nothing is kept, and no contact ends.
   void forget();
@@ -68,10 +75,6 @@ class WIDEPHASE_API DistributedTracker {
   /// \endcond
 
  private:
-  enum class Of { contacts, points };
-  void carry(Of of, std::span<const std::byte> last, std::size_t size,
-             std::span<std::byte> now) const;
-
   std::unique_ptr<State> state_;
 };
 
