@@ -538,12 +538,18 @@ const DistributedStats& DistributedScene<D, T>::stats() const {
 }
 template <int D, class T>
 void DistributedScene<D, T>::step(ContactBuffer<D, T>& contacts, const CollideOptions& options) {
-  state_->step(contacts, options);
+  state_->step(contacts, nullptr, options);
+}
+template <int D, class T>
+void DistributedScene<D, T>::step(ContactBuffer<D, T>& contacts, DistributedTracker<D, T>& tracker,
+                                  const CollideOptions& options) {
+  state_->step(contacts, &tracker, options);
 }
 
 /// The order of a step. Whatever fails on one rank fails on all before the next message.
 template <int D, class T>
 void DistributedScene<D, T>::State::step(ContactBuffer<D, T>& contacts,
+                                         DistributedTracker<D, T>* tracker,
                                          const CollideOptions& call_options) {
   contacts.clear();
   stats.was_divided = !is_divided_ || stats.imbalance > options.most_imbalance;
@@ -564,7 +570,16 @@ void DistributedScene<D, T>::State::step(ContactBuffer<D, T>& contacts,
     choose_copies();
   });
   copy_to_neighbours();
-  together(local, [&] { collide_local(contacts, call_options); });
+  stats.moved_pairs = stats.tracker_bytes = 0;
+  if (tracker != nullptr) {
+    collide_tracked(contacts, tracker->state(), call_options);
+  } else {
+    together(local, [&] {
+      find_own_pairs(call_options);
+      find_own_contacts(contacts, call_options);
+      give_world_ids(contacts);
+    });
+  }
   if (kept == nullptr) {
     SetNumbers named;
     add_named_sets(local, {}, named);

@@ -9,6 +9,7 @@
 #include "mpi/messages.hpp"
 #include "mpi/point_sets.hpp"
 #include "mpi/rows.hpp"
+#include "mpi/tracker_state.hpp"
 #include "mpi/wrapped_boxes.hpp"
 
 namespace widephase {
@@ -20,7 +21,8 @@ struct DistributedScene<D, T>::State {
   void take(const SceneSpan<D, T>& part,
             const std::array<ColumnSpan<std::int32_t>, kKindCount>& rows,
             const ColumnSpan<std::int32_t>& bodies);
-  void step(ContactBuffer<D, T>& contacts, const CollideOptions& options);
+  void step(ContactBuffer<D, T>& contacts, DistributedTracker<D, T>* tracker,
+            const CollideOptions& options);
   void cast(const RaySpan<D, T>& rays, RayHits<D, T>& hits, const CastOptions& options);
   std::size_t bytes() const;
 
@@ -78,9 +80,16 @@ struct DistributedScene<D, T>::State {
   void find_ranks(std::size_t id, std::int32_t world, bool is_unbounded,
                   const BoundsBuffer<D, PositionOf<T>>& bounds);
   SceneSpan<D, T> local_scene();
-  void collide_local(ContactBuffer<D, T>& contacts, const CollideOptions& options);
-  bool is_ours(const Pair& pair, const SceneLayout& here) const;
-  void measure(const SceneLayout& here);
+  void name_shapes();
+  void find_own_pairs(const CollideOptions& options);
+  void find_own_contacts(ContactBuffer<D, T>& contacts, const CollideOptions& options);
+  void collide_tracked(ContactBuffer<D, T>& contacts,
+                       typename DistributedTracker<D, T>::State& tracker,
+                       const CollideOptions& options);
+  void give_world_ids(ContactBuffer<D, T>& contacts) const;
+  bool is_inner(std::int32_t id) const;
+  bool is_ours(const Pair& pair) const;
+  void measure();
 
   Failure failure_of(const Rows<D, T>& rows, const std::exception& error) const;
   void together(const Rows<D, T>& rows, const std::function<void()>& work) const;
@@ -106,7 +115,11 @@ struct DistributedScene<D, T>::State {
   Column<std::int32_t> local_world_;
   SceneColumns<D, T> excluded_here_;
   std::vector<Pair> pairs_;
-  StaticScene<D, T> asked_;  ///< own shapes, for rays
+  SceneSpan<D, T> here_;  ///< of the step: own shapes and copies
+  SceneLayout here_layout_;
+  std::array<Column<std::int64_t>, kKindCount> keys_;  ///< of tables without keys, for trackers
+  Column<std::uint8_t> local_inner_;                   ///< by local id, for trackers
+  StaticScene<D, T> asked_;                            ///< own shapes, for rays
   Workspace<D, T> rays_workspace_;
   /// First for the bounds of own shapes, then for the call: point sets are read once.
   Workspace<D, T> workspace_;

@@ -301,16 +301,20 @@ SceneSpan<D, T> DistributedScene<D, T>::State::local_scene() {
   return scene;
 }
 
+/// Whether this rank alone has a shape, by its id here.
 template <int D, class T>
-bool DistributedScene<D, T>::State::is_ours(const Pair& pair, const SceneLayout& here) const {
+bool DistributedScene<D, T>::State::is_inner(std::int32_t id) const {
+  if (id >= here_layout_.shape_count()) return false;
+  const std::int32_t own_id = own_of_local_[static_cast<std::size_t>(id)];
+  if (own_id < 0) return false;
+  const auto kind = static_cast<std::size_t>(here_layout_.kind_of(id));
+  return is_inner_[kind][static_cast<std::size_t>(own_id - own_first_[kind])] != 0;
+}
+
+template <int D, class T>
+bool DistributedScene<D, T>::State::is_ours(const Pair& pair) const {
   if (communicator.size() == 1) return true;
-  const std::int32_t count = here.shape_count();
-  const auto is_inner = [&](std::int32_t id) {
-    if (id >= count || own_of_local_[static_cast<std::size_t>(id)] < 0) return false;
-    const auto kind = static_cast<std::size_t>(here.kind_of(id));
-    return is_inner_[kind][static_cast<std::size_t>(own_of_local_[static_cast<std::size_t>(id)] -
-                                                    own_first_[kind])] != 0;
-  };
+  const std::int32_t count = here_layout_.shape_count();
   if (is_inner(pair.a) || is_inner(pair.b)) return true;
   if (options.division == Division::worlds) {
     const auto world_of = [&](std::int32_t id) {
@@ -320,7 +324,7 @@ bool DistributedScene<D, T>::State::is_ours(const Pair& pair, const SceneLayout&
     // Kept shapes are on every rank, as those of world -1 are: with these, it depends on nothing.
     return (world < 0 ? 0 : owner_of_world(world)) == communicator.rank();
   }
-  const UnboundedIds unbounded = unbounded_ids(here);
+  const UnboundedIds unbounded = unbounded_ids(here_layout_);
   const auto has_box = [&](std::int32_t id) { return id < count && !unbounded.has(id); };
   const BoundsBuffer<D, PositionOf<T>>& bounds = workspace_.bounds();
   const std::int32_t first = has_box(pair.a) ? pair.a : pair.b;
@@ -334,43 +338,106 @@ bool DistributedScene<D, T>::State::is_ours(const Pair& pair, const SceneLayout&
 }
 
 template <int D, class T>
-void DistributedScene<D, T>::State::collide_local(ContactBuffer<D, T>& contacts,
-                                                  const CollideOptions& call_options) {
-  const SceneSpan<D, T> scene = local_scene();
-  const SceneLayout here = layout_of(scene);
-  update_bounds<D, T>(scene, workspace_, call_options);
-  find_pairs<D, T>(scene, workspace_, call_options);
+void DistributedScene<D, T>::State::find_own_pairs(const CollideOptions& call_options) {
+  here_ = local_scene();
+  here_layout_ = layout_of(here_);
+  update_bounds<D, T>(here_, workspace_, call_options);
+  find_pairs<D, T>(here_, workspace_, call_options);
   pairs_.clear();
   for (const Pair& pair : workspace_.pairs()) {
-    if (is_ours(pair, here)) pairs_.push_back(pair);
+    if (is_ours(pair)) pairs_.push_back(pair);
   }
   stats.candidates = static_cast<std::int64_t>(workspace_.pairs().size());
   stats.pairs = static_cast<std::int64_t>(pairs_.size());
-  stats.copied_shapes = here.shape_count() - stats.own_shapes;
+  stats.copied_shapes = here_layout_.shape_count() - stats.own_shapes;
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::find_own_contacts(ContactBuffer<D, T>& contacts,
+                                                      const CollideOptions& call_options) {
   CollideOptions in_order = call_options;
   in_order.order = Order::id;
-  find_contacts<D, T>(scene, pairs_, contacts, workspace_, in_order);
+  find_contacts<D, T>(here_, pairs_, contacts, workspace_, in_order);
   stats.contacts = static_cast<std::int64_t>(contacts.size());
+  measure();
+}
+
+/// Contacts of shapes here become those of the world's.
+template <int D, class T>
+void DistributedScene<D, T>::State::give_world_ids(ContactBuffer<D, T>& contacts) const {
+  const std::int32_t count = here_layout_.shape_count();
   const auto world_id = [&](std::int32_t id) {
-    return id < here.shape_count() ? world_id_[static_cast<std::size_t>(id)]
-                                   : layout.shape_count() + (id - here.shape_count());
+    return id < count ? world_id_[static_cast<std::size_t>(id)]
+                      : layout.shape_count() + (id - count);
   };
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     contacts.pair[i] = {world_id(contacts.pair[i].a), world_id(contacts.pair[i].b)};
   }
   number_sources(contacts);
-  measure(here);
+}
+
+/// A shape without a key is named by its id in the world.
+template <int D, class T>
+void DistributedScene<D, T>::State::name_shapes() {
+  std::size_t first = 0;
+  for_each_table(here_, [&](auto& table) {
+    Column<std::int64_t>& keys = keys_[kind_index<decltype(table)>()];
+    const std::size_t count = row_count(table);
+    if (table.key.empty()) {
+      keys.resize_uninitialized(count);
+      for (std::size_t row = 0; row < count; ++row) keys[row] = world_id_[first + row];
+      table.key = keys;
+    }
+    first += count;
+  });
+  local_inner_.resize_uninitialized(first);
+  for (std::size_t id = 0; id < first; ++id) {
+    local_inner_[id] = is_inner(static_cast<std::int32_t>(id)) ? 1 : 0;
+  }
+}
+
+template <int D, class T>
+void DistributedScene<D, T>::State::collide_tracked(
+    ContactBuffer<D, T>& contacts, typename DistributedTracker<D, T>::State& tracker,
+    const CollideOptions& call_options) {
+  tracker.begin(communicator);
+  const auto now = [&] { return StepPairs<D, T>{here_, pairs_, world_id_, local_inner_, layout}; };
+  together(local, [&] {
+    find_own_pairs(call_options);
+    name_shapes();
+    tracker.find_movers(now());
+  });
+  tracker.exchange();
+  stats.moved_pairs = tracker.sent_pairs;
+  stats.tracker_bytes = tracker.sent_bytes;
+  together(local, [&] {
+    tracker.settle();
+    CollideOptions warm = call_options;
+    warm.warm_starts = begin_step<D, T>(here_, pairs_, tracker.tracker, call_options);
+    find_own_contacts(contacts, warm);
+  });
+  try {
+    together(local, [&] {
+      end_step<D, T>(contacts, tracker.tracker, call_options);
+      tracker.number_answers();
+      give_world_ids(contacts);
+    });
+  } catch (...) {  // some ranks have ended it, others not
+    tracker.forget();
+    throw;
+  }
+  tracker.end(now(), contacts);
 }
 
 /// The work of this step by shape, for the next division, and how evenly it was spread.
 template <int D, class T>
-void DistributedScene<D, T>::State::measure(const SceneLayout& here) {
+void DistributedScene<D, T>::State::measure() {
   for (std::size_t k = 0; k < kKindCount; ++k) cost_[k].assign(own.row[k].size(), 1.0);
   const auto add = [&](std::int32_t id) {
-    if (id >= here.shape_count()) return;
+    if (id >= here_layout_.shape_count()) return;
     const std::int32_t place = own_of_local_[static_cast<std::size_t>(id)];
     if (place < 0) return;
-    const auto kind = static_cast<std::size_t>(here.kind_of(id));
+    const auto kind = static_cast<std::size_t>(here_layout_.kind_of(id));
     cost_[kind][static_cast<std::size_t>(place - own_first_[kind])] += kPairCost / 2;
   };
   for (const Pair& pair : pairs_) {

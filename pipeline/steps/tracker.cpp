@@ -7,7 +7,7 @@
 #include "pipeline/narrow/workspace.hpp"
 #include "pipeline/rows/static_scene.hpp"
 #include "pipeline/steps/patch_list.hpp"
-#include "pipeline/steps/step.hpp"
+#include "pipeline/steps/step_columns.hpp"
 #include "pipeline/steps/warm_pairs.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/instantiate.hpp"
@@ -429,6 +429,53 @@ void find_tracked_contacts(const SceneSpan<D, T>& scene, std::span<const Pair> p
 }  // namespace
 
 template <int D, class T>
+const Step<D, T>& last_step(Tracker<D, T>& tracker) {
+  return tracker.state().last;
+}
+
+template <int D, class T>
+void replace_last_step(Tracker<D, T>& tracker, const StepColumns<D, T>& columns) {
+  const Crew alone;
+  Step<D, T>& step = tracker.state().now;
+  step.clear();
+  StepShapes<D, T>& shapes = step.shapes;
+  shapes.layout = columns.layout;
+  shapes.names.count = columns.key.size();
+  shapes.names.key = columns.key;
+  shapes.names.world = columns.world;
+  shapes.frames.layout = columns.layout;
+  shapes.frames.frame = columns.frame;
+  shapes.kept = tracker.state().last.shapes.kept;
+  const auto put = [&](PairChains& chains, const Column<Pair>& pairs, const auto& tag_of) {
+    chains.begin(alone, shapes.count(), pairs.size());
+    const PairChains::View view = chains.view();
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const auto place = static_cast<std::uint32_t>(i);
+      if (i > 0 && pairs[i] == pairs[i - 1]) {
+        view.skip(i, tag_of(i), pairs[i]);
+      } else {
+        view.push(view.chain_of(ascending(pairs[i])), place, pairs[i], tag_of(i), false);
+      }
+    }
+  };
+  put(step.warm_pairs, columns.warm_pair, [](std::size_t) { return 0u; });
+  step.words = columns.words;
+  put(step.contacts, columns.pair, [&](std::size_t i) { return columns.offset[i]; });
+  const std::size_t points = columns.feature.size();
+  step.contacts.view().skip(columns.pair.size(), static_cast<std::uint32_t>(points));
+  step.feature = columns.feature;
+  step.part = columns.part;
+  step.point = columns.point;
+  step.by_name.resize_uninitialized(columns.part.empty() ? 0 : points);
+  const PartNames names(step.feature, step.part);
+  for (std::size_t i = 0, end = 0; i < columns.pair.size() && !columns.part.empty(); i = end) {
+    for (end = i + 1; end < columns.pair.size() && columns.pair[end] == columns.pair[i];) ++end;
+    names.sort(columns.offset[i], columns.offset[end], false, step.by_name.plane());
+  }
+  std::swap(tracker.state().last, step);
+}
+
+template <int D, class T>
 std::span<WarmStart> begin_step(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                                 Tracker<D, T>& tracker, const CollideOptions& options) {
   auto& state = tracker.state();
@@ -490,7 +537,9 @@ void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                               Workspace<D, T>&, Tracker<D, T>&, const CollideOptions&);         \
   template std::span<WarmStart> begin_step(SceneArgument<D, T>, std::span<const Pair>,          \
                                            Tracker<D, T>&, const CollideOptions&);              \
-  template void end_step(const ContactBuffer<D, T>&, Tracker<D, T>&, const CollideOptions&);
+  template void end_step(const ContactBuffer<D, T>&, Tracker<D, T>&, const CollideOptions&);     \
+  template const Step<D, T>& last_step(Tracker<D, T>&);                                         \
+  template void replace_last_step(Tracker<D, T>&, const StepColumns<D, T>&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

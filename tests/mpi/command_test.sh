@@ -41,6 +41,42 @@ done
   -n 2 "$ranked" collide scene.npz -o sets.npz >/dev/null
 cmp contacts1.npz sets.npz || fail "ranks of different instruction sets write another file"
 
+# Two machines with addresses of their own, as far as ranks can tell: network namespaces, which root may make. Else
+# ranks speak by TCP on one.
+wire=wp$$
+remove_machines() {
+  ip netns del "$wire-1" 2>/dev/null || true
+  ip netns del "$wire-2" 2>/dev/null || true
+}
+make_machines() {
+  unshare -u true && ip netns add "$wire-1" && ip netns add "$wire-2" &&
+    ip link add "$wire-a" netns "$wire-1" type veth peer name "$wire-b" netns "$wire-2" &&
+    for end in 1:a 2:b; do
+      ip -n "$wire-${end%:*}" addr add "10.77.0.${end%:*}/24" dev "$wire-${end#*:}" &&
+        ip -n "$wire-${end%:*}" link set "$wire-${end#*:}" up &&
+        ip -n "$wire-${end%:*}" link set lo up || return 1
+    done
+}
+PATH=$PATH:/usr/sbin:/sbin
+trap remove_machines EXIT
+if make_machines 2>/dev/null; then
+  # What mpirun starts ranks on another machine by, instead of ssh: agent ADDRESS COMMAND.
+  printf '#!/bin/sh\nmachine=${1##*.}\nshift\nexec ip netns exec "%s-$machine" unshare -u sh -c "hostname machine-$machine; $*"\n' \
+    "$wire" >agent
+  chmod +x agent
+  timeout 60 ip netns exec "$wire-1" unshare -u sh -c 'hostname machine-1; exec "$@"' - "$mpirun" --mca plm_rsh_agent "$PWD/agent" \
+    --mca btl self,tcp --mca btl_tcp_if_include 10.77.0.0/24 --mca oob_tcp_if_include 10.77.0.0/24 \
+    --host 10.77.0.1:2,10.77.0.2:1 -n 3 "$ranked" collide "$PWD/scene.npz" -o "$PWD/machines.npz" >/dev/null ||
+    fail "ranks on two machines end with $?"
+  sent=$(ip -n "$wire-2" -s link show "$wire-b" | awk '/TX:/ {getline; print $1}')
+  [ "$sent" -gt 20000 ] || fail "the second machine sends $sent bytes"
+else
+  OMPI_MCA_btl=self,tcp on 3 collide scene.npz -o machines.npz >/dev/null
+fi
+remove_machines
+trap - EXIT
+cmp contacts1.npz machines.npz || fail "ranks on two machines write another file"
+
 # Files of each rank, with a manifest.
 on 3 collide scene.npz -o parts --per-rank >/dev/null
 [ "$(ls parts | tr '\n' ' ')" = "contacts.rank_0000.npz contacts.rank_0001.npz contacts.rank_0002.npz manifest.json " ] ||
@@ -66,6 +102,16 @@ OMPI_MCA_btl=self,tcp "$mpirun" -n 2 "$ranked" collide scene.npz -o limited --pe
   fail "a full disk of rank 2: exit code $code: $(cat errors.txt)"
 [ ! -e limited/manifest.json ] || fail "a manifest names a file that rank 2 could not write"
 
+# A disk that is really full, where root may mount one.
+if unshare -m true 2>/dev/null; then
+  mkdir small
+  code=0
+  unshare -m sh -c 'mount -t tmpfs -o size=16k none small && code=0 && { "$@" || code=$?; } && ls -A small && exit $code' - \
+    "$mpirun" -n 3 "$ranked" collide scene.npz -o small/contacts.npz >left.txt 2>errors.txt || code=$?
+  [ "$code" -eq 1 ] && [ "$(grep -c 'small/contacts.npz: .*No space left on device' errors.txt)" -eq 1 ] ||
+    fail "a small disk: exit code $code: $(cat errors.txt)"
+  [ ! -s left.txt ] || fail "on a full disk are left: $(cat left.txt)"
+fi
 if [ -e /dev/full ]; then expect_sentence scene.npz /dev/full 'No space left on device'; fi
 expect_sentence missing.npz missing_contacts.npz 'missing.npz: '
 

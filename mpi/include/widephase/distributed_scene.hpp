@@ -9,6 +9,7 @@
 
 #include <widephase/export.h>
 #include <widephase/collide.hpp>
+#include <widephase/distributed_tracker.hpp>
 #include <widephase/partition.hpp>
 #include <widephase/rays.hpp>
 
@@ -41,6 +42,8 @@ struct DistributedStats {
   std::int64_t moved_bytes = 0;     ///< of these, with the point sets that others lacked
   std::int64_t copied_bytes = 0;    ///< sent to others for the step, with such point sets
   int neighbours = 0;               ///< ranks that were sent copies
+  std::int64_t moved_pairs = 0;     ///< of a tracker, sent to another rank that answers them now
+  std::int64_t tracker_bytes = 0;   ///< sent for these, and to find out which they are
   std::int64_t point_sets = 0;      ///< of polygons, hulls, ... that this rank holds
   bool was_divided = false;         ///< the step began with a new division
   double imbalance = 1;             ///< the busiest rank's work over the mean; the same on all ranks
@@ -109,6 +112,10 @@ class WIDEPHASE_API DistributedScene {
   /// All ranks give the same `options`, but for threads and instruction set. Caps count per rank.
   /// Throws `Error` for a world mask or status, and for warm starts.
   void step(ContactBuffer<D, T>& contacts, const CollideOptions& options = {});
+  /// The same as the tracker's next step, which has the bits of one machine's `collide` with a
+  /// `Tracker`. A call that throws is not a step; after want of memory all may be forgotten.
+  void step(ContactBuffer<D, T>& contacts, DistributedTracker<D, T>& tracker,
+            const CollideOptions& options = {});
 
   /// What each ray meets first among the shapes of all ranks, as `own()` has them now: the bits
   /// that one machine's `cast_rays` gives, with ids of the world; collective. All ranks give the
