@@ -1,5 +1,6 @@
 // Two meshes, rough balls of 10^4 or 10^5 triangles each, from crossing to apart: yes or no, and
-// distances, cold and begun at the last step's triangles (warm_test, warm), beside FCL where it is found.
+// distances, cold and begun at the last step's triangles (warm_test, warm), beside FCL where it is
+// found.
 //
 // Counters: us_pair, microseconds of thread CPU time per pair, the least; meet, the share of pairs
 // that cross; us_fcl and ratio, FCL's time and that over ours (of the first poses alone); differ,

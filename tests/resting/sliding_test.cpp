@@ -68,8 +68,7 @@ SceneColumns<3, float> bodies_of(::Motion& motion) {
   Column<float, 3> corners;
   for (int v = 0; v < 10; ++v) {
     const float angle = 1.2566371f * static_cast<float>(v % 5);
-    corners.push_back(
-        {0.45f * std::cos(angle), 0.45f * std::sin(angle), v < 5 ? -kHalf : kHalf});
+    corners.push_back({0.45f * std::cos(angle), 0.45f * std::sin(angle), v < 5 ? -kHalf : kHalf});
   }
   scene.hulls.center.push_back({0, 0, 0});
   scene.hulls.turn.push_back({0, 0, 0, 1});
@@ -135,8 +134,8 @@ TEST(sliding, over_flush_tiles_keeps_speed_and_height_as_on_one_box) {
   }
   for (std::size_t i = 0; i < plain.height.size(); ++i) {
     EXPECT_NEAR(plain.height[i], kHalf, 2e-3);
-    EXPECT_NEAR(tiled.height[i], plain.height[i], 1e-4) << "body " << i % kBodies << " step "
-                                                        << i / kBodies;
+    EXPECT_NEAR(tiled.height[i], plain.height[i], 1e-4)
+        << "body " << i % kBodies << " step " << i / kBodies;
   }
 }
 
