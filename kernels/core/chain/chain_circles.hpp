@@ -90,14 +90,21 @@ class ChainCircles {
   }
 
  private:
-  static constexpr int kMostPatches = 128, kMostCircles = 32, kMostOfCircle = 32;
+  static constexpr int kMostPatches = 128, kMostCircles = 32, kMostOfCircle = 32, kMostOpen = 256;
 
   struct Circle {
     std::int64_t pair;
     double radius, radii, margin, limit;
     Vector2 rest;
+    Vector2 middle;  ///< in the chain's frame
+    ChainBox<T> box;
     int first, end;  ///< its segments
     bool is_left;    ///< to the search
+  };
+  /// A tile that a circle may meet.
+  struct OpenTile {
+    int circle;
+    std::int32_t number;
   };
 
   void set_chain(const Pair& own) {
@@ -109,7 +116,6 @@ class ChainCircles {
 
   /// Lists circles from pair `i` on, all of one chain, and measures their segments. At least one.
   int list_circles(std::int64_t i) {
-    segments_.count = 0;
     int count = 0;
     for (; i < run_.pairs.count && count < kMostCircles; ++i) {
       const Pair own = shape_and_chain(run_.pairs.pairs[i]);
@@ -117,41 +123,77 @@ class ChainCircles {
         if (count > 0) break;
         set_chain(own);
       }
-      if (segments_.count + kMostOfCircle > CircleSegments::most) break;
       circles_[count].pair = i;
-      list_segments(own, circles_[count++]);
+      place_circle(own, circles_[count++]);
     }
+    count = list_segments(count);
     if (segments_.count > 0) segments_.measure(chain_->is_two_sided);
     return count;
   }
-  void list_segments(const Pair& own, Circle& circle) {
+  void place_circle(const Pair& own, Circle& circle) {
     const PairRun<2, T>& run = run_.pairs;
     const T* const row = run.rows_a + std::ptrdiff_t{own.a} * 4;
-    const Vector2 middle = place_.to_chain(from_chain(run, own, row, circle.rest));
+    circle.middle = place_.to_chain(from_chain(run, own, row, circle.rest));
     circle.radius = double(row[3]);
     circle.radii = circle.radius + place_.thickness;
     circle.margin = margin_with_chain(run, own);
     circle.limit = circle.margin + circle.radii;
     circle.limit += 4 * double(kRounding<T>) * circle.limit;
-    circle.first = circle.end = segments_.count;
-    const double far = length_of(middle);
+    const double far = length_of(circle.middle);
     circle.is_left = !(far - far == 0);
-    if (circle.is_left) return;
     const double reach =
         circle.limit + distance_rounding_of(size_, 0, far) + 8 * kRounding<double> * far;
     double low[2], high[2];
     for (int k = 0; k < 2; ++k) {
-      low[k] = middle[k] - reach;
-      high[k] = middle[k] + reach;
+      low[k] = circle.middle[k] - reach;
+      high[k] = circle.middle[k] + reach;
     }
-    walk_chain_box(*chain_, low, high, [&](std::int32_t segment) {
-      circle.is_left |= circle.end - circle.first == kMostOfCircle;
-      if (circle.is_left) return;
-      const T* const at = chain_->positions + 2 * std::ptrdiff_t{segment};
-      segments_.add(segment, Vector2{{double(at[0]), double(at[1])}} - middle,
-                    Vector2{{double(at[2]), double(at[3])}} - middle);
-      circle.end = segments_.count;
-    });
+    circle.box = ChainBox<T>(low, high);
+  }
+  /// Lists the segments near circles, level by level of the tree, so that none waits for another's
+  /// memory. Returns how many circles have theirs: at least one, which may be left to the search.
+  int list_segments(int circles) {
+    segments_.count = 0;
+    OpenTile* from = open_[0];
+    OpenTile* to = open_[1];
+    int count = 0;
+    for (int c = 0; c < circles; ++c) {
+      circles_[c].first = circles_[c].end = 0;
+      if (!circles_[c].is_left && chain_->segment_count > 0) from[count++] = {c, 0};
+    }
+    for (int level = chain_->level_count - 1; level >= 0; --level) {
+      int next = 0;
+      for (int n = 0; n < count; ++n) {
+        const OpenTile at = from[n];
+        Circle& circle = circles_[at.circle];
+        unsigned bits = circle.box.takes(chain_tile(*chain_, level, at.number));
+        const std::int32_t begin = at.number * kChainTile;
+        for (; bits != 0 && !circle.is_left; bits &= bits - 1) {
+          const std::int32_t place = begin + __builtin_ctz(bits);
+          if (level > 0) {
+            circle.is_left = next == kMostOpen;
+            if (!circle.is_left) to[next++] = {at.circle, place};
+            continue;
+          }
+          if (circle.first == circle.end) circle.first = circle.end = segments_.count;
+          circle.is_left = circle.end - circle.first == kMostOfCircle;
+          if (circle.is_left) break;
+          if (segments_.count == CircleSegments::most) {
+            segments_.count = circle.first;
+            return at.circle;
+          }
+          const T* const ends = chain_->positions + 2 * std::ptrdiff_t{place};
+          segments_.add(place, Vector2{{double(ends[0]), double(ends[1])}} - circle.middle,
+                        Vector2{{double(ends[2]), double(ends[3])}} - circle.middle);
+          circle.end = segments_.count;
+        }
+      }
+      OpenTile* const other = from;
+      from = to;
+      to = other;
+      count = next;
+    }
+    return circles;
   }
 
   bool is_own(int s) const {
@@ -268,6 +310,7 @@ class ChainCircles {
   std::int32_t id_ = -1;
   double size_ = 0;
   Circle circles_[kMostCircles];
+  OpenTile open_[2][kMostOpen];
   CircleSegments segments_;
 };
 

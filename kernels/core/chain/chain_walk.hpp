@@ -30,13 +30,44 @@ std::int32_t places_of(const ChainView<T>& chain, int level) {
   return places;
 }
 
-/// Calls `op(segment)`, ascending, for those whose bounds, and those of the tiles that they are in,
-/// are wanted. `takes(low, high)` tells of a batch of bounds, each by axis.
-template <class T, class Takes, class Op>
-WIDEPHASE_INLINE void walk_chain(const ChainView<T>& chain, const Takes& takes, const Op& op) {
-  using F = Batch<T>;
-  constexpr int lanes = LaneTraits<F>::count;
-  static_assert(kChainTile % lanes == 0);
+/// A box that takes bounds which meet it, and some that miss it by less than T rounds.
+template <class T>
+struct ChainBox {
+  T least[2], most[2];
+
+  ChainBox() = default;
+  ChainBox(const double (&low)[2], const double (&high)[2]) {
+    for (int k = 0; k < 2; ++k) {
+      least[k] = static_cast<T>(low[k]);
+      most[k] = static_cast<T>(high[k]);
+      if (sizeof(T) == 4) {
+        least[k] -= 4 * kRounding<T> * magnitude(least[k]) + kLeastNormal<T>;
+        most[k] += 4 * kRounding<T> * magnitude(most[k]) + kLeastNormal<T>;
+      }
+      // Places past the last one are beyond all numbers.
+      least[k] = least[k] >= -kLargest<T> ? least[k] : -kLargest<T>;
+      most[k] = most[k] <= kLargest<T> ? most[k] : kLargest<T>;
+    }
+  }
+  /// Bit i: it takes the bounds of place i of a tile.
+  WIDEPHASE_INLINE unsigned takes(const T* tile) const {
+    using F = Batch<T>;
+    constexpr int lanes = LaneTraits<F>::count;
+    static_assert(kChainTile % lanes == 0);
+    unsigned bits = 0;
+    for (int first = 0; first < kChainTile; first += lanes) {
+      const auto number = [&](int k) { return load(tile + k * kChainTile + first); };
+      bits |= mask_bits(((number(0) <= F(most[0])) & (number(2) >= F(least[0]))) &
+                        ((number(1) <= F(most[1])) & (number(3) >= F(least[1]))))
+              << first;
+    }
+    return bits;
+  }
+};
+
+/// Calls `op(segment)`, ascending, for those whose bounds a box takes.
+template <class T, class Op>
+WIDEPHASE_INLINE void walk_chain(const ChainView<T>& chain, const ChainBox<T>& box, const Op& op) {
   if (chain.segment_count == 0) return;
   struct OpenTile {
     int level;
@@ -47,16 +78,7 @@ WIDEPHASE_INLINE void walk_chain(const ChainView<T>& chain, const Takes& takes, 
   open[0] = {chain.level_count - 1, 0};
   while (count > 0) {
     const OpenTile at = open[--count];
-    const T* const tile = chain_tile(chain, at.level, at.number);
-    unsigned bits = 0;
-    for (int first = 0; first < kChainTile; first += lanes) {
-      Vec<F, 2> low, high;
-      for (int k = 0; k < 2; ++k) {
-        low[k] = load(tile + k * kChainTile + first);
-        high[k] = load(tile + (2 + k) * kChainTile + first);
-      }
-      bits |= mask_bits(takes(low, high)) << first;
-    }
+    unsigned bits = box.takes(chain_tile(chain, at.level, at.number));
     const std::int32_t begin = at.number * kChainTile;
     if (at.level == 0) {
       for (; bits != 0; bits &= bits - 1) op(begin + __builtin_ctz(bits));
@@ -68,31 +90,6 @@ WIDEPHASE_INLINE void walk_chain(const ChainView<T>& chain, const Takes& takes, 
       bits &= ~(1u << place);
     }
   }
-}
-/// Those whose bounds meet a box, and some that miss it by less than T rounds.
-template <class T, class Op>
-WIDEPHASE_INLINE void walk_chain_box(const ChainView<T>& chain, const double (&low)[2],
-                                     const double (&high)[2], const Op& op) {
-  using F = Batch<T>;
-  T least[2], most[2];
-  for (int k = 0; k < 2; ++k) {
-    least[k] = static_cast<T>(low[k]);
-    most[k] = static_cast<T>(high[k]);
-    if (sizeof(T) == 4) {
-      least[k] -= 4 * kRounding<T> * magnitude(least[k]) + kLeastNormal<T>;
-      most[k] += 4 * kRounding<T> * magnitude(most[k]) + kLeastNormal<T>;
-    }
-    // Places past the last one are beyond all numbers.
-    least[k] = least[k] >= -kLargest<T> ? least[k] : -kLargest<T>;
-    most[k] = most[k] <= kLargest<T> ? most[k] : kLargest<T>;
-  }
-  walk_chain(
-      chain,
-      [&](const Vec<F, 2>& tile_low, const Vec<F, 2>& tile_high) {
-        return ((tile_low[0] <= F(most[0])) & (tile_high[0] >= F(least[0]))) &
-               ((tile_low[1] <= F(most[1])) & (tile_high[1] >= F(least[1])));
-      },
-      op);
 }
 
 /// The square of how far bounds are from a point.

@@ -138,7 +138,7 @@ class NearSegments {
       low[k] = place_.middle[k] - reach;
       high[k] = place_.middle[k] + reach;
     }
-    walk_chain_box(*chain_, low, high, ask);
+    walk_chain(*chain_, ChainBox<T>(low, high), ask);
     return best;
   }
 
@@ -159,7 +159,7 @@ class NearSegments {
     list_ = arena_.template take<ListedSegment>(room);
     std::size_t count = 0;
     count_ = 0;
-    walk_chain_box(*chain_, low, high, [&](std::int32_t segment) {
+    walk_chain(*chain_, ChainBox<T>(low, high), [&](std::int32_t segment) {
       if (++count <= room) begin(segment);
     });
     if (count > room) {
