@@ -77,6 +77,7 @@ inline Softness softness_of(float hertz, float substep) {
 struct Motion {
   int body_count = 0;
   int substep_count = 6;  // per step, which is one call of collide
+  float friction = kFriction;
   widephase::Column<float, 3> position;
   widephase::Column<float, 4> orientation;
   std::vector<Body> bodies;  // by id, then one that stays for all others
@@ -187,7 +188,7 @@ inline void solve(Motion& motion, std::int64_t begin, std::int64_t end, bool is_
                                soft.impulse_share * impulse[0];
             sum = std::max(impulse[0] + more, 0.f);
           } else {
-            const float most = kFriction * impulse[0];
+            const float most = motion.friction * impulse[0];
             sum = std::clamp(impulse[d] - point.mass[d] * speed, -most, most);
           }
           push(a, b, point, (sum - impulse[d]) * directions[d]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 #include "geometry/validate_chains.hpp"
 #include "soa/instantiate.hpp"
@@ -13,17 +14,23 @@ namespace {
 
 constexpr std::size_t kChainsAChunk = 16;
 
-/// Joins bounds of four numbers each, the least of x and y before the greatest.
+/// The least of x and y, then the greatest.
 template <class T>
-void join_bounds(const T* from, std::size_t count, T* to) {
-  std::copy_n(from, 4, to);
-  for (std::size_t i = 1; i < count; ++i) {
+struct Bounds {
+  T number[4];
+
+  /// Contains nothing.
+  static Bounds none() {
+    constexpr T kInfinite = std::numeric_limits<T>::infinity();
+    return {{kInfinite, kInfinite, -kInfinite, -kInfinite}};
+  }
+  void add(const Bounds& other) {
     for (int k = 0; k < 2; ++k) {
-      to[k] = std::min(to[k], from[4 * i + k]);
-      to[2 + k] = std::max(to[2 + k], from[4 * i + 2 + k]);
+      number[k] = std::min(number[k], other.number[k]);
+      number[2 + k] = std::max(number[2 + k], other.number[2 + k]);
     }
   }
-}
+};
 
 }  // namespace
 
@@ -91,35 +98,39 @@ void ChainLibrary<T>::build(const ChainTable<Borrowed<2, T>>& table, std::size_t
   // Ends at one place are a vertex, as others.
   view.is_loop = count > 1 && chain.positions[0] == chain.positions[2 * count] &&
                  chain.positions[1] == chain.positions[2 * count + 1];
-  std::vector<T> bounds(4 * count);
+  std::vector<Bounds<T>> bounds(count);
+  Bounds<T> own = Bounds<T>::none();
   for (std::size_t s = 0; s < count; ++s) {
     for (int k = 0; k < 2; ++k) {
       const T a = chain.positions[2 * s + k], b = chain.positions[2 * s + 2 + k];
-      bounds[4 * s + k] = std::min(a, b);
-      bounds[4 * s + 2 + k] = std::max(a, b);
+      bounds[s].number[k] = std::min(a, b);
+      bounds[s].number[2 + k] = std::max(a, b);
     }
+    const auto number = static_cast<std::int32_t>(s);
+    if (number >= view.own_begin && number < view.own_end) own.add(bounds[s]);
   }
-  T own[4];
-  join_bounds(bounds.data() + 4 * std::ptrdiff_t{view.own_begin},
-              static_cast<std::size_t>(view.own_end - view.own_begin), own);
   for (int k = 0; k < 2; ++k) {
-    view.low[k] = own[k];
-    view.high[k] = own[2 + k];
+    view.low[k] = own.number[k];
+    view.high[k] = own.number[2 + k];
   }
   chain.tiles.clear();
-  std::size_t places = count;
-  for (view.level_count = 1; places > kChainTile; ++view.level_count) {
-    const std::size_t tiles = (places + kChainTile - 1) / kChainTile;
-    view.level_begin[view.level_count] = static_cast<std::int32_t>(chain.tiles.size() / 4);
-    std::vector<T> joined(4 * tiles);
-    for (std::size_t tile = 0; tile < tiles; ++tile) {
-      const std::size_t begin = tile * kChainTile;
-      join_bounds(bounds.data() + 4 * begin, std::min<std::size_t>(kChainTile, places - begin),
-                  joined.data() + 4 * tile);
+  for (int level = 0;; ++level) {
+    const std::size_t tiles = (bounds.size() + kChainTile - 1) / kChainTile;
+    view.level_begin[level] = static_cast<std::int32_t>(chain.tiles.size() / kChainTileNumbers);
+    view.level_count = level + 1;
+    std::vector<Bounds<T>> joined(tiles, Bounds<T>::none());
+    chain.tiles.resize(chain.tiles.size() + tiles * kChainTileNumbers);
+    T* to = chain.tiles.data() + std::ptrdiff_t{kChainTileNumbers} * view.level_begin[level];
+    for (std::size_t tile = 0; tile < tiles; ++tile, to += kChainTileNumbers) {
+      for (std::size_t i = 0; i < kChainTile; ++i) {
+        const std::size_t place = tile * kChainTile + i;
+        const Bounds<T> of = place < bounds.size() ? bounds[place] : Bounds<T>::none();
+        for (std::size_t k = 0; k < 4; ++k) to[k * kChainTile + i] = of.number[k];
+        joined[tile].add(of);
+      }
     }
-    chain.tiles.insert(chain.tiles.end(), joined.begin(), joined.end());
+    if (tiles <= 1) break;
     bounds.swap(joined);
-    places = tiles;
   }
   view.positions = chain.positions.data();
   view.number = chain.number.data();

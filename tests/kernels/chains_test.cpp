@@ -429,6 +429,71 @@ void expect_bounded(const ContactBuffer<2, double>& contacts, double most) {
   }
 }
 
+TYPED_TEST(chains, circles_in_lanes_have_the_bits_of_those_searched_one_by_one) {
+  // A capsule without length is searched alone, and but for its feature's name it is a circle.
+  using T = typename TypeParam::T;
+  Random random(74);
+  std::size_t several = 0, compared = 0;
+  for (int n = 0; n < 24; ++n) {
+    Lines<T> lines;
+    const auto place = [&](double from) {
+      std::vector<double> places{from};
+      while (places.back() < from + 8) places.push_back(places.back() + random.uniform(0.05, 1));
+      const double steep = random.uniform(0, 0.8), bottom = random.uniform(-0.2, 0.2);
+      std::vector<Point2d> line =
+          line_of(places, [&](double) { return bottom + random.uniform(-steep, steep); });
+      const bool is_loop = random.chance(0.3);
+      if (is_loop) line.push_back({from + 4, -2});
+      ChainOptions options{.loop = is_loop, .two_sided = random.chance(0.4)};
+      if (!is_loop && random.chance(0.4)) options.before = options.after = 1;
+      lines.place(lines.add(line, options), {random.uniform(-0.1, 0.1), 0},
+                  random.chance(0.5) ? 0 : random.uniform(-0.1, 0.1),
+                  random.chance(0.3) ? 0.05 : 0);
+    };
+    for (const double from : {-8.0, -0.5}) place(from);
+    constexpr int kCircles = 200;
+    for (int i = 0; i < kCircles; ++i) {
+      const Point2d at{random.uniform(-8, 8), random.uniform(-1, 1)};
+      const double radius = random.uniform(0.05, 0.7);
+      lines.add_circle(at, radius);
+      lines.add_shape(Kind::capsule, at, {0, radius}, 0);
+    }
+    lines.scene.circles.owner.resize(kCircles, 3);
+    lines.scene.capsules.owner.resize(kCircles, 3);
+    for (const double margin : {0.0, 0.125}) {
+      CollideOptions options;
+      options.margin = static_cast<SizeOf<T>>(margin);
+      options.order = Order::id;
+      options.most_patches = n % 5 == 0 ? 1 : 0;
+      const ContactBuffer<2, T> contacts = contacts_of(lines.scene, options);
+      ASSERT_EQ(contacts.size() % 2, 0u);
+      const std::size_t half = contacts.size() / 2;
+      for (std::size_t c = 0; c < half; ++c) {
+        const std::size_t d = c + half;
+        ASSERT_EQ(contacts.pair[c].a + kCircles, contacts.pair[d].a) << n << " contact " << c;
+        ASSERT_EQ(contacts.pair[c].b, contacts.pair[d].b);
+        several += c > 0 && contacts.pair[c] == contacts.pair[c - 1] ? 1 : 0;
+        ++compared;
+        EXPECT_EQ(contacts.normal.row(c), contacts.normal.row(d)) << n << " contact " << c;
+        EXPECT_EQ(contacts.depth[c], contacts.depth[d]);
+        EXPECT_EQ(contacts.status[c], contacts.status[d]);
+        const auto p = static_cast<std::size_t>(contacts.offset[c]);
+        const auto q = static_cast<std::size_t>(contacts.offset[d]);
+        const auto points = static_cast<std::size_t>(contacts.offset[c + 1]) - p;
+        ASSERT_EQ(points, static_cast<std::size_t>(contacts.offset[d + 1]) - q);
+        for (std::size_t k = 0; k < points; ++k) {
+          EXPECT_EQ(contacts.point.row(p + k), contacts.point.row(q + k)) << n;
+          EXPECT_EQ(contacts.point_depth[p + k], contacts.point_depth[q + k]);
+          EXPECT_EQ(contacts.part.row(p + k), contacts.part.row(q + k));
+          EXPECT_EQ(contacts.feature[p + k] & 0xffff, contacts.feature[q + k] & 0xffff);
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 3000u);
+  EXPECT_GT(several, 300u);
+}
+
 TEST(chains, lengths_whose_squares_overflow_or_vanish_end_with_numbers) {
   // Beyond what is promised (1e-60 to 1e75): no answer is wrong there but one without end.
   Lines<double> ground;

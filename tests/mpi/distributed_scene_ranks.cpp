@@ -321,14 +321,27 @@ TEST(distributed_scene, bricks_of_the_callers_have_the_same_hash) {
 
 /// What a step says that must fail on every rank.
 template <int D, class T>
-std::string error_of_step(DistributedScene<D, T>& scene) {
+std::string error_of_step(DistributedScene<D, T>& scene, const CollideOptions& options = {}) {
   ContactBuffer<D, T> contacts;
   try {
-    scene.step(contacts);
+    scene.step(contacts, options);
   } catch (const Error& error) {
     return error.what();
   }
   return "nothing is wrong";
+}
+
+TEST(distributed_scene, flush_tolerance_is_refused_on_all_ranks) {
+  on_ranks(3, [](MPI_Comm ranks) {
+    DistributedScene<2, float> distributed(ranks);
+    const SceneColumns<2, float> scene = generated<2, float>("uniform", 100);
+    distributed.take_whole(SceneSpan<2, float>(scene));
+    CollideOptions options;
+    options.flush_tolerance = 1e-4f;
+    EXPECT_EQ(error_of_step(distributed, options),
+              "flush_tolerance is not for many machines: each has a part of the shapes; leave it 0");
+    EXPECT_EQ(error_of_step(distributed), "nothing is wrong");
+  });
 }
 
 TEST(distributed_scene, more_bricks_than_ranks_are_refused_on_all_ranks) {

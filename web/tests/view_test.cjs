@@ -19,6 +19,13 @@ const kRow = {
   circle: { center: [[0, 0], [1.5, 0], [4.5, 0]], radius: [1, 1, 1], world: [0, 0, 0] },
   box: { center: [[2, 0]], half_extents: [[1, 1]], angle: [0], world: [1] },
 };
+/** A circle 0.25 deep in the level part of a line 0.15 thick to each side, and a loop that nothing touches. */
+const kLines = {
+  dimension: 2,
+  circle: { center: [[0, 0.9]], radius: [1] },
+  chain: { center: [[0, 0], [0, 5]], angle: [0, 0], geometry: [0, 1], radius: [0.15, 0.2] },
+  chains: { vertices: [[4, 1], [1.5, 0], [0, 0], [-1.5, 0], [-4, 1], [-1, -1], [1, -1], [1, 1], [-1, 1]], offsets: [0, 5, 9], loop: [0, 1], two_sided: [0, 1] },
+};
 /** A box 0.25 deep in the floor. */
 const kFloor = {
   dimension: 3,
@@ -151,6 +158,27 @@ const tests = {
     assert(isNear(await colorAt(tab, 2.9, 0.3), paper), "between the circles is nothing");
     assert.match(await text(tab, "counts"), /^3 shapes, 1 contact in world 0 \(1 of 2\)$/);
     await shot(tab, "row");
+    assert.deepStrictEqual(problems, []);
+  },
+
+  async "chains are lines as thick as they are, and loops close"(browser) {
+    const { tab, problems } = await open(browser, "lines.html");
+    const paper = await colorAt(tab, 3, 3);
+    const touching = await colorAt(tab, 2.75, 0.5), alone = await colorAt(tab, 0, 4);
+    for (const [name, color] of Object.entries({ touching, alone })) {
+      assert(!isNear(color, paper), `${name} ${color} is the paper's ${paper}`);
+    }
+    assert(!isNear(touching, alone), `what touches and what does not are both ${alone}`);
+    for (const at of [[-2.75, 0.5], [-1, -0.08]]) assert(isNear(await colorAt(tab, ...at), touching), `the line is not at ${at}`);
+    for (const at of [[1, 5], [-1, 5], [0, 6], [0.5, 4.12]]) assert(isNear(await colorAt(tab, ...at), alone), `the loop is not at ${at}`);
+    for (const at of [[0, 5], [-2.75, 0.9], [-1, -0.3], [3, -0.3]]) assert(isNear(await colorAt(tab, ...at), paper), `something is at ${at}`);
+    await click(tab, 2.75, 0.5);
+    assert.match(await text(tab, "numbers"), /^chain 0\n[^]*touches\s+circle 0/);
+    await click(tab, 1, 5);
+    assert.match(await text(tab, "numbers"), /^chain 1\n[^]*touches\s+nothing/);
+    await click(tab, 0, -0.1);
+    assert.match(await text(tab, "numbers"), /^circle 0 touches chain 0\n[^]*depth\s+0\.25\n[^]*normal\s+0, -1\n/);
+    await shot(tab, "lines");
     assert.deepStrictEqual(problems, []);
   },
 
@@ -641,6 +669,7 @@ const tests = {
   const corners = [-0.1, 0.1].flatMap((x) => [-0.1, 0.1].flatMap((y) => [-0.1, 0.1].map((z) => [x, y, z])));
   const level = [[0, 0, 0, 1], [0, 0, 0, 1]];
   const others = {
+    lines: kLines,
     rounded: {
       dimension: 3,
       box: { center: [[3, 0, 0]], half_extents: [[0.1, 0.1, 0.1]], orientation: [[0, 0, 0, 1]], radius: [0.8] },

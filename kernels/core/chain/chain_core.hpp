@@ -140,12 +140,11 @@ WIDEPHASE_INLINE void set_box(const Vector2& x, const Vector2& along, const Vect
   core.normal[3] = -out_x;
 }
 
-/// Reads a shape's row into the chain's axes.
+/// From the chain's origin to the point of a shape's row, in the scene's axes; `rest`: what
+/// rounding removed from that.
 template <class T>
-void place_core(const PairRun<2, T>& run, const Pair& own, ChainPlace& place, ChainCore& core) {
-  const FlatForm form = flat_form(run.kind_a);
-  const int width = form == FlatForm::point || form == FlatForm::aabb ? 4 : 8;
-  const T* const row = run.rows_a + std::ptrdiff_t{own.a} * width;
+WIDEPHASE_INLINE Vector2 from_chain(const PairRun<2, T>& run, const Pair& own, const T* row,
+                                    Vector2& rest) {
   const T* const chain = chain_row(run, own);
   Vector2 apart;
   for (int k = 0; k < 2; ++k) {
@@ -158,11 +157,20 @@ void place_core(const PairRun<2, T>& run, const Pair& own, ChainPlace& place, Ch
     }
     apart[k] = double(row[k]) - double(chain[k]);
   }
-  place.rest = {{0, 0}};
+  rest = {{0, 0}};
   if (run.rests_a != nullptr) {
-    for (int k = 0; k < 2; ++k) place.rest[k] = double(run.rests_a[std::ptrdiff_t{own.a} * 4 + k]);
+    for (int k = 0; k < 2; ++k) rest[k] = double(run.rests_a[std::ptrdiff_t{own.a} * 4 + k]);
   }
-  apart = apart + place.rest;
+  return apart + rest;
+}
+
+/// Reads a shape's row into the chain's axes.
+template <class T>
+void place_core(const PairRun<2, T>& run, const Pair& own, ChainPlace& place, ChainCore& core) {
+  const FlatForm form = flat_form(run.kind_a);
+  const int width = form == FlatForm::point || form == FlatForm::aabb ? 4 : 8;
+  const T* const row = run.rows_a + std::ptrdiff_t{own.a} * width;
+  const Vector2 apart = from_chain(run, own, row, place.rest);
   const Vector2 none{{0, 0}};
   Vector2 from_anchor = none;  // in the scene's axes
   core.form = form;

@@ -1,9 +1,9 @@
 #pragma once
 
-// Runs of pairs (shape, chain), one by one.
+// Runs of pairs (shape, chain): circles in lanes, the others one by one.
 
+#include "kernels/core/chain/chain_circles.hpp"
 #include "kernels/core/chain/chain_plane.hpp"
-#include "kernels/core/chain/chain_search.hpp"
 #include "soa/kind_traits.hpp"
 
 namespace widephase {
@@ -12,9 +12,13 @@ namespace {
 template <class T>
 SurfaceAnswer<T, 2> find_chain_patches(const SurfaceRun<T, 2>& run, std::int64_t i,
                                        const SurfaceRoom& room) {
-  SurfaceAnswer<T, 2> answer = traits_of(run.pairs.kind_a).is_unbounded
-                                   ? ChainPlane<T>(run, i, room).find()
-                                   : ChainSearch<T>(run, i, room).find();
+  const Kind kind = run.pairs.kind_a;
+  const bool is_plane = traits_of(kind).is_unbounded;
+  if (!is_plane && flat_form(kind) == FlatForm::point && run.pairs.question != Question::deepest) {
+    return ChainCircles<T>(run).find(i, room);
+  }
+  SurfaceAnswer<T, 2> answer =
+      is_plane ? ChainPlane<T>(run, i, room).find() : ChainSearch<T>(run, i, room).find();
   answer.begin = i;
   answer.end = i + 1;
   return answer;

@@ -1,7 +1,7 @@
 #pragma once
 
-// circle_chain, capsule_chain, aabb_chain, box_chain, polygon_chain: the contacts, one pair at a
-// time.
+// capsule_chain, aabb_chain, box_chain, polygon_chain: the contacts, one pair at a time; of circles
+// those that chain_circles.hpp leaves to it, and all distances.
 //
 // Frame: the chain's axes, from the middle of the shape's core, in double. The normal leads from
 // the shape into the chain. Points: 1 or 2 per patch, on A. Features: A's as in other pairs; edge 0
@@ -67,7 +67,7 @@ class ChainSearch : ChainPoints<T> {
  private:
   SurfaceAnswer<T, 2> needs_more() const {
     SurfaceAnswer<T, 2> answer{};
-    answer.bytes_needed = arena_.used() + 64 * sizeof(ChainContact);
+    answer.bytes_needed = arena_.used() + this->missing_ + 64 * sizeof(ChainContact);
     return answer;
   }
 

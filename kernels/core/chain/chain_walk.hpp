@@ -13,22 +13,15 @@ struct ChainBounds {
 };
 
 template <class T>
-ChainBounds bounds_of_segment(const ChainView<T>& chain, std::int32_t segment) {
-  const T* const at = chain.positions + 2 * std::ptrdiff_t{segment};
-  ChainBounds bounds;
-  for (int k = 0; k < 2; ++k) {
-    const double a = double(at[k]), b = double(at[2 + k]);
-    bounds.low[k] = a < b ? a : b;
-    bounds.high[k] = a < b ? b : a;
-  }
-  return bounds;
+WIDEPHASE_INLINE const T* chain_tile(const ChainView<T>& chain, int level, std::int32_t number) {
+  return chain.tiles + std::ptrdiff_t{kChainTileNumbers} * (chain.level_begin[level] + number);
 }
 /// The bounds of a place of a level.
 template <class T>
 ChainBounds bounds_of_place(const ChainView<T>& chain, int level, std::int32_t place) {
-  if (level == 0) return bounds_of_segment(chain, place);
-  const T* const at = chain.tiles + 4 * std::ptrdiff_t{chain.level_begin[level] + place};
-  return {{double(at[0]), double(at[1])}, {double(at[2]), double(at[3])}};
+  const T* const at = chain_tile(chain, level, place / kChainTile) + place % kChainTile;
+  return {{double(at[0]), double(at[kChainTile])},
+          {double(at[2 * kChainTile]), double(at[3 * kChainTile])}};
 }
 template <class T>
 std::int32_t places_of(const ChainView<T>& chain, int level) {
@@ -37,30 +30,65 @@ std::int32_t places_of(const ChainView<T>& chain, int level) {
   return places;
 }
 
-/// Calls `op(segment)`, ascending, for those whose bounds, and those of the tiles that they are in,
-/// are wanted.
-template <class T, class Wanted, class Op>
-void walk_chain(const ChainView<T>& chain, const Wanted& is_wanted, const Op& op) {
-  std::int32_t at[kMostChainLevels], end[kMostChainLevels];
-  const int top = chain.level_count - 1;
-  int level = top;
-  at[top] = 0;
-  end[top] = places_of(chain, top);
-  while (level <= top) {
-    if (at[level] == end[level]) {
-      ++level;
+/// A box that takes bounds which meet it, and some that miss it by less than T rounds.
+template <class T>
+struct ChainBox {
+  T least[2], most[2];
+
+  ChainBox() = default;
+  ChainBox(const double (&low)[2], const double (&high)[2]) {
+    for (int k = 0; k < 2; ++k) {
+      least[k] = static_cast<T>(low[k]);
+      most[k] = static_cast<T>(high[k]);
+      if (sizeof(T) == 4) {
+        least[k] -= 4 * kRounding<T> * magnitude(least[k]) + kLeastNormal<T>;
+        most[k] += 4 * kRounding<T> * magnitude(most[k]) + kLeastNormal<T>;
+      }
+      // Places past the last one are beyond all numbers.
+      least[k] = least[k] >= -kLargest<T> ? least[k] : -kLargest<T>;
+      most[k] = most[k] <= kLargest<T> ? most[k] : kLargest<T>;
+    }
+  }
+  /// Bit i: it takes the bounds of place i of a tile.
+  WIDEPHASE_INLINE unsigned takes(const T* tile) const {
+    using F = Batch<T>;
+    constexpr int lanes = LaneTraits<F>::count;
+    static_assert(kChainTile % lanes == 0);
+    unsigned bits = 0;
+    for (int first = 0; first < kChainTile; first += lanes) {
+      const auto number = [&](int k) { return load(tile + k * kChainTile + first); };
+      bits |= mask_bits(((number(0) <= F(most[0])) & (number(2) >= F(least[0]))) &
+                        ((number(1) <= F(most[1])) & (number(3) >= F(least[1]))))
+              << first;
+    }
+    return bits;
+  }
+};
+
+/// Calls `op(segment)`, ascending, for those whose bounds a box takes.
+template <class T, class Op>
+WIDEPHASE_INLINE void walk_chain(const ChainView<T>& chain, const ChainBox<T>& box, const Op& op) {
+  if (chain.segment_count == 0) return;
+  struct OpenTile {
+    int level;
+    std::int32_t number;
+  };
+  OpenTile open[kMostChainLevels * kChainTile];
+  int count = 1;
+  open[0] = {chain.level_count - 1, 0};
+  while (count > 0) {
+    const OpenTile at = open[--count];
+    unsigned bits = box.takes(chain_tile(chain, at.level, at.number));
+    const std::int32_t begin = at.number * kChainTile;
+    if (at.level == 0) {
+      for (; bits != 0; bits &= bits - 1) op(begin + __builtin_ctz(bits));
       continue;
     }
-    const std::int32_t place = at[level]++;
-    if (!is_wanted(bounds_of_place(chain, level, place))) continue;
-    if (level == 0) {
-      op(place);
-      continue;
+    while (bits != 0) {  // the lowest last, which is the next
+      const int place = 31 - __builtin_clz(bits);
+      open[count++] = {at.level - 1, begin + place};
+      bits &= ~(1u << place);
     }
-    --level;
-    const std::int32_t places = places_of(chain, level);
-    at[level] = place * kChainTile;
-    end[level] = at[level] + kChainTile < places ? at[level] + kChainTile : places;
   }
 }
 

@@ -39,6 +39,22 @@ struct ListedSegment {
   std::int32_t contact;       ///< of it; -1 none
 };
 
+/// The greatest coordinate of a chain.
+template <class T>
+double size_of(const ChainView<T>& chain) {
+  double size = 0;
+  for (int k = 0; k < 2; ++k) {
+    const double low = magnitude(double(chain.low[k])), high = magnitude(double(chain.high[k]));
+    size = low > size ? low : size;
+    size = high > size ? high : size;
+  }
+  return size;
+}
+/// By how much distances round for a core of a reach, `far` from the origin of a chain of a size.
+WIDEPHASE_INLINE double distance_rounding_of(double size, double reach, double far) {
+  return 32 * kRounding<double> * (size + reach + far);
+}
+
 template <class T>
 class NearSegments {
  public:
@@ -49,13 +65,7 @@ class NearSegments {
     chain_ = run.chains + place_.chain;
     margin_ = margin_with_chain(run.pairs, own_);
     touching_ = 8 * double(kRounding<T>) * core_.reach;
-    size_ = 0;
-    for (int k = 0; k < 2; ++k) {
-      const double low = magnitude(double(chain_->low[k])),
-                   high = magnitude(double(chain_->high[k]));
-      size_ = low > size_ ? low : size_;
-      size_ = high > size_ ? high : size_;
-    }
+    size_ = size_of(*chain_);
   }
 
  protected:
@@ -64,7 +74,7 @@ class NearSegments {
   /// By how much rounding moves the chain's vertices, and what a neighbour says of them.
   double chain_rounding() const { return double(kRounding<T>) * size_; }
   double distance_rounding() const {
-    return 32 * kRounding<double> * (size_ + core_.reach + length_of(place_.middle));
+    return distance_rounding_of(size_, core_.reach, length_of(place_.middle));
   }
 
   Vector2 position(std::int32_t vertex) const {
@@ -122,10 +132,13 @@ class NearSegments {
       tile = nearest * kChainTile;
       end = tile + kChainTile < places ? tile + kChainTile : places;
     }
-    walk_chain(
-        *chain_,
-        [&](const ChainBounds& bounds) { return distance2_of(bounds, place_.middle) <= best; },
-        ask);
+    const double reach = root(best) + distance_rounding();
+    double low[2], high[2];
+    for (int k = 0; k < 2; ++k) {
+      low[k] = place_.middle[k] - reach;
+      high[k] = place_.middle[k] + reach;
+    }
+    walk_chain(*chain_, ChainBox<T>(low, high), ask);
     return best;
   }
 
@@ -141,17 +154,19 @@ class NearSegments {
       low[k] = place_.middle[k] + least - reach;
       high[k] = place_.middle[k] + most + reach;
     }
-    const auto is_wanted = [&](const ChainBounds& bounds) {
-      bool is_near = true;
-      for (int k = 0; k < 2; ++k) is_near &= bounds.low[k] <= high[k] && bounds.high[k] >= low[k];
-      return is_near;
-    };
-    std::int32_t count = 0;
-    walk_chain(*chain_, is_wanted, [&](std::int32_t) { ++count; });
+    // All of the room at first, since the number is not known.
+    const std::size_t room = arena_.left() < 64 ? 0 : (arena_.left() - 64) / sizeof(ListedSegment);
+    list_ = arena_.template take<ListedSegment>(room);
+    std::size_t count = 0;
     count_ = 0;
-    list_ = arena_.template take<ListedSegment>(static_cast<std::size_t>(count));
-    if (list_ == nullptr) return false;
-    walk_chain(*chain_, is_wanted, [&](std::int32_t segment) { begin(segment); });
+    walk_chain(*chain_, ChainBox<T>(low, high), [&](std::int32_t segment) {
+      if (++count <= room) begin(segment);
+    });
+    if (count > room) {
+      missing_ = count * sizeof(ListedSegment);
+      return false;
+    }
+    if (room > 0) arena_.keep(list_, count);
     return true;
   }
 
@@ -290,6 +305,7 @@ class NearSegments {
   Arena arena_;
   ListedSegment* list_ = nullptr;
   std::int32_t count_ = 0;
+  std::size_t missing_ = 0;  ///< bytes that the list has no room for
   double margin_, touching_;
   double size_;  ///< the chain's greatest coordinate
 };

@@ -120,6 +120,38 @@ class ConcavePair {
     placed_corners(pair.b, b);
   }
 
+  /// Where a field's own up is.
+  Point up_of(bool is_a) const { return is_a ? Point{{0, 0, 1}} : place_.axis[2]; }
+  /// Makes a batch of the pieces of the pair's word. False if they are none.
+  bool ask_last() {
+    const std::uint64_t word = words_ == nullptr ? 0 : words_->simplex;
+    const auto a = static_cast<std::int64_t>(word >> 32) - 1;
+    const auto b = static_cast<std::int64_t>(word & 0xffffffff) - 1;
+    if (!a_.has_piece(a) || !b_.has_piece(b)) return false;
+    Point corners_a[D], corners_b[D];
+    a_.corners(static_cast<std::int32_t>(a), corners_a);
+    placed_corners(static_cast<std::int32_t>(b), corners_b);
+    batch_->count = 0;
+    batch_->add(static_cast<std::int32_t>(a), corners_a, static_cast<std::int32_t>(b), corners_b);
+    return true;
+  }
+  /// Whether the one pair of the batch has a part of one piece below a solid's other one.
+  bool is_below() {
+    if constexpr (D == 3) {
+      for (const bool is_a_top : {true, false}) {
+        if (!(is_a_top ? a_ : b_).is_solid()) continue;
+        batch_->find_below(is_a_top, up_of(is_a_top), touching_);
+        if (batch_->place[0] >= 0) return true;
+      }
+    }
+    return false;
+  }
+  void keep_last(const PiecePair<D>& found) {
+    if (words_ == nullptr) return;
+    words_->simplex = static_cast<std::uint64_t>(found.a + std::int64_t{1}) << 32 |
+                      static_cast<std::uint64_t>(found.b + std::int64_t{1});
+  }
+
   /// Whether the surfaces cross, and a place where they do.
   bool find_crossing(PiecePair<D>& found) {
     bool crosses = false;
@@ -142,7 +174,7 @@ class ConcavePair {
       if constexpr (D == 3) {
         for (const bool is_a_top : {true, false}) {
           if (crosses || !(is_a_top ? a_ : b_).is_solid()) continue;
-          const Vector up = is_a_top ? Vector{{0, 0, 1}} : place_.axis[2];
+          const Vector up = up_of(is_a_top);
           batch.find_below(is_a_top, up, touching_);
           take([&](int i) { return batch.place[i] >= 0; },
                [&](const Point(&a)[D], const Point(&b)[D], int place) {
@@ -180,15 +212,7 @@ class ConcavePair {
       candidate_ = static_cast<int>(batch.place[i]);
       has = true;
     };
-    const std::uint64_t word = words_ == nullptr ? 0 : words_->simplex;
-    const auto a = static_cast<std::int64_t>(word >> 32) - 1;
-    const auto b = static_cast<std::int64_t>(word & 0xffffffff) - 1;
-    if (a_.has_piece(a) && b_.has_piece(b)) {
-      Point corners_a[D], corners_b[D];
-      a_.corners(static_cast<std::int32_t>(a), corners_a);
-      placed_corners(static_cast<std::int32_t>(b), corners_b);
-      batch_->count = 0;
-      batch_->add(static_cast<std::int32_t>(a), corners_a, static_cast<std::int32_t>(b), corners_b);
+    if (ask_last()) {
       batch_->find_nearest(best2);
       if (batch_->distance2[0] <= best2) take(*batch_, 0);
     }
@@ -204,10 +228,7 @@ class ConcavePair {
     if (!has) for_batches(best2, ask, kFewWays);
     if (!(has && ends_at_first)) for_batches(best2, ask);
     if (!has) return false;
-    if (words_ != nullptr) {
-      words_->simplex = static_cast<std::uint64_t>(found.a + std::int64_t{1}) << 32 |
-                        static_cast<std::uint64_t>(found.b + std::int64_t{1});
-    }
+    keep_last(found);
     Point corners_a[D], corners_b[D];
     corners_of(found, corners_a, corners_b);
     found.meeting = nearest_of_pair(corners_a, corners_b, candidate_);

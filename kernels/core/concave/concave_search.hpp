@@ -51,15 +51,21 @@ class ConcaveSearch : ConcavePair<T, D> {
     if (!this->has_squares()) return answer;
     const Question question = run_.pairs.question;
     const double limit = margin_ + radii_;
+    const bool is_plain =
+        !a_.has_front() && !b_.has_front() && !a_.has_neighbours() && !b_.has_neighbours();
     PiecePair<D> pair;
-    if (this->find_crossing(pair)) return crossing_answer(pair, answer);
+    if (question == Question::contact && meets_again(limit, is_plain, pair)) {
+      return crossing_answer(pair, answer);
+    }
+    if (this->find_crossing(pair)) {
+      if (question == Question::contact) this->keep_last(pair);
+      return crossing_answer(pair, answer);
+    }
     if (question == Question::deepest) {
       if (!this->find_nearest(kInfinite<double>, false, pair)) return answer;
       return single_answer(pair, answer);
     }
     if (!(limit > touching_)) return answer;
-    const bool is_plain =
-        !a_.has_front() && !b_.has_front() && !a_.has_neighbours() && !b_.has_neighbours();
     if (question == Question::contact && is_plain) {
       if (!this->find_nearest(limit, true, pair)) return answer;
       return single_answer(pair, answer);
@@ -70,6 +76,32 @@ class ConcaveSearch : ConcavePair<T, D> {
  private:
   SurfaceAnswer<T, D> needs(std::size_t more) const {
     return {nullptr, 0, 0, 0, arena_.used() + more + 4096};
+  }
+
+  /// Whether the pieces of the pair's word meet, which is enough for a yes, whichever others do.
+  bool meets_again(double limit, bool is_plain, PiecePair<D>& pair) {
+    const bool has_limit = limit > touching_, has_solid = a_.is_solid() || b_.is_solid();
+    const double touching2 = touching_ * touching_;
+    const double limit2 = limit * limit * (is_plain ? 1 : 1 + 8 * kRounding<double>);
+    if (!this->ask_last()) return false;
+    PieceBatch<D>& batch = *this->batch_;
+    pair = {batch.number_a[0], batch.number_b[0], 0, {}};
+    if (this->is_below()) return true;
+    batch.find_nearest(has_limit ? limit2 : touching2);
+    const double distance2 = batch.distance2[0];
+    if (!has_solid && distance2 <= touching2) return true;
+    if (!has_limit || !(distance2 <= limit2)) return false;
+    if (is_plain) return true;
+    pair.distance = root(distance2);
+    if (!(pair.distance <= limit)) return false;
+    if (!(pair.distance > touching_)) return true;
+    Point a[D], b[D];
+    batch.corners_of(batch.a, 0, a);
+    batch.corners_of(batch.b, 0, b);
+    pair.meeting = nearest_of_pair(a, b, static_cast<int>(batch.place[0]));
+    NearPieces<D> near;
+    near.pair = pair;
+    return complete(near) && is_contact(near);
   }
 
   Point direction_of(const PiecePair<D>& pair) const {
@@ -211,7 +243,10 @@ class ConcaveSearch : ConcavePair<T, D> {
       }
       return true;
     });
-    if (is_one) return single_answer(first, answer);
+    if (is_one) {
+      if (run_.pairs.question == Question::contact) this->keep_last(first);
+      return single_answer(first, answer);
+    }
     if (list == nullptr || count > room) return needs(4 * count * sizeof(NearPieces<D>));
     arena_.keep(list, count);
     answer.triangles = static_cast<std::int64_t>(count);

@@ -237,17 +237,13 @@ class ConcaveSide<T, 2> {
   void set_floor(double) {}
   static std::int32_t child(int, std::int32_t place, int i) { return place * kPlaces + i; }
   const T* bounds(int level, std::int32_t place, T (&scratch)[kBoundNumbers]) const {
-    const std::int32_t end = places_of(*chain_, level - 1);
+    const T* const tile = chain_tile(*chain_, level - 1, place);
+    if (level > 1 || !has_neighbours()) return tile;
     for (int i = 0; i < kPlaces; ++i) {
-      const std::int32_t at = place * kPlaces + i;
-      const bool is_there =
-          at < end && (level > 1 || (at >= chain_->own_begin && at < chain_->own_end));
-      ChainBounds bounds{{kInfinite<double>, kInfinite<double>},
-                         {-kInfinite<double>, -kInfinite<double>}};
-      if (is_there) bounds = bounds_of_place(*chain_, level - 1, at);
-      for (int k = 0; k < 2; ++k) {
-        scratch[k * kPlaces + i] = static_cast<T>(bounds.low[k]);
-        scratch[(2 + k) * kPlaces + i] = static_cast<T>(bounds.high[k]);
+      const bool is_own = has_piece(std::int64_t{place} * kPlaces + i);
+      for (int k = 0; k < 4; ++k) {
+        const T none = k < 2 ? kInfinite<T> : -kInfinite<T>;
+        scratch[k * kPlaces + i] = is_own ? tile[k * kPlaces + i] : none;
       }
     }
     return scratch;

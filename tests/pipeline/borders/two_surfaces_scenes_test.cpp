@@ -117,6 +117,40 @@ TYPED_TEST(two_surfaces_scenes, that_are_apart_have_the_least_distance_of_all_pa
   for (std::size_t i = 0; i < pairs.size(); ++i) EXPECT_EQ(warm.distance[i], all.distance[i]);
 }
 
+TYPED_TEST(two_surfaces_scenes, are_asked_first_where_they_met_and_any_words_give_one_answer) {
+  using T = typename TypeParam::T;
+  Ground<T> ground = rolling_scene<T>(24);
+  std::vector<Pair> pairs;
+  for (std::int32_t a = 0; a < 25; ++a) {
+    for (std::int32_t b = a + 1; b < 25; ++b) pairs.push_back({a, b});
+  }
+  Workspace<3, T> workspace;
+  CollideOptions cold, warm;
+  std::vector<WarmStart> words(pairs.size());
+  warm.warm_starts = words;
+  Random random(31);
+  std::size_t met = 0;
+  for (int step = 0; step < 40; ++step) {
+    cold.margin = warm.margin = SizeOf<T>(step % 2 == 0 ? 0 : 0.1);
+    std::vector<std::uint8_t> meets(pairs.size()), again(pairs.size());
+    test_pairs<3, T>(ground.scene, pairs, meets, workspace, cold);
+    test_pairs<3, T>(ground.scene, pairs, again, workspace, warm);
+    EXPECT_EQ(again, meets) << step;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (meets[i] == 0) continue;
+      ++met;
+      EXPECT_NE(words[i].simplex, 0u) << step << " " << i;
+      if (step < 20) continue;  // any pieces from then on
+      words[i].simplex = (random.bits() % 400) << 32 | random.bits() % 400;
+    }
+    for (std::size_t i = 0; i < 24; ++i) {
+      ground.scene.meshes.center(i, static_cast<int>(i % 3)) +=
+          PositionOf<T>(random.uniform(-0.02, 0.02));
+    }
+  }
+  EXPECT_GT(met, 400u);
+}
+
 TYPED_TEST(two_surfaces_scenes, meet_only_where_filters_let_them) {
   using T = typename TypeParam::T;
   const auto count = [](const Ground<T>& ground) { return contacts_of(ground.scene).size(); };
