@@ -22,7 +22,7 @@ struct FlushRows {
   int row_width[kKindCount];
   const double* anchors[kKindCount];  ///< null unless in mixed precision
   int anchor_width[kKindCount];
-  const T* rests;  ///< of hulls; null if nothing was removed
+  const T* rests;  ///< of hulls or polygons; null if nothing was removed
   const T* library;
   const std::int16_t* indices;
   const T* margins;  ///< by id; null if no shape has its own
@@ -40,28 +40,28 @@ struct FlushShape {
 };
 
 /// A contact as the kernel of its kinds found it, A the shape of the lower kind or id.
-template <class T>
+template <class T, int D>
 struct FlushContact {
   FlushShape a, b;
-  T normal[3];
+  T normal[D];
   T depth;
-  double point[3];  ///< the deepest, on A, from A's anchor
+  double point[D];  ///< the deepest, on A, from A's anchor
 };
 
-template <class T>
+template <class T, int D>
 struct FlushKernel {
   /// Whether a direction out of a part is that of a face that no neighbour covers: if it is so for
   /// both shapes of a contact that are parts, the contact stays.
   bool (*is_on_open_face)(const FlushRows<T>& rows, const FlushShape& shape, const T* normal);
   /// Whether the parts' solids do not feel a contact as it is. The answer is then another one: one
   /// patch, whose points are relative to A's anchor.
-  bool (*replace)(const FlushRows<T>& rows, const FlushContact<T>& contact, void* room,
-                  SurfacePatch<T>& answer);
+  bool (*replace)(const FlushRows<T>& rows, const FlushContact<T, D>& contact, void* room,
+                  SurfacePatch<T, D>& answer);
   std::size_t room_bytes;  ///< aligned to 64
 };
 
 /// The kernel of an instruction set that is in this build and that the CPU has (`chosen_isa`).
-template <class T>
-const FlushKernel<T>& flush_kernel(Isa isa);
+template <class T, int D>
+const FlushKernel<T, D>& flush_kernel(Isa isa);
 
 }  // namespace widephase

@@ -7,7 +7,8 @@
 
 namespace widephase {
 
-/// What the neighbours of a part leave of one of its faces.
+/// What the neighbours of a part leave of one of its faces. In 2D sides take the place of faces,
+/// and vertices that of edges.
 inline constexpr std::int32_t kCoveredFace = -1, kOpenFace = -2;
 
 /// A part with neighbours: where its neighbours, its faces and its edges begin in the lists.
@@ -18,7 +19,7 @@ struct FlushPart {
   std::int32_t first_edge;
 };
 
-/// A convex polygon of what is left of a face.
+/// A convex polygon of what is left of a face; in 2D a stretch, from one corner to the other.
 struct FlushPiece {
   std::int32_t first_corner;
   std::int32_t corner_count;
@@ -35,7 +36,7 @@ struct FlushView {
   const std::uint8_t* edges = nullptr;  ///< by edge: 1 where directions between its faces are felt
   const FlushPiece* pieces = nullptr;
   /// Three numbers per corner, counter-clockwise seen from outside, in the part's own axes from the
-  /// middle of its core.
+  /// middle of its core. In 2D one number: along the side, from its first vertex counter-clockwise.
   const double* corners = nullptr;
   double tolerance = 0;
 };

@@ -76,16 +76,17 @@ constexpr bool has_surfaces(const Layout& layout) {
   return false;
 }
 
-/// Whether shapes of the kind, of one owner, may lie flush: in 3D, all that have flat faces alone.
+/// Whether shapes of the kind, of one owner, may lie flush: all that have flat sides
+/// alone.
 constexpr bool may_be_flush(Kind kind) {
   switch (kind) {
     case Kind::aabb:
     case Kind::box:
+    case Kind::polygon:
     case Kind::hull:
       return true;
     case Kind::sphere:
     case Kind::capsule:
-    case Kind::polygon:
     case Kind::cylinder:
     case Kind::halfspace:
     case Kind::ellipsoid:

@@ -1,16 +1,21 @@
-// Contacts with flush parts: one object per instruction set and precision. Its only external symbol
-// is its table. The build defines WIDEPHASE_ISA and WIDEPHASE_REAL.
+// Contacts with flush parts: one object per instruction set, dimension and precision. Its only
+// external symbol is its table. The build defines WIDEPHASE_ISA, WIDEPHASE_D and WIDEPHASE_REAL.
 
-#include "kernels/core/flush/flush_contacts.hpp"
+#if WIDEPHASE_D == 2
+#include "kernels/core/flush/flush_contacts2.hpp"
+#else
+#include "kernels/core/flush/flush_contacts3.hpp"
+#endif
 
-#define WIDEPHASE_JOIN_(isa, real) flush_kernel_table_##isa##_##real
-#define WIDEPHASE_JOIN(isa, real) WIDEPHASE_JOIN_(isa, real)
+#define WIDEPHASE_JOIN_(isa, D, real) flush_kernel_table_##isa##_##D##_##real
+#define WIDEPHASE_JOIN(isa, D, real) WIDEPHASE_JOIN_(isa, D, real)
 
 namespace widephase {
 
-extern const FlushKernel<WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_REAL);
-constinit const FlushKernel<WIDEPHASE_REAL> WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_REAL) = {
+using Table = FlushKernel<WIDEPHASE_REAL, WIDEPHASE_D>;
+extern const Table WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_D, WIDEPHASE_REAL);
+constinit const Table WIDEPHASE_JOIN(WIDEPHASE_ISA, WIDEPHASE_D, WIDEPHASE_REAL) = {
     &is_on_open_face<WIDEPHASE_REAL>, &replace_contact<WIDEPHASE_REAL>,
-    sizeof(FlushRoom<WIDEPHASE_REAL>)};
+    sizeof(FlushContacts<WIDEPHASE_REAL>::Room)};
 
 }  // namespace widephase

@@ -29,13 +29,15 @@ WIDEPHASE_SURFACE_TABLE(2, double, chain_kernel_table_)
 WIDEPHASE_SURFACE_TABLE(3, float, surface_kernel_table_)
 WIDEPHASE_SURFACE_TABLE(3, double, surface_kernel_table_)
 
-#define WIDEPHASE_FLUSH_KERNEL(T)                                        \
-  WIDEPHASE_TABLE_OF_EACH_ISA(flush_kernel_table_, _##T, FlushKernel<T>) \
-  template <>                                                            \
-  const FlushKernel<T>& flush_kernel<T>(Isa wanted) {                    \
-    WIDEPHASE_RETURN_TABLE(flush_kernel_table_, _##T)                    \
+#define WIDEPHASE_FLUSH_KERNEL(D, T)                                              \
+  WIDEPHASE_TABLE_OF_EACH_ISA(flush_kernel_table_, _##D##_##T, FlushKernel<T, D>) \
+  template <>                                                                     \
+  const FlushKernel<T, D>& flush_kernel<T, D>(Isa wanted) {                       \
+    WIDEPHASE_RETURN_TABLE(flush_kernel_table_, _##D##_##T)                       \
   }
-WIDEPHASE_FLUSH_KERNEL(float)
-WIDEPHASE_FLUSH_KERNEL(double)
+WIDEPHASE_FLUSH_KERNEL(2, float)
+WIDEPHASE_FLUSH_KERNEL(2, double)
+WIDEPHASE_FLUSH_KERNEL(3, float)
+WIDEPHASE_FLUSH_KERNEL(3, double)
 
 }  // namespace widephase

@@ -1,362 +1,47 @@
 #include "pipeline/broad/find_flush.hpp"
 
-#include <widephase/hulls.hpp>
 #include <widephase/pairs.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <tuple>
 
+#include "pipeline/broad/flush_search2.hpp"
+#include "pipeline/broad/flush_search3.hpp"
 #include "soa/instantiate.hpp"
 #include "soa/kind_traits.hpp"
+#include "soa/turn.hpp"
 
 namespace widephase {
 
 namespace {
 
-using Vec3 = std::array<double, 3>;
-
-Vec3 operator+(const Vec3& a, const Vec3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-Vec3 operator-(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-Vec3 operator*(double s, const Vec3& a) { return {s * a[0], s * a[1], s * a[2]}; }
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vec3 cross(const Vec3& a, const Vec3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-/// What neighbours leave of a face is kept in up to so many pieces; of more, the face counts as
-/// open.
-constexpr std::size_t kMostPieces = 64;
-/// An edge is not felt where its arc of felt directions is shorter than this: radians.
-constexpr double kLeastArc = 1e-2;
-
-/// A polytope's surface, its vertices about its middle. Faces and edges are numbered as features.
-struct Surface {
-  std::vector<Vec3> vertices;
-  std::vector<std::int32_t> face_offsets, face_vertices;
-  std::vector<HullEdge> edges;
-};
-
-Surface box_surface() {
-  Surface box;
-  for (int v = 0; v < 8; ++v) {
-    box.vertices.push_back({v % 2 * 2.0 - 1, v / 2 % 2 * 2.0 - 1, v / 4 * 2.0 - 1});
-  }
-  box.face_offsets = {0};
-  for (int face = 0; face < 6; ++face) {
-    const int axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3, up = face % 2;
-    constexpr int kRing[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-    for (int c = 0; c < 4; ++c) {
-      const int(&at)[2] = kRing[up != 0 ? c : 3 - c];
-      box.face_vertices.push_back((up << axis) | (at[0] << u) | (at[1] << v));
-    }
-    box.face_offsets.push_back(4 * (face + 1));
-  }
-  for (int edge = 0; edge < 12; ++edge) {
-    const int axis = edge / 4, u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
-    const int up_u = edge % 2, up_v = edge / 2 % 2, low = (up_u << u) | (up_v << v);
-    box.edges.push_back({low, low | (1 << axis), 2 * u + up_u, 2 * v + up_v});
-  }
-  return box;
-}
-
-/// A part in the axes of its scene or body.
-struct Solid {
-  const Surface* surface = nullptr;
-  Vec3 at{};  ///< the middle of its core
-  std::array<Vec3, 3> axis{};
-  double size = 0;  ///< the greatest distance of a vertex from the middle
-  std::vector<Vec3> vertices;
-  std::vector<Vec3> normals;
-  std::vector<double> offsets;
-
-  std::int32_t face_count() const { return static_cast<std::int32_t>(normals.size()); }
-  Vec3 to_own(const Vec3& v) const {
-    const Vec3 off = v - at;
-    return {dot(axis[0], off), dot(axis[1], off), dot(axis[2], off)};
-  }
-};
-
-using Point2 = std::array<double, 2>;
-using Polygon = std::vector<Point2>;
-
-double cross2(const Point2& o, const Point2& a, const Point2& b) {
-  return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
-}
-
-/// Leaves the part of a convex polygon where n . p is at most, or at least, `offset`.
-void clip(const Polygon& polygon, const Point2& n, double offset, bool keeps_low, Polygon& kept) {
-  kept.clear();
-  const double sign = keeps_low ? 1 : -1;
-  const auto over = [&](const Point2& p) { return sign * (n[0] * p[0] + n[1] * p[1] - offset); };
-  for (std::size_t i = 0; i < polygon.size(); ++i) {
-    const Point2 &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
-    const double at_p = over(p), at_q = over(q);
-    if (at_p <= 0) kept.push_back(p);
-    if ((at_p < 0 && at_q > 0) || (at_p > 0 && at_q < 0)) {
-      const double t = at_p / (at_p - at_q);
-      kept.push_back({p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])});
-    }
+/// A rotation as `KnownPart` has it: a quaternion, in 2D cosine and sine.
+template <int D>
+std::array<double, 4> turn_of_numbers(std::array<double, 4> numbers) {
+  if constexpr (D == 2) {
+    const Turn2<double> turn = turn_of(numbers[0]);
+    return {turn.cosine, turn.sine, 0, 0};
+  } else {
+    double square = 0;
+    for (const double number : numbers) square += number * number;
+    for (double& number : numbers) number /= std::sqrt(square);
+    return numbers;
   }
 }
 
-double area_of(const Polygon& polygon) {
-  double sum = 0;
-  for (std::size_t i = 1; i + 1 < polygon.size(); ++i) {
-    sum += cross2(polygon[0], polygon[i], polygon[i + 1]);
-  }
-  return sum / 2;
-}
-
-/// Andrew's monotone chain (1979): counter-clockwise.
-void make_convex(Polygon& points, Polygon& hull) {
-  std::sort(points.begin(), points.end());
-  hull.clear();
-  for (const bool is_upper : {false, true}) {
-    const std::size_t base = hull.size();
-    const auto add = [&](const Point2& p) {
-      while (hull.size() >= base + 2 && cross2(hull[hull.size() - 2], hull.back(), p) <= 0) {
-        hull.pop_back();
-      }
-      hull.push_back(p);
-    };
-    if (is_upper) {
-      std::for_each(points.rbegin(), points.rend(), add);
-    } else {
-      std::for_each(points.begin(), points.end(), add);
-    }
-    hull.pop_back();
+template <int D, class T>
+const auto& instances_of(const SceneSpan<D, T>& scene) {
+  if constexpr (D == 2) {
+    return scene.polygons;
+  } else {
+    return scene.hulls;
   }
 }
 
-/// Finds what neighbours cover, part by part.
-class FlushSearch {
- public:
-  FlushSearch(const std::vector<KnownPart>& parts, const std::vector<const Surface*>& surfaces,
-              FlushParts& found)
-      : parts_(parts), surfaces_(surfaces), found_(found) {}
-
-  void place(std::size_t part, Solid& solid) const {
-    const KnownPart& known = parts_[part];
-    const Surface& surface = *surfaces_[part];
-    const auto& [x, y, z, w] = known.turn;
-    solid.axis = {Vec3{1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)},
-                  Vec3{2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)},
-                  Vec3{2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)}};
-    solid.surface = &surface;
-    solid.at = known.at;
-    solid.size = 0;
-    solid.vertices.clear();
-    for (const Vec3& own : surface.vertices) {
-      Vec3 off{};
-      for (std::size_t k = 0; k < 3; ++k) {
-        off = off + own[k] * (known.geometry < 0 ? known.half[k] : 1) * solid.axis[k];
-      }
-      solid.size = std::max(solid.size, std::sqrt(dot(off, off)));
-      solid.vertices.push_back(solid.at + off);
-    }
-    solid.normals.clear();
-    solid.offsets.clear();
-    for (std::size_t face = 0; face + 1 < surface.face_offsets.size(); ++face) {
-      // Newell's normal: that of a face with nearly straight corners too.
-      Vec3 normal{};
-      const auto first = static_cast<std::size_t>(surface.face_offsets[face]);
-      const auto end = static_cast<std::size_t>(surface.face_offsets[face + 1]);
-      const Vec3& origin = vertex(solid, surface.face_vertices[first]);
-      for (std::size_t i = first + 1; i + 1 < end; ++i) {
-        normal = normal + cross(vertex(solid, surface.face_vertices[i]) - origin,
-                                vertex(solid, surface.face_vertices[i + 1]) - origin);
-      }
-      const double length = std::sqrt(dot(normal, normal));
-      normal = 1 / length * normal;
-      double offset = dot(normal, origin);
-      for (std::size_t i = first; i < end; ++i) {
-        offset = std::max(offset, dot(normal, vertex(solid, surface.face_vertices[i])));
-      }
-      solid.normals.push_back(normal);
-      solid.offsets.push_back(offset);
-    }
-  }
-
-  /// Whether no face's plane of either parts them by more than the tolerance.
-  bool are_neighbours(const Solid& a, const Solid& b) const {
-    const auto parts = [&](const Solid& of, const Solid& other) {
-      for (std::size_t f = 0; f < of.normals.size(); ++f) {
-        double least = std::numeric_limits<double>::infinity();
-        for (const Vec3& v : other.vertices) least = std::min(least, dot(of.normals[f], v));
-        if (least - of.offsets[f] > slack(a, b)) return true;
-      }
-      return false;
-    };
-    return !parts(a, b) && !parts(b, a);
-  }
-
-  /// Appends the faces and edges of a part with these neighbours.
-  void add(const Solid& part, const std::vector<Solid>& neighbours) {
-    for (std::int32_t face = 0; face < part.face_count(); ++face) {
-      add_face(part, neighbours, face);
-    }
-    for (const HullEdge& edge : part.surface->edges) {
-      found_.edges.push_back(is_edge_felt(part, neighbours, edge) ? 1 : 0);
-    }
-  }
-
- private:
-  double slack(const Solid& a, const Solid& b) const {
-    return found_.tolerance + 64 * std::numeric_limits<double>::epsilon() * (a.size + b.size);
-  }
-  static const Vec3& vertex(const Solid& solid, std::int32_t number) {
-    return solid.vertices[static_cast<std::size_t>(number)];
-  }
-
-  /// A neighbour covers what of its inside is just beyond a face: the plane is moved out by twice
-  /// the tolerance, and what is covered reaches the tolerance farther to all sides.
-  void add_face(const Solid& part, const std::vector<Solid>& neighbours, std::int32_t face) {
-    const auto f = static_cast<std::size_t>(face);
-    const Vec3& normal = part.normals[f];
-    const auto first = static_cast<std::size_t>(part.surface->face_offsets[f]);
-    const auto end = static_cast<std::size_t>(part.surface->face_offsets[f + 1]);
-    const Vec3 origin = vertex(part, part.surface->face_vertices[first]);
-    // The longest side gives the axes.
-    Vec3 u{};
-    for (std::size_t i = first; i < end; ++i) {
-      const Vec3 along = vertex(part, part.surface->face_vertices[i]) - origin;
-      if (dot(along, along) > dot(u, u)) u = along;
-    }
-    u = u - dot(u, normal) * normal;
-    u = 1 / std::sqrt(dot(u, u)) * u;
-    const Vec3 v = cross(normal, u);
-    const auto seen = [&](const Vec3& p) { return Point2{dot(p - origin, u), dot(p - origin, v)}; };
-    Polygon ring;
-    for (std::size_t i = first; i < end; ++i) {
-      ring.push_back(seen(vertex(part, part.surface->face_vertices[i])));
-    }
-    const double least_area = 1e-9 * area_of(ring);
-    std::vector<Polygon> left{ring};
-    bool is_cut = false;
-    for (const Solid& beside : neighbours) {
-      const double allowed = slack(part, beside), level = 2 * allowed;
-      points_.clear();
-      const auto height = [&](std::int32_t n) {
-        return dot(normal, vertex(beside, n)) - part.offsets[f];
-      };
-      double low = std::numeric_limits<double>::infinity();
-      for (std::size_t n = 0; n < beside.vertices.size(); ++n) {
-        low = std::min(low, height(static_cast<std::int32_t>(n)));
-      }
-      if (low > allowed) continue;
-      for (const HullEdge& edge : beside.surface->edges) {
-        const double a = height(edge.a) - level, b = height(edge.b) - level;
-        if (!((a <= 0 && b > 0) || (a > 0 && b <= 0))) continue;
-        points_.push_back(seen(vertex(beside, edge.a) +
-                               a / (a - b) * (vertex(beside, edge.b) - vertex(beside, edge.a))));
-      }
-      if (points_.size() < 3) continue;
-      make_convex(points_, cover_);
-      if (cover_.size() < 3) continue;
-      is_cut |= subtract(cover_, allowed, least_area, left);
-      if (left.empty() || left.size() > kMostPieces) break;
-    }
-    if (left.empty()) {
-      found_.faces.push_back(kCoveredFace);
-      return;
-    }
-    if (!is_cut || left.size() > kMostPieces) {
-      found_.faces.push_back(kOpenFace);
-      return;
-    }
-    found_.faces.push_back(static_cast<std::int32_t>(found_.pieces.size()));
-    for (std::size_t p = 0; p < left.size(); ++p) {
-      const auto next = static_cast<std::int32_t>(found_.pieces.size()) + 1;
-      found_.pieces.push_back({static_cast<std::int32_t>(found_.corners.size() / 3),
-                               static_cast<std::int32_t>(left[p].size()),
-                               p + 1 < left.size() ? next : -1});
-      for (const Point2& corner : left[p]) {
-        const Vec3 own = part.to_own(origin + corner[0] * u + corner[1] * v);
-        found_.corners.insert(found_.corners.end(), own.begin(), own.end());
-      }
-    }
-  }
-
-  /// Takes a convex polygon, wider by `wider`, from pieces. Answers whether any has changed.
-  bool subtract(const Polygon& cover, double wider, double least_area, std::vector<Polygon>& left) {
-    bool is_cut = false;
-    result_.clear();
-    for (Polygon& piece : left) {
-      pending_.clear();
-      rest_ = piece;
-      for (std::size_t i = 0; i < cover.size() && !rest_.empty(); ++i) {
-        const Point2 &p = cover[i], &q = cover[(i + 1) % cover.size()];
-        const double length = std::hypot(q[0] - p[0], q[1] - p[1]);
-        const Point2 n{(q[1] - p[1]) / length, (p[0] - q[0]) / length};
-        const double offset = n[0] * p[0] + n[1] * p[1] + wider;
-        clip(rest_, n, offset, false, outside_);
-        if (area_of(outside_) > least_area) pending_.push_back(outside_);
-        clip(rest_, n, offset, true, inside_);
-        rest_.swap(inside_);
-        if (area_of(rest_) <= least_area) rest_.clear();
-      }
-      if (rest_.empty()) {  // they do not meet
-        result_.push_back(piece);
-        continue;
-      }
-      is_cut = true;
-      result_.insert(result_.end(), pending_.begin(), pending_.end());
-    }
-    left.swap(result_);
-    return is_cut;
-  }
-
-  /// Whether somewhere along an edge directions between the normals of its faces are felt: no
-  /// neighbour there reaches beyond.
-  bool is_edge_felt(const Solid& part, const std::vector<Solid>& neighbours,
-                    const HullEdge& edge) const {
-    const Vec3 &a = vertex(part, edge.a), &b = vertex(part, edge.b);
-    const Vec3& left = part.normals[static_cast<std::size_t>(edge.left)];
-    const Vec3& right = part.normals[static_cast<std::size_t>(edge.right)];
-    const double length = std::sqrt(dot(b - a, b - a));
-    std::vector<std::array<double, 2>> shut;
-    for (const Solid& beside : neighbours) {
-      const double allowed = slack(part, beside);
-      double from = 0, to = 1;
-      for (std::size_t f = 0; f < beside.normals.size() && from < to; ++f) {
-        const double at_a = dot(beside.normals[f], a) - beside.offsets[f] - allowed;
-        const double at_b = dot(beside.normals[f], b) - beside.offsets[f] - allowed;
-        if (at_a > 0 && at_b > 0) to = from;
-        if (at_a > 0 && at_b <= 0) from = std::max(from, at_a / (at_a - at_b));
-        if (at_b > 0 && at_a <= 0) to = std::min(to, at_a / (at_a - at_b));
-      }
-      if (!(from < to)) continue;
-      double low = 0, high = 1;
-      for (const Vec3& v : beside.vertices) {
-        const double first = dot(left, v - a) - allowed, last = dot(right, v - a) - allowed;
-        if (first > 0 && last > 0) high = -1;
-        if (first > 0 && last <= 0) low = std::max(low, first / (first - last));
-        if (last > 0 && first <= 0) high = std::min(high, first / (first - last));
-      }
-      if (high - low > kLeastArc) continue;
-      shut.push_back({from, to});
-    }
-    std::sort(shut.begin(), shut.end());
-    double open = 0, end = 0;
-    for (const auto& [from, to] : shut) {
-      open += std::max(0.0, from - end);
-      end = std::max(end, to);
-    }
-    open += 1 - end;
-    return open * length > 2 * slack(part, part);
-  }
-
-  const std::vector<KnownPart>& parts_;
-  const std::vector<const Surface*>& surfaces_;
-  FlushParts& found_;
-  Polygon points_, cover_, rest_, inside_, outside_;
-  std::vector<Polygon> pending_, result_;
-};
-
-template <class T>
-void read_parts(const SceneSpan<3, T>& scene, const SceneLayout& layout,
+/// Reads the shapes that may be parts; those of worlds that are left out may hold anything.
+template <int D, class T>
+void read_parts(const SceneSpan<D, T>& scene, const SceneLayout& layout, std::size_t geometry_count,
                 std::vector<KnownPart>& parts) {
   parts.clear();
   const auto read = [&](const auto& table, const auto& place) {
@@ -369,105 +54,112 @@ void read_parts(const SceneSpan<3, T>& scene, const SceneLayout& layout,
       part.world = value_or(table.world, row, std::int32_t{0});
       part.owner = table.owner[row];
       part.body = value_or(table.body, row, std::int32_t{-1});
-      part.turn = {0, 0, 0, 1};
-      place(row, part);
+      part.turn = turn_of_numbers<D>({0, 0, 0, D == 2 ? 0.0 : 1.0});
+      if (!place(row, part)) continue;
       double sum = 0;
       for (const double number : part.at) sum += number;
       for (const double number : part.turn) sum += number;
-      double least = part.geometry < 0 ? part.half[0] : 1;
-      for (std::size_t k = 0; k < 3; ++k) {
+      bool has_size = true;
+      for (std::size_t k = 0; k < D && part.geometry < 0; ++k) {
         sum += part.half[k];
-        if (part.geometry < 0) least = std::min(least, part.half[k]);
+        has_size &= part.half[k] > 0;
       }
-      // Worlds that are left out may hold anything.
-      if (sum - sum == 0 && least > 0) parts.push_back(part);
+      if (sum - sum == 0 && has_size) parts.push_back(part);
     }
   };
-  const auto turn = [](const auto& table, std::size_t row, KnownPart& part) {
-    double square = 0;
-    for (int k = 0; k < 4; ++k) {
-      part.turn[static_cast<std::size_t>(k)] = static_cast<double>(table.turn(row, k));
-      square += part.turn[static_cast<std::size_t>(k)] * part.turn[static_cast<std::size_t>(k)];
+  const auto set_center = [](const auto& table, std::size_t row, KnownPart& part) {
+    for (int k = 0; k < D; ++k) {
+      part.at[static_cast<std::size_t>(k)] = static_cast<double>(table.center(row, k));
     }
-    for (double& number : part.turn) number /= std::sqrt(square);
+    std::array<double, 4> numbers{};
+    for (int k = 0; k < (D == 2 ? 1 : 4); ++k) {
+      numbers[static_cast<std::size_t>(k)] = static_cast<double>(table.turn(row, k));
+    }
+    part.turn = turn_of_numbers<D>(numbers);
+    return !(value_or(table.radius, row, SizeOf<T>{0}) > 0);  // rounded ones leave a groove
   };
   read(scene.aabbs, [&](std::size_t row, KnownPart& part) {
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < D; ++k) {
       const auto low = static_cast<double>(scene.aabbs.min(row, k));
       const auto high = static_cast<double>(scene.aabbs.max(row, k));
       part.at[static_cast<std::size_t>(k)] = 0.5 * low + 0.5 * high;
       part.half[static_cast<std::size_t>(k)] = 0.5 * (high - low);
     }
+    return true;
   });
   read(scene.boxes, [&](std::size_t row, KnownPart& part) {
-    for (int k = 0; k < 3; ++k) {
-      part.at[static_cast<std::size_t>(k)] = static_cast<double>(scene.boxes.center(row, k));
+    for (int k = 0; k < D; ++k) {
       part.half[static_cast<std::size_t>(k)] =
           static_cast<double>(scene.boxes.half_extents(row, k));
     }
-    turn(scene.boxes, row, part);
-    if (value_or(scene.boxes.radius, row, SizeOf<T>{0}) > 0) part.half[0] = 0;  // leaves a groove
+    return set_center(scene.boxes, row, part);
   });
-  read(scene.hulls, [&](std::size_t row, KnownPart& part) {
-    for (int k = 0; k < 3; ++k) {
-      part.at[static_cast<std::size_t>(k)] = static_cast<double>(scene.hulls.center(row, k));
+  const auto& instances = instances_of(scene);
+  read(instances, [&](std::size_t row, KnownPart& part) {
+    part.geometry = instances.geometry[row];
+    const bool is_known =
+        part.geometry >= 0 && static_cast<std::size_t>(part.geometry) < geometry_count;
+    return set_center(instances, row, part) && is_known;
+  });
+}
+
+/// Which point sets parts name: in 3D by the library's version, in 2D by their numbers.
+template <int D, class T>
+void read_point_sets(const std::vector<KnownPart>& parts,
+                     const GeometryTable<Borrowed<D, T>>& geometries, std::int64_t version,
+                     std::vector<double>& read) {
+  read.assign(1, static_cast<double>(version));
+  if (D == 3) return;
+  const std::size_t count = geometries.offsets.empty() ? 0 : geometries.offsets.size() - 1;
+  std::vector<bool> is_read(count);
+  for (const KnownPart& part : parts) {
+    if (part.geometry < 0 || is_read[static_cast<std::size_t>(part.geometry)]) continue;
+    const auto geometry = static_cast<std::size_t>(part.geometry);
+    is_read[geometry] = true;
+    read.push_back(static_cast<double>(part.geometry));
+    const auto end = static_cast<std::size_t>(geometries.offsets(geometry + 1));
+    for (auto v = static_cast<std::size_t>(geometries.offsets(geometry)); v < end; ++v) {
+      for (int k = 0; k < D; ++k) read.push_back(static_cast<double>(geometries.vertices(v, k)));
+      read.push_back(!geometries.inner.empty() && geometries.inner(v) != 0 ? 1 : 0);
     }
-    turn(scene.hulls, row, part);
-    part.geometry = scene.hulls.geometry[row];
-    if (value_or(scene.hulls.radius, row, SizeOf<T>{0}) > 0) part.at[0] = NAN;
-  });
+  }
 }
 
 }  // namespace
 
-template <class T>
-void find_flush(const SceneSpan<3, T>& scene, const SceneRows<3, T>& rows,
-                const GeometryTable<Borrowed<3, SizeOf<T>>>& hulls, double tolerance,
+template <int D, class T>
+void find_flush(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
+                const GeometryTable<Borrowed<D, SizeOf<T>>>& geometries, double tolerance,
                 const Threads& threads, FlushParts& found) {
-  const HullLibrary<SizeOf<T>>& library = rows.hull_library();
   if (!(tolerance > 0)) {
     if (found.tolerance > 0) found = {};
     return;
   }
-  read_parts(scene, rows.layout, found.read);
+  const auto& library = [&]() -> const auto& {
+    if constexpr (D == 2) {
+      return rows.polygon_library();
+    } else {
+      return rows.hull_library();
+    }
+  }
+  ();
+  read_parts(scene, rows.layout, library.place.size(), found.read);
+  std::int64_t version = 0;
+  if constexpr (D == 3) version = library.version;
+  read_point_sets<D, SizeOf<T>>(found.read, geometries, version, found.read_sets);
   const auto shape_count = static_cast<std::size_t>(rows.layout.shape_count());
-  if (found.tolerance == tolerance && found.known_hulls == library.version &&
+  if (found.tolerance == tolerance && found.read_sets == found.known_sets &&
       found.read == found.known && found.part_of.size() == shape_count) {
     return;
   }
   found.tolerance = 0;
   found.clear();
-  found.known = found.read;
-  std::vector<KnownPart>& parts = found.read;
-
-  std::map<std::int32_t, Surface> surfaces;
-  surfaces[-1] = box_surface();
-  std::vector<const Surface*> surface_of;
-  for (KnownPart& part : parts) {
-    Surface& surface = surfaces[part.geometry];
-    const auto geometry = static_cast<std::size_t>(part.geometry);
-    if (surface.vertices.empty()) {
-      auto topology = hull_topology(hulls, part.geometry);
-      surface.face_offsets = std::move(topology.face_offsets);
-      surface.face_vertices = std::move(topology.face_vertices);
-      surface.edges = std::move(topology.edges);
-      const auto first = static_cast<std::size_t>(hulls.offsets(geometry));
-      const auto end = static_cast<std::size_t>(hulls.offsets(geometry + 1));
-      for (std::size_t v = first; v < end; ++v) {
-        Vec3 own{};
-        for (int k = 0; k < 3; ++k) {
-          own[static_cast<std::size_t>(k)] = static_cast<double>(hulls.vertices(v, k)) -
-                                             static_cast<double>(library.middle(geometry, k));
-        }
-        surface.vertices.push_back(own);
-      }
-    }
-    surface_of.push_back(&surface);
-  }
+  std::swap(found.known, found.read);
+  const std::vector<KnownPart>& parts = found.known;
+  FlushSearch<D> search(parts, geometries, library, found);
+  found.tolerance = tolerance;
 
   // Groups that may be flush, as worlds of the broad phase.
-  FlushSearch search(parts, surface_of, found);
-  found.tolerance = tolerance;
   std::vector<std::size_t> order(parts.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto group_of = [&](std::size_t i) {
@@ -482,27 +174,17 @@ void find_flush(const SceneSpan<3, T>& scene, const SceneRows<3, T>& rows,
     const bool is_next = group_of(order[n]) != group_of(order[n - 1]);
     group[order[n]] = group[order[n - 1]] + (is_next ? 1 : 0);
   }
-  BoundsBuffer<3, double> bounds;
+  using Solid = typename FlushSearch<D>::Solid;
+  BoundsBuffer<D, double> bounds;
   bounds.min.resize_uninitialized(parts.size());
   bounds.max.resize_uninitialized(parts.size());
   Solid solid, other;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto geometry = static_cast<std::size_t>(parts[i].geometry);
-    if (parts[i].geometry >= 0) {  // from its frame's origin to its middle
-      const Vec3 at = parts[i].at;
-      parts[i].at = {0, 0, 0};
-      search.place(i, solid);
-      parts[i].at = at;
-      for (int k = 0; k < 3; ++k) {
-        parts[i].at = parts[i].at + static_cast<double>(library.middle(geometry, k)) *
-                                        solid.axis[static_cast<std::size_t>(k)];
-      }
-    }
     search.place(i, solid);
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < D; ++k) {
       const auto axis = static_cast<std::size_t>(k);
       double low = solid.vertices[0][axis], high = low;
-      for (const Vec3& vertex : solid.vertices) {
+      for (const auto& vertex : solid.vertices) {
         low = std::min(low, vertex[axis]);
         high = std::max(high, vertex[axis]);
       }
@@ -511,12 +193,12 @@ void find_flush(const SceneSpan<3, T>& scene, const SceneRows<3, T>& rows,
     }
   }
   Column<Pair> pairs;
-  PairWorkspace<3, double> workspace;
+  PairWorkspace<D, double> workspace;
   FilterSpan filters;
   filters.world = group;
   PairOptions options;
   options.threads = threads;
-  find_pairs<3, double>(bounds, filters, {}, pairs, workspace, options);
+  find_pairs<D, double>(bounds, filters, {}, pairs, workspace, options);
 
   std::vector<std::vector<std::int32_t>> beside(parts.size());
   for (std::size_t p = 0; p < pairs.size(); ++p) {
@@ -548,15 +230,13 @@ void find_flush(const SceneSpan<3, T>& scene, const SceneRows<3, T>& rows,
     }
     search.add(solid, neighbours);
   }
-  found.known_hulls = library.version;
+  std::swap(found.known_sets, found.read_sets);
 }
 
-#define WIDEPHASE_INSTANTIATE(T)                                                                 \
-  template void find_flush(const SceneSpan<3, T>&, const SceneRows<3, T>&,                       \
-                           const GeometryTable<Borrowed<3, SizeOf<T>>>&, double, const Threads&, \
+#define WIDEPHASE_INSTANTIATE(D, T)                                                              \
+  template void find_flush(const SceneSpan<D, T>&, const SceneRows<D, T>&,                       \
+                           const GeometryTable<Borrowed<D, SizeOf<T>>>&, double, const Threads&, \
                            FlushParts&);
-WIDEPHASE_INSTANTIATE(float)
-WIDEPHASE_INSTANTIATE(double)
-WIDEPHASE_INSTANTIATE(Mixed)
+WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

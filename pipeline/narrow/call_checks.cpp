@@ -47,7 +47,7 @@ void require_patches(const CollideOptions& options) {
   }
 }
 
-void require_flush(const CollideOptions& options, int dimension, bool is_periodic) {
+void require_flush(const CollideOptions& options, bool is_periodic) {
   if (options.flush_tolerance == 0) return;
   const auto refuse = [&](const std::string& problem) {
     throw Error(Finding{"flush_tolerance", -1, problem});
@@ -55,7 +55,6 @@ void require_flush(const CollideOptions& options, int dimension, bool is_periodi
   if (!(options.flush_tolerance > 0 && std::isfinite(options.flush_tolerance))) {
     refuse("is " + number(options.flush_tolerance) + "; it must be finite and >= 0");
   }
-  if (dimension == 2) refuse("is for 3D; in 2D mark inner edges (polygons.inner)");
   if (is_periodic) refuse("is not for periodic domains; leave it 0");
 }
 

@@ -25,10 +25,10 @@ struct KindWork {
 using KindsWork = std::array<KindWork, kPairKindCount>;
 
 /// A contact that its solid does not feel as it was found (flush_contacts.cpp).
-template <class T>
+template <int D, class T>
 struct ReplacedContact {
   std::size_t contact;
-  SurfacePatch<T> patch;
+  SurfacePatch<T, D> patch;
 };
 
 /// Where a thread writes before the place of its contacts is known.
@@ -39,7 +39,7 @@ struct ContactBlock {
   Column<SizeOf<T>, D> points;  ///< only for `Mixed`: relative to their anchors
   SizeClasses<T> classes;
   ContactBuffer<D, T> parts;  ///< contacts of the classes, one after the other; points put aside
-  std::vector<ReplacedContact<SizeOf<T>>> replaced;
+  std::vector<ReplacedContact<D, SizeOf<T>>> replaced;
   KindsWork kinds;
 };
 

@@ -51,16 +51,15 @@ struct Workspace<D, T>::State {
 template <int D, class T>
 void find_flush_parts(const SceneSpan<D, T>& scene, const CollideOptions& options,
                       const SceneRows<D, T>& rows, FlushParts& found) {
-  require_flush(options, D, scene.domain.is_periodic());
-  if constexpr (D == 3) {
-    GeometryTable<Borrowed<3, SizeOf<T>>> hulls = scene.geometries;
-    if (scene.kept != nullptr) {
-      const auto& kept = scene.kept->state().libraries.geometries;
-      hulls.vertices = kept.vertices;
-      hulls.offsets = kept.offsets;
-    }
-    find_flush(scene, rows, hulls, options.flush_tolerance, options.threads, found);
+  require_flush(options, scene.domain.is_periodic());
+  GeometryTable<Borrowed<D, SizeOf<T>>> geometries = scene.geometries;
+  if (scene.kept != nullptr) {
+    const auto& kept = scene.kept->state().libraries.geometries;
+    geometries.vertices = kept.vertices;
+    geometries.offsets = kept.offsets;
+    geometries.inner = kept.inner;
   }
+  find_flush(scene, rows, geometries, options.flush_tolerance, options.threads, found);
 }
 
 /// Reads a scene into the workspace, whose stages begin anew.

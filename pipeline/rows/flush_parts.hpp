@@ -11,14 +11,14 @@
 
 namespace widephase {
 
-/// A box or hull with an owner, as it was when its neighbours were found: they are kept while no
-/// part has changed.
+/// A box, hull or polygon with an owner, as it was when its neighbours were found: they are kept
+/// while no part has changed.
 struct KnownPart {
   std::array<double, 3> at;
-  std::array<double, 4> turn;
+  std::array<double, 4> turn;  ///< a quaternion, in 2D cosine and sine
   std::array<double, 3> half;  ///< of boxes
   std::int32_t id;
-  std::int32_t geometry;  ///< of hulls; -1 for boxes
+  std::int32_t geometry;  ///< of hulls and polygons; -1 for boxes
   std::int32_t world;
   std::int32_t owner;
   std::int32_t body;
@@ -37,8 +37,9 @@ struct FlushParts {
   std::vector<double> corners;
 
   std::vector<KnownPart> known;
-  std::int64_t known_hulls = -1;  ///< `HullLibrary::version`
-  std::vector<KnownPart> read;    ///< scratch
+  std::vector<double> known_sets;  ///< `HullLibrary::version`, and the polygons that parts name
+  std::vector<KnownPart> read;     ///< scratch
+  std::vector<double> read_sets;   ///< scratch
 
   bool empty() const { return parts.empty(); }
   FlushView view() const {
@@ -59,7 +60,8 @@ struct FlushParts {
            neighbours.capacity() * sizeof neighbours[0] + faces.capacity() * sizeof faces[0] +
            edges.capacity() + pieces.capacity() * sizeof pieces[0] +
            corners.capacity() * sizeof corners[0] + known.capacity() * sizeof known[0] +
-           read.capacity() * sizeof read[0];
+           read.capacity() * sizeof read[0] +
+           (known_sets.capacity() + read_sets.capacity()) * sizeof(double);
   }
 };
 

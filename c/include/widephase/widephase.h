@@ -372,7 +372,7 @@ typedef struct widephase_options {
   /// For shape casts: what a shape is to one that overlaps it at the start.
   widephase_start_overlap start_overlap;
   double tolerance;  ///< for shape casts: a length by which they may end before the contact
-  /// In 3D: boxes and hulls of one owner whose faces are flush within it are one solid; 0: none.
+  /// Boxes, polygons and hulls of one owner whose sides are flush within it are one solid; 0: none.
   double flush_tolerance;
 } widephase_options;
 

@@ -140,6 +140,72 @@ WIDEPHASE_INLINE void set_box(const Vector2& x, const Vector2& along, const Vect
   core.normal[3] = -out_x;
 }
 
+/// Reads a shape's row: its core in the axes that `to_axes` turns to. Returns where the core's
+/// middle is from the point that the row begins with, in the scene's axes.
+template <class T, class ToAxes>
+Vector2 read_core(Kind kind, const T* row, const T* library, const ToAxes& to_axes,
+                  ChainCore& core) {
+  const FlatForm form = flat_form(kind);
+  const Vector2 none{{0, 0}};
+  Vector2 from_anchor = none;
+  core.form = form;
+  core.inner = none;
+  core.radius = 0;
+  for (std::uint8_t& is_inner : core.is_inner) is_inner = 0;
+  const auto number = [&](int k) { return double(row[k]); };
+  const auto axes = [&](Vector2& along, Vector2& across) {
+    along = to_axes({{number(2), number(3)}});
+    across = {{0 - along[1], along[0]}};
+  };
+  if (form == FlatForm::point) {
+    core.count = 1;
+    core.vertex[0] = none;
+    core.radius = number(3);
+  } else if (form == FlatForm::segment) {
+    from_anchor = {{0.5 * (number(4) - number(0)), 0.5 * (number(5) - number(1))}};
+    const Vector2 half = to_axes(from_anchor);
+    core.count = dot(half, half) > 0 ? 2 : 1;
+    core.vertex[0] = -half;
+    core.vertex[1] = half;
+    core.normal[0] = right_of(unit_along(half));
+    core.normal[1] = -core.normal[0];
+    core.radius = number(3);
+  } else if (form == FlatForm::aabb) {
+    from_anchor = {{0.5 * (number(2) - number(0)), 0.5 * (number(3) - number(1))}};
+    set_box(none, to_axes({{1, 0}}), to_axes({{0, 1}}), from_anchor[0], from_anchor[1], core);
+  } else if (form == FlatForm::box) {
+    Vector2 along, across;
+    axes(along, across);
+    set_box(none, along, across, number(4), number(5), core);
+    core.radius = number(6);
+  } else {
+    Vector2 along, across;
+    axes(along, across);
+    core.radius = number(4);
+    const T* const blocks = library + std::ptrdiff_t{PolygonLayout::record} * integer_in(row[5]);
+    core.count = PolygonLayout::vertex_count(integer_in(row[6]));
+    const T* const records = blocks + PolygonLayout::block * PolygonLayout::block_count(core.count);
+    for (int v = 0; v < core.count; ++v) {
+      const T* const block = blocks + v / 8 * PolygonLayout::block + v % 8;
+      core.vertex[v] = scaled(along, double(block[PolygonLayout::vertex_x])) +
+                       scaled(across, double(block[PolygonLayout::vertex_y]));
+      core.inner = core.inner + core.vertex[v];
+      core.is_inner[v] = records[v * PolygonLayout::record + PolygonLayout::inner] != T(0) ? 1 : 0;
+    }
+    core.inner = scaled(core.inner, 1.0 / core.count);
+    for (int v = 0; v < core.count; ++v) {
+      core.normal[v] = right_of(unit_along(core.vertex[core.next(v)] - core.vertex[v]));
+    }
+  }
+  double square = 0;
+  for (int v = 0; v < core.count; ++v) {
+    const double here = dot(core.vertex[v], core.vertex[v]);
+    square = here > square ? here : square;
+  }
+  core.reach = root(square);
+  return from_anchor;
+}
+
 /// From the chain's origin to the point of a shape's row, in the scene's axes; `rest`: what
 /// rounding removed from that.
 template <class T>
@@ -171,67 +237,10 @@ void place_core(const PairRun<2, T>& run, const Pair& own, ChainPlace& place, Ch
   const int width = form == FlatForm::point || form == FlatForm::aabb ? 4 : 8;
   const T* const row = run.rows_a + std::ptrdiff_t{own.a} * width;
   const Vector2 apart = from_chain(run, own, row, place.rest);
-  const Vector2 none{{0, 0}};
-  Vector2 from_anchor = none;  // in the scene's axes
-  core.form = form;
-  core.inner = none;
-  core.radius = 0;
-  for (std::uint8_t& is_inner : core.is_inner) is_inner = 0;
-  const auto number = [&](int k) { return double(row[k]); };
-  const auto axes = [&](Vector2& along, Vector2& across) {
-    along = place.to_chain({{number(2), number(3)}});
-    across = {{0 - along[1], along[0]}};
-  };
-  if (form == FlatForm::point) {
-    core.count = 1;
-    core.vertex[0] = none;
-    core.radius = number(3);
-  } else if (form == FlatForm::segment) {
-    from_anchor = {{0.5 * (number(4) - number(0)), 0.5 * (number(5) - number(1))}};
-    const Vector2 half = place.to_chain(from_anchor);
-    core.count = dot(half, half) > 0 ? 2 : 1;
-    core.vertex[0] = -half;
-    core.vertex[1] = half;
-    core.normal[0] = right_of(unit_along(half));
-    core.normal[1] = -core.normal[0];
-    core.radius = number(3);
-  } else if (form == FlatForm::aabb) {
-    from_anchor = {{0.5 * (number(2) - number(0)), 0.5 * (number(3) - number(1))}};
-    set_box(none, place.to_chain({{1, 0}}), place.to_chain({{0, 1}}), from_anchor[0],
-            from_anchor[1], core);
-  } else if (form == FlatForm::box) {
-    Vector2 along, across;
-    axes(along, across);
-    set_box(none, along, across, number(4), number(5), core);
-    core.radius = number(6);
-  } else {
-    Vector2 along, across;
-    axes(along, across);
-    core.radius = number(4);
-    const T* const blocks =
-        run.library + std::ptrdiff_t{PolygonLayout::record} * integer_in(row[5]);
-    core.count = PolygonLayout::vertex_count(integer_in(row[6]));
-    const T* const records = blocks + PolygonLayout::block * PolygonLayout::block_count(core.count);
-    for (int v = 0; v < core.count; ++v) {
-      const T* const block = blocks + v / 8 * PolygonLayout::block + v % 8;
-      core.vertex[v] = scaled(along, double(block[PolygonLayout::vertex_x])) +
-                       scaled(across, double(block[PolygonLayout::vertex_y]));
-      core.inner = core.inner + core.vertex[v];
-      core.is_inner[v] = records[v * PolygonLayout::record + PolygonLayout::inner] != T(0) ? 1 : 0;
-    }
-    core.inner = scaled(core.inner, 1.0 / core.count);
-    for (int v = 0; v < core.count; ++v) {
-      core.normal[v] = right_of(unit_along(core.vertex[core.next(v)] - core.vertex[v]));
-    }
-  }
+  const auto to_chain = [&](const Vector2& v) { return place.to_chain(v); };
+  const Vector2 from_anchor = read_core(run.kind_a, row, run.library, to_chain, core);
   place.from_anchor = place.to_chain(from_anchor);
   place.middle = place.to_chain(apart) + place.from_anchor;
-  double square = 0;
-  for (int v = 0; v < core.count; ++v) {
-    const double here = dot(core.vertex[v], core.vertex[v]);
-    square = here > square ? here : square;
-  }
-  core.reach = root(square);
 }
 
 }  // namespace

@@ -98,14 +98,14 @@ struct CollideOptions {
   /// 0 to 90 degrees: contacts of a surface whose normals are within this of one
   /// another are one patch; 0 joins those of one plane alone.
   double patch_angle = 5;
-  /// In 3D, a length >= 0: aabbs, boxes and hulls of one owner (and world and body), without
-  /// radius, are one solid where their faces are flush within this. What lies between them is not
-  /// felt (docs/conventions.md). 0, the default, seeks none.
+  /// A length >= 0: aabbs, boxes, polygons and hulls of one owner (and world and body), without
+  /// radius, are one solid where their faces (2D: sides) are flush within this. What lies between
+  /// them is not felt (docs/conventions.md). 0, the default, seeks none.
   ///
   /// - `update_bounds`, and each call that reads its scene, finds them among its shapes, and keeps
   ///   what it found while their columns stay. Let `bodies` carry what moves.
-  /// - A `StaticScene` has those of its own.
-  /// - It should be above the rounding of coordinates. `Error` for a periodic domain, and in 2D.
+  /// - A `StaticScene` has those of its own. Sides that `geometries.inner` marks count as covered.
+  /// - It should be above the rounding of coordinates. `Error` for a periodic domain.
   double flush_tolerance = 0;
   /// For calls that find their own pairs, with a `StaticScene`: whether moving shapes meet one
   /// another too.

@@ -162,7 +162,7 @@ constexpr void for_each_option(const Visit& visit, Options&... options) {
                patches},
         options.patch_angle...);
   visit(Option{"flush_tolerance",
-               "in 3D: boxes and hulls of one owner whose faces are flush within it are one solid",
+               "boxes, polygons and hulls of one owner whose sides are flush within it are one solid",
                {collide, collide_static, collide_pairs, update_bounds, stream_collide,
                 build_static_scene}},
         options.flush_tolerance...);

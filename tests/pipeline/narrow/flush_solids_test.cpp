@@ -494,17 +494,12 @@ TEST(flush, a_static_scene_that_is_updated_finds_its_parts_again) {
 TEST(flush, errors_name_the_option) {
   CollideOptions options;
   SceneColumns<3, float> scene;
-  SceneColumns<2, float> flat;
   Workspace<3, float> workspace;
-  Workspace<2, float> flat_workspace;
   ContactBuffer<3, float> contacts;
-  ContactBuffer<2, float> flat_contacts;
   options.flush_tolerance = -1;
   EXPECT_EQ(error_of([&] { collide<3, float>(scene, contacts, workspace, options); }),
             "flush_tolerance is -1; it must be finite and >= 0");
   options.flush_tolerance = 0.5;
-  EXPECT_EQ(error_of([&] { collide<2, float>(flat, flat_contacts, flat_workspace, options); }),
-            "flush_tolerance is for 3D; in 2D mark inner edges (geometries.inner)");
   scene.domain.max = {1, 1, 1};
   scene.domain.periodic = {true, false, false};
   EXPECT_EQ(error_of([&] { collide<3, float>(scene, contacts, workspace, options); }),

@@ -1,16 +1,18 @@
 #pragma once
 
-// A shape of a contact, or a part beside it, about the anchor of the contact's A. The faces and
-// edges of parts, which are boxes or hulls, by the numbers of their features.
+// A shape of a contact in 3D, or a part beside it, about the anchor of the contact's A. The faces
+// and edges of parts, which are boxes or hulls, by the numbers of their features.
 
-#include "kernels/core/surface/polygon_nearest.hpp"
-#include "kernels/flush_table.hpp"
+#include "kernels/core/flush/flush_rule.hpp"
+#include "kernels/core/surface/felt_directions.hpp"
 
 namespace widephase {
 namespace {
 
 template <class T>
-struct FlushSolid {
+struct FlushSolid3 {
+  using Support = CoreSupport;
+
   ConvexShape<T> core;
   Vector at;       ///< the middle of its core
   double radius;   ///< outside of the core; 0 of parts
@@ -19,6 +21,12 @@ struct FlushSolid {
   Kind kind;
   const FlushSide* side;
   const FlushPart* part;  ///< null: it has no neighbours
+
+  void read(const FlushRows<T>& rows, Kind of_kind, std::int32_t of_id, const Vector& origin);
+  T reach() const { return core.reach; }
+  static Vector unit_or(const Vector& v, const Vector& otherwise) {
+    return widephase::unit_or(v, otherwise);
+  }
 
   Vector to_scene(const Vector& local) const {
     return scaled(widened(core.turn.column[0]), local[0]) +
@@ -54,6 +62,8 @@ struct FlushSolid {
     const HullView<T> hull = core.hull();
     return at + to_scene(widened(hull.vertex(hull.face_vertices()[hull.face_start(face)])));
   }
+  int vertex_count() const { return is_box() ? 8 : core.hull().vertex_count; }
+  T vertex_name(int number) const { return vertex_feature(T(number)); }
   Vector vertex(int number) const { return at + widened(vertex_of(core, number)); }
   struct Edge {
     int vertex[2];
@@ -107,76 +117,128 @@ struct FlushSolid {
     }
     return true;
   }
+  /// How far a place, seen along a face's normal, is from what neighbours leave of the face.
+  double aside(int face, const Vector& place) const {
+    const FlushView& view = side->view;
+    const std::int32_t left = view.faces[part->first_face + face];
+    if (left == kOpenFace) return 0;
+    if (left == kCoveredFace) return kInfinite<double>;
+    const Vector normal = to_own(face_normal(face));
+    Vector own = to_own(place - at);
+    double least2 = kInfinite<double>;
+    for (std::int32_t p = left; p >= 0; p = view.pieces[p].next) {
+      const FlushPiece& piece = view.pieces[p];
+      const double* const corners = view.corners + std::ptrdiff_t{3} * piece.first_corner;
+      const auto corner = [&](std::int32_t c) {
+        const double* const place_of = corners + std::ptrdiff_t{3} * c;
+        return Vector{{place_of[0], place_of[1], place_of[2]}};
+      };
+      own = own - scaled(normal, dot(normal, own - corner(0)));
+      bool is_inside = true;
+      Vector from = corner(piece.corner_count - 1);
+      for (std::int32_t c = 0; c < piece.corner_count; ++c) {
+        const Vector to = corner(c), along = to - from, off = own - from;
+        if (dot(cross(along, off), normal) < 0) {
+          is_inside = false;
+          const double length2 = dot(along, along), t = dot(off, along);
+          const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+          const Vector rest = off - scaled(along, share);
+          least2 = dot(rest, rest) < least2 ? dot(rest, rest) : least2;
+        }
+        from = to;
+      }
+      if (is_inside) return 0;
+    }
+    return root(least2);
+  }
+  /// What of a part is farthest along a direction: one vertex, the edge to another, or a face.
+  struct End {
+    CoreSupport vertex;
+    int other;
+    int count;  ///< vertices, of a box's face 3
+  };
+  End find_end(const Vector& u, double rounding) const {
+    End end{farthest_along(u), 0, 1};
+    end.other = end.vertex.number;
+    if (is_box()) {
+      for (int k = 0; k < 3; ++k) {
+        if (magnitude(dot(widened(core.axis[k]), u)) > rounding) continue;
+        ++end.count;
+        end.other = end.vertex.number ^ (1 << k);
+      }
+      return end;
+    }
+    const double least = dot(u, end.vertex.point) - rounding;
+    for (int v = 0; v < core.hull().vertex_count; ++v) {
+      if (v == end.vertex.number || !(dot(u, vertex(v)) >= least)) continue;
+      ++end.count;
+      end.other = v;
+    }
+    return end;
+  }
+  /// The point of it that is nearest to a place, but of a face the place itself. The points of a
+  /// contact may lag behind by a small angle.
+  Vector end_along(const Vector& u, const Vector& place, double rounding) const {
+    const End end = find_end(u, rounding);
+    if (end.count > 2) return place;
+    const Vector along = vertex(end.other) - end.vertex.point, off = place - end.vertex.point;
+    const double length2 = dot(along, along), t = dot(off, along);
+    const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+    return end.vertex.point + scaled(along, share);
+  }
 };
 
-/// The point of a shape that its row begins with, from the origin of the scene.
 template <class T>
-Vector flush_anchor(const FlushRows<T>& rows, Kind kind, std::int32_t id) {
-  const int k = static_cast<int>(kind);
-  if constexpr (sizeof(T) == 4) {
-    if (rows.anchors[k] != nullptr) {
-      const double* const at = rows.anchors[k] + std::ptrdiff_t{id} * rows.anchor_width[k];
-      return {{at[0], at[1], at[2]}};
-    }
-  }
-  const T* const at = rows.rows[k] + std::ptrdiff_t{id} * rows.row_width[k];
-  return {{double(at[0]), double(at[1]), double(at[2])}};
-}
-
-template <class T>
-FlushSolid<T> flush_solid(const FlushRows<T>& rows, Kind kind, std::int32_t id,
+void FlushSolid3<T>::read(const FlushRows<T>& rows, Kind of_kind, std::int32_t of_id,
                           const Vector& origin) {
+  kind = of_kind;
+  id = of_id;
   const T* const row = rows.rows[static_cast<int>(kind)] +
                        std::ptrdiff_t{id} * rows.row_width[static_cast<int>(kind)];
-  FlushSolid<T> solid;
-  solid.id = id;
-  solid.kind = kind;
-  solid.side = nullptr;
-  solid.part = nullptr;
-  solid.at = flush_anchor(rows, kind, id) - origin;
-  solid.radius = double(row[3]);
-  ConvexShape<T>& core = solid.core;
+  side = nullptr;
+  part = nullptr;
+  at = flush_anchor<3>(rows, kind, id) - origin;
+  radius = double(row[3]);
   core.form = core_form(kind);
   core.library = rows.library;
   core.indices = rows.indices;
   core.place = 0;
-  T half[3] = {0, 0, 0};
+  T extent[3] = {0, 0, 0};
   for (Vec<T, 3>& column : core.turn.column) column = {{0, 0, 0}};
   const int quads = ConvexLanes<Batch<T>>::quads_of(kind);
   if (quads == 2) {  // two points: a capsule or an aabb
-    const bool is_box = core.form == CoreForm::box;
+    const bool has_sides = is_box();
     for (int k = 0; k < 3; ++k) {
       const T along = T(0.5) * (row[4 + k] - row[k]);
-      solid.at[k] += double(along);
-      half[k] = is_box ? along : T(k == 0 ? 1 : 0);
-      core.turn.column[is_box ? k : 0][k] = is_box ? T(1) : along;
+      at[k] += double(along);
+      extent[k] = has_sides ? along : T(k == 0 ? 1 : 0);
+      core.turn.column[has_sides ? k : 0][k] = has_sides ? T(1) : along;
     }
-    if (is_box) solid.radius = 0;
+    if (has_sides) radius = 0;
   } else if (quads == 4) {
     for (int k = 0; k < 3; ++k) {
       for (int j = 0; j < 3; ++j) core.turn.column[k][j] = row[4 + 4 * k + j];
-      half[k] = row[7 + 4 * k];
+      extent[k] = row[7 + 4 * k];
     }
   }
   T square = 0;
   for (int k = 0; k < 3; ++k) {
-    solid.half[k] = double(half[k]);
-    core.axis[k] = half[k] * core.turn.column[k];
+    half[k] = double(extent[k]);
+    core.axis[k] = extent[k] * core.turn.column[k];
     square += dot(core.axis[k], core.axis[k]);
   }
   core.reach = root(square);
   if (core.form == CoreForm::ellipsoid) {
-    core.ellipsoid = EllipsoidCore<SingleNumbers<T>>(Vec<T, 3>{{half[0], half[1], half[2]}});
+    core.ellipsoid = EllipsoidCore<SingleNumbers<T>>(Vec<T, 3>{{extent[0], extent[1], extent[2]}});
   }
   if (core.form == CoreForm::hull) {
-    core.place = integer_in(half[0]);
+    core.place = integer_in(extent[0]);
     core.reach = core.hull().numbers[HullLayout::reach];
     for (int k = 0; k < 3; ++k) {
       core.axis[k] = {{0, 0, 0}};
-      if (rows.rests != nullptr) solid.at[k] += double(rows.rests[std::ptrdiff_t{id} * 4 + k]);
+      if (rows.rests != nullptr) at[k] += double(rows.rests[std::ptrdiff_t{id} * 4 + k]);
     }
   }
-  return solid;
 }
 
 }  // namespace

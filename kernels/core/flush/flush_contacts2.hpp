@@ -1,0 +1,343 @@
+#pragma once
+
+// The directions of parts in 2D, which are aabbs, boxes or polygons, for the rule of
+// flush_rule.hpp, and the points along the best one. Where shapes have edges marked as inside their
+// owner (inner_edges.hpp), the search for flush parts takes a part's as covered, and here those of
+// other shapes are left out.
+
+#include "kernels/core/flush/flush_solid2.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
+ public:
+  using Solid = FlushSolid2<T>;
+  using Support = typename Solid::Support;
+  using Rule = FlushRule<T, Solid, 2>;
+  /// Memory for a contact.
+  using Room = typename Rule::Neighbours;
+
+  FlushContacts(const FlushRows<T>& rows, const FlushContact<T, 2>& contact, Room& room)
+      : Rule(rows, contact, room) {}
+
+  bool replace(SurfacePatch<T, 2>& answer) {
+    const bool is_found = this->find_best([&](bool by_a, const Vector2& u, const Vector2& place) {
+      const Solid& part = solid(by_a);
+      try_sides(by_a, {part, true});
+      try_vertices(by_a, {part, true});
+      this->try_neighbours(part, u, part.end_along(u, place, rounding_), [&](const Solid& beside) {
+        try_sides(by_a, {beside, false});
+        try_vertices(by_a, {beside, false});
+      });
+      if (solid(!by_a).part == nullptr) try_other_sides(by_a);
+    });
+    return is_found && find_points(answer);
+  }
+
+ private:
+  using Rule::a_;
+  using Rule::b_;
+  using Rule::best_;
+  using Rule::contact_;
+  using Rule::rounding_;
+  using Rule::solid;
+  using typename Rule::Side;
+  using typename Rule::Source;
+  static constexpr double kSameAngle = kSameFlushAngle<T>;
+
+  static bool is_same(const Vector2& u, const Vector2& v) {
+    return dot(u - v, u - v) <= kSameAngle * kSameAngle;
+  }
+  /// Whether an edge of a shape that is no part lies inside its owner.
+  static bool is_inner(const Solid& other, int e) {
+    return other.part == nullptr && other.core.is_inner[e] != 0;
+  }
+
+  void try_sides(bool by_a, const Source& source) {
+    const Solid &part = source.solid, &other = solid(!by_a);
+    for (int e = 0; e < part.core.count; ++e) {
+      if (part.left_of(e) == kCoveredFace) continue;
+      const Vector2& u = part.core.normal[e];
+      const Support low = other.farthest_along(-u);
+      const double depth = dot(u, part.vertex(e) - low.point) + other.radius;
+      if (!(depth < best_.length)) continue;
+      const int end = other.other_end(-u, low.number, rounding_);
+      this->take_of(by_a, source, u, depth, part.aside(e, low.point, other.vertex(end)), low,
+                    part.edge_name(e));
+    }
+  }
+
+  /// How far a place, seen along a side's normal, is from the side.
+  static double off_side(const Solid& shape, int e, const Vector2& place) {
+    const Vector2 off = place - shape.vertex(e), &normal = shape.core.normal[e];
+    const Vector2 along{{0 - normal[1], normal[0]}};
+    const double end = dot(along, shape.core.vertex[shape.core.next(e)] - shape.core.vertex[e]);
+    const double x = dot(along, off);
+    return x < 0 ? 0 - x : x > end ? x - end : 0;
+  }
+
+  /// Directions between the normals of a vertex's two sides: of what neighbours leave of them the
+  /// shortest is against a side of the other shape that the vertex is under, or leads to a vertex
+  /// of it. Against a side beside it, it is longer by how far that is: a corner elsewhere of a side
+  /// that is nearly parallel does not hold the other shape.
+  void try_vertices(bool by_a, const Source& source) {
+    const Solid &part = source.solid, &other = solid(!by_a);
+    for (int v = 0; v < part.core.count; ++v) {
+      if (!part.is_vertex_felt(v)) continue;
+      const Vector2 at = part.vertex(v);
+      Vector2 from = part.core.normal[part.before(v)], to = part.core.normal[v];
+      if (!this->cut_arc(part, at, from, to)) continue;
+      const auto is_between = [&](const Vector2& u) {
+        return cross(from, u) > kSameAngle && cross(u, to) > kSameAngle;
+      };
+      for (int e = 0; e < other.core.edge_count(); ++e) {
+        const Vector2 u = -other.core.normal[e], p = other.vertex(e);
+        if (is_inner(other, e) || !is_between(u)) continue;
+        const double depth = dot(u, at - p) + other.radius;
+        if (!(depth < best_.length)) continue;
+        const Vector2 along = other.vertex(other.core.next(e)) - p;
+        const double length2 = dot(along, along), t = dot(at - p, along);
+        const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+        this->take_of(by_a, source, u, depth, off_side(other, e, at),
+                      {p + scaled(along, share), -1 - e}, part.vertex_name(v));
+      }
+      for (int w = 0; w < other.core.count; ++w) {
+        const Vector2 off = other.vertex(w) - at;
+        const double apart = length_of(off);
+        if (!(apart > 0) || !(other.radius - apart < best_.length)) continue;
+        const bool has_edges = other.core.count > 1;
+        if (has_edges && (is_inner(other, w) || is_inner(other, other.before(w)))) continue;
+        const Vector2 u = scaled(off, 1 / apart);
+        if (!is_between(u)) continue;
+        const Support low = other.farthest_along(-u);
+        if (dot(u, other.vertex(w) - low.point) > rounding_) continue;  // it is not the nearest
+        this->take_of(by_a, source, u, other.radius - apart, 0, {other.vertex(w), w},
+                      part.vertex_name(v));
+      }
+    }
+  }
+
+  /// The normals of sides of a shape that is no part, at a vertex of the part: those at its sides
+  /// are tried there.
+  void try_other_sides(bool by_a) {
+    const Solid &part = solid(by_a), &other = solid(!by_a);
+    for (int e = 0; e < other.core.edge_count(); ++e) {
+      if (is_inner(other, e)) continue;
+      const Vector2 u = -other.core.normal[e];
+      const Support far = part.farthest_along(u);
+      const double depth = dot(u, far.point - other.vertex(e)) + other.radius;
+      if (!(depth < best_.length)) continue;
+      if (part.other_end(u, far.number, rounding_) != far.number) continue;
+      const double longer =
+          off_side(other, e, far.point) + this->climb(part, u, far.point, best_.length - depth);
+      this->take(by_a, u, depth, longer, false, far, other.edge_name(e));
+    }
+  }
+
+  /// What of a core is foremost along a direction: a vertex, and its edge that looks most along it,
+  /// unless that is inside the owner. `x` is across the direction, `height` along it.
+  struct Front {
+    Vector2 end[2];
+    double x[2], height[2];
+    T name[2], edge_name;
+    bool is_level;  ///< an edge across the direction
+    int count;      ///< of ends
+  };
+  static Front front_of(const Solid& shape, const Vector2& u, const Vector2& across,
+                        double rounding) {
+    const ChainCore& core = shape.core;
+    Front front{};
+    int edge = -1;
+    for (int e = 0; e < core.edge_count(); ++e) {
+      if (edge < 0 || dot(u, core.normal[e]) > dot(u, core.normal[edge])) edge = e;
+    }
+    if (edge >= 0 &&
+        (shape.part == nullptr ? core.is_inner[edge] != 0 : shape.left_of(edge) == kCoveredFace)) {
+      edge = -1;
+    }
+    const int p = edge < 0 ? core.lowest(-u) : edge, q = edge < 0 ? p : core.next(edge);
+    const int vertices[2] = {p, q};
+    for (int n = 0; n < 2; ++n) {
+      front.end[n] = shape.vertex(vertices[n]);
+      front.x[n] = dot(across, front.end[n]);
+      front.height[n] = dot(u, front.end[n]);
+      front.name[n] = shape.vertex_name(vertices[n]);
+    }
+    front.count = 2;
+    if (!(magnitude(front.x[1] - front.x[0]) > rounding)) {  // it stands along the direction
+      const int low = front.height[1] > front.height[0] ? 1 : 0;
+      front.end[1 - low] = front.end[low];
+      front.x[1 - low] = front.x[low];
+      front.height[1 - low] = front.height[low];
+      front.name[1 - low] = front.name[low];
+      front.count = 1;
+    }
+    front.edge_name = edge < 0 ? front.name[0] : shape.edge_name(edge);
+    front.is_level = edge >= 0 && is_same(core.normal[edge], u);
+    return front;
+  }
+
+  /// A point where both meet, before it is moved by A's radius.
+  struct Meeting {
+    Vector2 on_a;
+    double depth;  ///< of the cores
+    double x;
+    T name_a, name_b;
+  };
+
+  /// The ends of what one shape's edge has over the other's level one, which is the reference, as
+  /// the manifolds of all outlines have them (edge_manifold.hpp). Returns how many.
+  int meet(const Front& a, const Front& b, bool is_by_a, Meeting (&found)[2]) const {
+    const Front &reference = is_by_a ? a : b, &incident = is_by_a ? b : a;
+    const int low = reference.x[0] < reference.x[1] ? 0 : 1;
+    const double first = reference.x[low], last = reference.x[1 - low];
+    const double far_low = incident.x[0] < incident.x[1] ? incident.x[0] : incident.x[1];
+    const double far_high = incident.x[0] < incident.x[1] ? incident.x[1] : incident.x[0];
+    if (far_low > last + rounding_ || far_high < first - rounding_) return 0;
+    const auto share_at = [](const Front& front, double x) {
+      const double run = front.x[1] - front.x[0];
+      if (front.count < 2) return 0.0;
+      const double share = (x - front.x[0]) / run;
+      return share > 0 ? (share < 1 ? share : 1) : 0;
+    };
+    const auto height_at = [&](const Front& front, double x) {
+      return front.height[0] + share_at(front, x) * (front.height[1] - front.height[0]);
+    };
+    int count = 0;
+    for (int n = 0; n < incident.count; ++n) {
+      double x = incident.x[n];
+      T of_incident = incident.name[n], of_reference = reference.edge_name;
+      if (x < first - rounding_ || x > last + rounding_) {
+        const int end = x > last ? 1 - low : low;
+        x = reference.x[end];
+        of_incident = incident.edge_name;
+        of_reference = reference.name[end];
+      }
+      const Meeting meeting{
+          a.end[0] + scaled(a.end[1] - a.end[0], share_at(a, x)), height_at(a, x) - height_at(b, x),
+          x, is_by_a ? of_reference : of_incident, is_by_a ? of_incident : of_reference};
+      const double apart = count == 0 ? kInfinite<double> : magnitude(x - found[0].x);
+      if (apart > 2 * rounding_) {
+        found[count++] = meeting;
+      } else if (meeting.depth > found[0].depth) {
+        found[0] = meeting;
+      }
+    }
+    return count;
+  }
+
+  T name_of(const Solid& shape, int number) const {
+    return number < 0 ? shape.edge_name(-1 - number) : shape.vertex_name(number);
+  }
+
+  /// The points along the best direction.
+  bool find_points(SurfacePatch<T, 2>& answer) const {
+    const Vector2& u = best_.normal;
+    const Vector2 across{{0 - u[1], u[0]}};
+    const double radii = a_.radius + b_.radius, depth = best_.depth - radii;
+    const bool is_of_a = best_.side == Side::a;
+    Meeting meetings[2];
+    int count = 0;
+    const Front a = front_of(a_, u, across, rounding_);
+    Front b = front_of(b_, -u, across, rounding_);
+    for (double& height : b.height) height = 0 - height;
+    if (a.is_level || b.is_level) {
+      const bool is_by_a = a.is_level && (!b.is_level || !is_of_a);
+      count = meet(a, b, is_by_a, meetings);
+    }
+    const double margin = this->margin();
+    const double least = -(margin + radii) - rounding_;
+    int kept = 0, deepest = 0;
+    for (int n = 0; n < count; ++n) {
+      if (!(meetings[n].depth >= least)) continue;
+      meetings[kept] = meetings[n];
+      if (meetings[kept].depth > meetings[deepest].depth + rounding_) deepest = kept;
+      ++kept;
+    }
+    count = kept;
+    if (count == 0 || !(meetings[deepest].depth >= depth - 2 * rounding_)) {
+      // None is as deep as the direction: the search's own place.
+      const T own = name_of(is_of_a ? a_ : b_, best_.vertex);
+      Meeting& place = meetings[0];
+      place.on_a = is_of_a ? best_.point : best_.point + scaled(u, depth);
+      place.depth = depth;
+      place.name_a = is_of_a ? own : best_.other_feature;
+      place.name_b = is_of_a ? best_.other_feature : own;
+      count = 1;
+      deepest = 0;
+    }
+    meetings[deepest].depth = depth;
+    // Shapes that are apart stay as far apart.
+    const double most = contact_.depth < 0 ? double(contact_.depth) : kInfinite<double>;
+    answer.depth = T(best_.depth < most ? best_.depth : most);
+    answer.status = 0;
+    answer.point_count = count;
+    double sum = double(answer.depth - answer.depth);
+    for (int k = 0; k < 2; ++k) {
+      answer.normal[k] = T(0) + T(u[k]);
+      sum += u[k] - u[k];
+    }
+    for (int p = 0; p < count; ++p) {
+      const Meeting& from = meetings[p];
+      SurfacePoint<T, 2>& to = answer.points[p];
+      const Vector2 at = from.on_a + scaled(u, a_.radius);
+      for (int k = 0; k < 2; ++k) {
+        to.offset[k] = at[k];
+        sum += at[k] - at[k];
+      }
+      const double of_point = from.depth < depth ? from.depth + radii : best_.depth;
+      to.depth = T(of_point < most ? of_point : most);
+      if (!(to.depth >= T(-margin))) to.depth = T(-margin);
+      sum += double(to.depth - to.depth);
+      to.feature =
+          static_cast<std::uint32_t>(from.name_a) << 16 | static_cast<std::uint32_t>(from.name_b);
+      to.part = -1;
+    }
+    return sum - sum == 0;
+  }
+};
+
+/// Whether a direction is the normal of a side of a part that no neighbour covers: nearly all
+/// contacts' are.
+template <class T>
+bool is_on_open_face(const FlushRows<T>& rows, const FlushShape& shape, const T* normal) {
+  const FlushView& view = rows.sides[shape.side].view;
+  const auto is_open = [&](int side) {
+    return view.faces[view.parts[shape.part].first_face + side] == kOpenFace;
+  };
+  const FlatForm form = flat_form(shape.kind);
+  const int k = static_cast<int>(shape.kind);
+  const T* const row = rows.rows[k] + std::ptrdiff_t{shape.id} * rows.row_width[k];
+  Vector2 u{{double(normal[0]), double(normal[1])}};
+  constexpr double kMost2 = kSameFlushAngle<T> * kSameFlushAngle<T>;
+  if (form != FlatForm::aabb) {
+    const double c = double(row[2]), s = double(row[3]);
+    u = {{c * u[0] + s * u[1], c * u[1] - s * u[0]}};
+  }
+  if (form != FlatForm::polygon) {
+    const int axis = magnitude(u[1]) > magnitude(u[0]) ? 1 : 0;
+    const double over = magnitude(u[axis]) - 1, off = u[1 - axis];
+    return over * over + off * off <= kMost2 && is_open(2 * axis + (u[axis] > 0 ? 1 : 0));
+  }
+  const int count = PolygonLayout::vertex_count(integer_in(row[6]));
+  const T* const blocks = rows.library + std::ptrdiff_t{PolygonLayout::record} * integer_in(row[5]);
+  for (int e = 0; e < count; ++e) {
+    const T* const block = blocks + e / 8 * PolygonLayout::block + e % 8;
+    const double x = double(block[PolygonLayout::normal_x]) - u[0];
+    const double y = double(block[PolygonLayout::normal_y]) - u[1];
+    if (x * x + y * y <= kMost2) return is_open(e);
+  }
+  return false;
+}
+
+template <class T>
+bool replace_contact(const FlushRows<T>& rows, const FlushContact<T, 2>& contact, void* room,
+                     SurfacePatch<T, 2>& answer) {
+  auto& memory = *new (room) typename FlushContacts<T>::Room;
+  return FlushContacts<T>(rows, contact, memory).replace(answer);
+}
+
+}  // namespace
+}  // namespace widephase

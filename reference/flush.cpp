@@ -1,0 +1,181 @@
+#include "reference/flush.hpp"
+
+#include <limits>
+#include <numbers>
+
+namespace widephase::test {
+
+namespace {
+
+constexpr Real kSameDirection = 1e-9L;
+
+Vec<2> normal_of(const Outline& outline, std::size_t side) {
+  const Vec<2> along = minus(next_corner(outline, side), outline[side]);
+  const Real norm = length(along);
+  return {along[1] / norm, -along[0] / norm};
+}
+
+}  // namespace
+
+bool FlushOutlines::has(std::size_t part, const Vec<2>& point, Real slack) const {
+  const Outline& outline = parts_[part];
+  for (std::size_t e = 0; e < outline.size(); ++e) {
+    if (dot(normal_of(outline, e), minus(point, outline[e])) > slack) return false;
+  }
+  return true;
+}
+
+int FlushOutlines::side_along(std::size_t part, const Vec<2>& u) const {
+  for (std::size_t e = 0; e < parts_[part].size(); ++e) {
+    if (length(minus(normal_of(parts_[part], e), u)) < kSameDirection) return static_cast<int>(e);
+  }
+  return -1;
+}
+
+/// Cuts a side wherever another part's corner or side is over it, and asks the middle of each
+/// stretch.
+Real FlushOutlines::aside(std::size_t part, std::size_t side, Real low, Real high,
+                          bool& is_doubtful) const {
+  const Outline& outline = parts_[part];
+  const Vec<2> n = normal_of(outline, side), along{-n[1], n[0]}, start = outline[side];
+  const Real end = dot(along, minus(next_corner(outline, side), start));
+  std::vector<Real> cuts{0, end};
+  for (const Outline& other : parts_) {
+    for (std::size_t e = 0; e < other.size(); ++e) {
+      const Vec<2> p = minus(other[e], start), q = minus(next_corner(other, e), start);
+      cuts.push_back(dot(along, p));
+      const Real a = dot(n, p), b = dot(n, q);
+      if ((a > 0) != (b > 0)) cuts.push_back(dot(along, p) + a / (a - b) * dot(along, minus(q, p)));
+    }
+  }
+  std::sort(cuts.begin(), cuts.end());
+  Real least = std::numeric_limits<Real>::infinity();
+  for (std::size_t c = 0; c + 1 < cuts.size(); ++c) {
+    const Real from = std::max<Real>(cuts[c], 0), to = std::min(cuts[c + 1], end);
+    if (!(to - from > 10 * tolerance_)) continue;
+    const Vec<2> middle = plus(start, times(along, (from + to) / 2));
+    const Vec<2> above = plus(middle, times(n, 3 * tolerance_));
+    bool is_covered = false;
+    for (std::size_t other = 0; other < parts_.size(); ++other) {
+      is_covered |= other != part && has(other, above, 0) && has(other, middle, tolerance_);
+    }
+    if (is_covered) continue;
+    least = std::min(least, std::max<Real>({from - high, low - to, 0}));
+    for (const Real edge : {from, to}) {
+      is_doubtful |= std::abs(edge - low) < 100 * tolerance_ && edge != 0 && edge != end;
+      is_doubtful |= std::abs(edge - high) < 100 * tolerance_ && edge != 0 && edge != end;
+    }
+  }
+  return least;
+}
+
+Real FlushOutlines::beyond(std::size_t part, const Vec<2>& u, const Vec<2>& place) const {
+  Real most = 0;
+  for (std::size_t other = 0; other < parts_.size(); ++other) {
+    if (other == part || !has(other, place, tolerance_)) continue;
+    most = std::max(most, support(parts_[other], u) - dot(u, place));
+  }
+  return most;
+}
+
+Vec<2> FlushOutlines::end_along(std::size_t part, const Vec<2>& u, const Vec<2>& place) const {
+  const Outline& outline = parts_[part];
+  const Real top = support(outline, u);
+  Vec<2> at{};
+  Real nearest = std::numeric_limits<Real>::infinity();
+  for (std::size_t v = 0; v < outline.size(); ++v) {
+    const Vec<2>&p = outline[v], &q = next_corner(outline, v);
+    const bool is_level = dot(u, q) > top - kSameDirection;
+    if (!(dot(u, p) > top - kSameDirection)) continue;
+    const Vec<2> to = is_level ? to_segment(place, p, q) : minus(p, place);
+    if (length(to) >= nearest) continue;
+    nearest = length(to);
+    at = plus(place, to);
+  }
+  return at;
+}
+
+FlushOutlines::Felt FlushOutlines::felt(std::size_t part, const Vec<2>& u,
+                                        const Vec<2>& place) const {
+  const Outline& outline = parts_[part];
+  Felt answer;
+  const int side = side_along(part, u);
+  if (side >= 0) {
+    const auto e = static_cast<std::size_t>(side);
+    const Vec<2> n = normal_of(outline, e), along{-n[1], n[0]};
+    const Real x = dot(along, minus(place, outline[e]));
+    answer.longer = aside(part, e, x, x, answer.is_doubtful);
+    if (answer.longer < std::numeric_limits<Real>::infinity()) return answer;
+  }
+  const Vec<2> at = end_along(part, u, place);
+  for (std::size_t other = 0; other < parts_.size(); ++other) {  // near a corner of others
+    answer.is_doubtful |=
+        other != part && has(other, at, 100 * tolerance_) != has(other, at, tolerance_);
+  }
+  const Real over = beyond(part, u, at);
+  answer.longer = over > kSameDirection ? over : 0;
+  answer.is_doubtful |= over > kSameDirection / 10 && over < 100 * tolerance_;
+  return answer;
+}
+
+Real FlushOutlines::least_felt(std::size_t part, const Vec<2>& u, const Vec<2>& place,
+                               const Outline& core, Real radius, int directions) const {
+  Real least = std::numeric_limits<Real>::infinity();
+  const Vec<2> end = end_along(part, u, place);
+  for (std::size_t of = 0; of < parts_.size(); ++of) {
+    const bool is_own = of == part;
+    if (!is_own && !(has(of, end, tolerance_) && support(parts_[of], u) - dot(u, end) > 0)) {
+      continue;
+    }
+    const Outline& outline = parts_[of];
+    const auto ask = [&](const Vec<2>& way) {
+      Real length = length_along(of, way, core, radius);
+      if (length >= least) return;
+      if (!is_own && length_along(part, way, core, radius) > length + kSameDirection) return;
+      const int side = side_along(of, way);
+      // What of the core is lowest, seen along the direction.
+      const Vec<2> along{-way[1], way[0]};
+      const Real bottom = -support(core, times(way, -1));
+      Real low = std::numeric_limits<Real>::infinity(), high = -low;
+      for (const Vec<2>& corner : core) {
+        if (dot(way, corner) > bottom + kSameDirection) continue;
+        low = std::min(low, dot(along, corner));
+        high = std::max(high, dot(along, corner));
+      }
+      if (side >= 0) {
+        const auto e = static_cast<std::size_t>(side);
+        const Real start = dot(along, outline[e]);
+        bool is_doubtful = false;
+        length += aside(of, e, low - start, high - start, is_doubtful);
+      } else {
+        const Real top = support(outline, way);
+        Real off = std::numeric_limits<Real>::infinity();
+        for (const Vec<2>& corner : outline) {
+          if (!(dot(way, corner) > top - kSameDirection)) continue;
+          if (beyond(of, way, corner) > kSameDirection) return;
+          const Real x = dot(along, corner);
+          off = std::min(off, std::max<Real>({low - x, x - high, 0}));
+        }
+        length += off;
+      }
+      least = std::min(least, length);
+    };
+    for (std::size_t e = 0; e < outline.size(); ++e) ask(normal_of(outline, e));
+    for (std::size_t e = 0; e < core.size() && core.size() > 1; ++e) {
+      ask(times(normal_of(core, e), -1));
+    }
+    for (const Vec<2>& corner : outline) {
+      for (const Vec<2>& other : core) {
+        const Vec<2> way = minus(other, corner);
+        if (length(way) > 0) ask(times(way, 1 / length(way)));
+      }
+    }
+    for (int d = 0; d < directions; ++d) {
+      const Real angle = 2 * std::numbers::pi_v<Real> * d / directions;
+      ask({std::cos(angle), std::sin(angle)});
+    }
+  }
+  return least;
+}
+
+}  // namespace widephase::test
