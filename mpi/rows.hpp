@@ -44,7 +44,7 @@ template <int D, class T>
 struct Rows {
   SceneColumns<D, T> scene;
   std::array<Column<std::int32_t>, kKindCount> row;  ///< of each shape in the whole world's table
-  std::array<Column<std::int32_t>, kKindCount> own;  ///< its row among this rank's own; -1: none
+  std::array<Column<std::int32_t>, kKindCount> own;  ///< its row among this rank's own; ~rank: another one's
   Column<std::int32_t> body;                         ///< the number of each body in the whole world
 
   void clear() {

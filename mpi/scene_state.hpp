@@ -24,6 +24,9 @@ struct DistributedScene<D, T>::State {
   void step(ContactBuffer<D, T>& contacts, DistributedTracker<D, T>* tracker,
             const CollideOptions& options);
   void cast(const RaySpan<D, T>& rays, RayHits<D, T>& hits, const CastOptions& options);
+  void send_to_owners(std::span<const std::int32_t> ids, std::span<const std::byte> rows,
+                      std::size_t size, std::vector<std::int32_t>& own_ids,
+                      std::vector<std::byte>& own_rows) const;
   std::size_t bytes() const;
 
   Communicator communicator;
@@ -112,6 +115,7 @@ struct DistributedScene<D, T>::State {
   std::array<std::int32_t, kKindCount + 1> own_first_{};
   Column<std::int32_t> own_of_local_;  ///< by local id: own id; -1: a copy
   Column<std::int32_t> world_id_;      ///< by local id
+  Column<std::int32_t> local_owner_;   ///< the rank that owns it, likewise
   Column<std::int32_t> local_world_;
   SceneColumns<D, T> excluded_here_;
   std::vector<Pair> pairs_;

@@ -1,7 +1,9 @@
 // What a rank answers: copies of the shapes near its borders, and the pairs that are its own.
 
 #include <algorithm>
+#include <cstring>
 #include <new>
+#include <numeric>
 #include <string>
 
 #include "mpi/scene_state.hpp"
@@ -89,6 +91,9 @@ void DistributedScene<D, T>::State::unpack_message(const Message& message, const
   std::array<std::size_t, kKindCount> before{};
   for (std::size_t k = 0; k < kKindCount; ++k) before[k] = to.row[k].size();
   unpack<D, T>(message.bytes, columns, to);
+  for (std::size_t k = 0; k < kKindCount; ++k) {
+    for (std::size_t row = before[k]; row < to.own[k].size(); ++row) to.own[k][row] = ~message.rank;
+  }
   named.push_back({message.rank, {}});
   add_named_sets(to, before, named.back().numbers);
 }
@@ -268,6 +273,7 @@ SceneSpan<D, T> DistributedScene<D, T>::State::local_scene() {
   world_id_.resize_uninitialized(count);
   own_of_local_.resize_uninitialized(count);
   local_world_.resize_uninitialized(count);
+  local_owner_.resize_uninitialized(count);
   std::size_t id = 0;
   for_each_table(local.scene, [&](const auto& table) {
     constexpr std::size_t kKind = kind_index<decltype(table)>();
@@ -275,6 +281,7 @@ SceneSpan<D, T> DistributedScene<D, T>::State::local_scene() {
       world_id_[id] = layout.first[kKind] + local.row[kKind][row];
       const std::int32_t place = local.own[kKind][row];
       own_of_local_[id] = place < 0 ? -1 : own_first_[kKind] + place;
+      local_owner_[id] = place < 0 ? ~place : communicator.rank();
       local_world_[id] = value_or(table.world, row, 0);
     }
   });
@@ -429,6 +436,59 @@ void DistributedScene<D, T>::State::collide_tracked(
   tracker.end(now(), contacts);
 }
 
+template <int D, class T>
+void DistributedScene<D, T>::State::send_to_owners(std::span<const std::int32_t> ids,
+                                                   std::span<const std::byte> rows,
+                                                   std::size_t size,
+                                                   std::vector<std::int32_t>& own_ids,
+                                                   std::vector<std::byte>& own_rows) const {
+  std::vector<std::vector<std::byte>> outgoing(static_cast<std::size_t>(communicator.size()));
+  run_together(communicator, [&] {
+    if (rows.size() != ids.size() * size) {
+      throw Error("there are " + std::to_string(ids.size()) + " ids and " +
+                  std::to_string(rows.size() / size) + " rows; give one for each");
+    }
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (ids[i] >= layout.shape_count()) continue;  // nobody owns a kept shape
+      const auto* const found = std::lower_bound(world_id_.begin(), world_id_.end(), ids[i]);
+      if (found == world_id_.end() || *found != ids[i]) {
+        throw Error(Finding{"ids", static_cast<std::int64_t>(i),
+                            "is " + std::to_string(ids[i]) +
+                                "; it must be a shape of this rank's contacts of the last step"});
+      }
+      const std::int32_t owner = local_owner_[static_cast<std::size_t>(found - world_id_.begin())];
+      std::vector<std::byte>& message = outgoing[static_cast<std::size_t>(owner)];
+      const auto id = std::as_bytes(ids.subspan(i, 1)), row = rows.subspan(i * size, size);
+      message.insert(message.end(), id.begin(), id.end());
+      message.insert(message.end(), row.begin(), row.end());
+    }
+  });
+  struct Received {
+    std::int32_t id;
+    const std::byte* row;
+  };
+  const std::vector<Message> messages = exchange_messages(communicator, outgoing);
+  std::vector<Received> received;
+  for (const Message& message : messages) {
+    for (std::size_t at = 0; at < message.bytes.size(); at += sizeof(std::int32_t) + size) {
+      Received one{0, message.bytes.data() + at + sizeof(std::int32_t)};
+      std::memcpy(&one.id, message.bytes.data() + at, sizeof one.id);
+      received.push_back(one);
+    }
+  }
+  std::vector<std::size_t> order(received.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(received[a].id, a) < std::pair(received[b].id, b);
+  });
+  own_ids.resize(order.size());
+  own_rows.resize(order.size() * size);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    own_ids[i] = received[order[i]].id;
+    std::memcpy(own_rows.data() + i * size, received[order[i]].row, size);
+  }
+}
+
 /// The work of this step by shape, for the next division, and how evenly it was spread.
 template <int D, class T>
 void DistributedScene<D, T>::State::measure() {
@@ -469,7 +529,20 @@ std::size_t DistributedScene<D, T>::State::bytes() const {
   return sum;
 }
 
-#define WIDEPHASE_INSTANTIATE(D, T) template struct DistributedScene<D, T>::State;
+template <int D, class T>
+void DistributedScene<D, T>::send_bytes_to_owners(std::span<const std::int32_t> ids,
+                                                  std::span<const std::byte> rows,
+                                                  std::size_t size,
+                                                  std::vector<std::int32_t>& own_ids,
+                                                  std::vector<std::byte>& own_rows) const {
+  state_->send_to_owners(ids, rows, size, own_ids, own_rows);
+}
+
+#define WIDEPHASE_INSTANTIATE(D, T)                                                           \
+  template struct DistributedScene<D, T>::State;                                              \
+  template void DistributedScene<D, T>::send_bytes_to_owners(                                 \
+      std::span<const std::int32_t>, std::span<const std::byte>, std::size_t,                 \
+      std::vector<std::int32_t>&, std::vector<std::byte>&) const;
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 
 }  // namespace widephase

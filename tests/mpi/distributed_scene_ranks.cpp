@@ -299,6 +299,50 @@ TEST(distributed_scene, there_may_be_more_ranks_than_bodies_and_none_at_all) {
   }
 }
 
+TEST(distributed_scene, what_contacts_say_of_shapes_reaches_their_owners) {
+  const SceneColumns<3, float> given = generated<3, float>("uniform", 1500);
+  ContactBuffer<3, float> contacts;
+  std::vector<Pair> expected;  // each shape with each that it touches
+  if (world_rank() == 0) {
+    Workspace<3, float> workspace;
+    collide<3, float>(given, contacts, workspace);
+    for (const Pair pair : contacts.pair) expected.insert(expected.end(), {pair, {pair.b, pair.a}});
+  }
+  on_ranks(5, [&](MPI_Comm ranks) {
+    DistributedScene<3, float> scene(ranks);
+    scene.take_whole(SceneSpan<3, float>(given));
+    scene.step(contacts);
+    std::vector<std::int32_t> ids, own_ids;
+    std::vector<std::int32_t> others, own_others;
+    for (const Pair pair : contacts.pair) {
+      ids.insert(ids.end(), {pair.a, pair.b});
+      others.insert(others.end(), {pair.b, pair.a});
+    }
+    scene.send_to_owners<std::int32_t>(ids, others, own_ids, own_others);
+    const Column<std::int32_t>& own = scene.own_rows(Kind::sphere);
+    EXPECT_TRUE(std::is_sorted(own_ids.begin(), own_ids.end()));
+    std::uint64_t sums[2] = {own_ids.size(), 0};
+    for (std::size_t i = 0; i < own_ids.size(); ++i) {
+      EXPECT_TRUE(std::binary_search(own.begin(), own.end(), own_ids[i])) << "a shape of another rank";
+      sums[1] += static_cast<std::uint64_t>(own_ids[i]) * 0x9e3779b97f4a7c15u ^ static_cast<std::uint64_t>(own_others[i]);
+    }
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, ranks);
+    if (world_rank() == 0) {
+      std::uint64_t sum = 0;
+      for (const Pair pair : expected) {
+        sum += static_cast<std::uint64_t>(pair.a) * 0x9e3779b97f4a7c15u ^ static_cast<std::uint64_t>(pair.b);
+      }
+      EXPECT_EQ(sums[0], expected.size());
+      EXPECT_EQ(sums[1], sum);
+    }
+    // A shape far from a rank, and too few rows, are told of on all.
+    others.push_back(0);
+    EXPECT_THROW(scene.send_to_owners<std::int32_t>(ids, others, own_ids, own_others), Error);
+    const std::vector<std::int32_t> unknown(world_rank() == 3 ? 1 : 0, -1);
+    EXPECT_THROW(scene.send_to_owners<std::int32_t>(unknown, unknown, own_ids, own_others), Error);
+  });
+}
+
 TEST(distributed_scene, bricks_of_the_callers_have_the_same_hash) {
   const SceneColumns<2, float> scene = generated<2, float>("uniform", 2000);
   Hashes expected;

@@ -5,7 +5,11 @@
 
 #include <mpi.h>
 
+#include <cstring>
 #include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
 
 #include <widephase/export.h>
 #include <widephase/collide.hpp>
@@ -116,6 +120,24 @@ class WIDEPHASE_API DistributedScene {
   /// `Tracker`. A call that throws is not a step; after want of memory all may be forgotten.
   void step(ContactBuffer<D, T>& contacts, DistributedTracker<D, T>& tracker,
             const CollideOptions& options = {});
+
+  /// Brings rows about shapes, such as what contacts push them by, to the ranks that own the
+  /// shapes in this step; collective. `ids` are of shapes in this rank's contacts of the last step;
+  /// rows of kept shapes stay behind. What comes is ascending by id, that of one id in the order
+  /// of ranks, then as they gave it. Throws `Error` on all ranks for other ids or lengths on one.
+  template <class V>
+  void send_to_owners(std::span<const std::int32_t> ids, std::span<const V> rows,
+                      std::vector<std::int32_t>& own_ids, std::vector<V>& own_rows) const {
+    static_assert(std::is_trivially_copyable_v<V>);
+    std::vector<std::byte> bytes;
+    send_bytes_to_owners(ids, std::as_bytes(rows), sizeof(V), own_ids, bytes);
+    own_rows.resize(own_ids.size());
+    if (!bytes.empty()) std::memcpy(own_rows.data(), bytes.data(), bytes.size());
+  }
+  /// The same of rows of `size` > 0 bytes each.
+  void send_bytes_to_owners(std::span<const std::int32_t> ids, std::span<const std::byte> rows,
+                            std::size_t size, std::vector<std::int32_t>& own_ids,
+                            std::vector<std::byte>& own_rows) const;
 
   /// What each ray meets first among the shapes of all ranks, as `own()` has them now: the bits
   /// that one machine's `cast_rays` gives, with ids of the world; collective. All ranks give the
