@@ -23,22 +23,30 @@ inline void write_features(std::uint32_t feature, Json& json) {
   write_feature(feature & 0xffff, json);
 }
 
+/// Contact i. With chains the next patch is within it, and so on.
 template <int D, class T>
-void write_contact(const ContactBuffer<D, T>& contacts, Json& json) {
-  if (contacts.size() == 0) return json.null();
+void write_contact(const ContactBuffer<D, T>& contacts, std::size_t i, Json& json) {
+  if (contacts.size() <= i) return json.null();
   json.object([&] {
-    json.key("normal").numbers(contacts.normal.row(0));
-    json.key("depth").number(contacts.depth[0]);
-    json.key("status").number(contacts.status[0]);
+    json.key("normal").numbers(contacts.normal.row(i));
+    json.key("depth").number(contacts.depth[i]);
+    json.key("status").number(contacts.status[i]);
     json.key("points").array([&] {
-      for (std::size_t p = 0; p < contacts.point_count(); ++p) {
+      const auto begin = static_cast<std::size_t>(contacts.offset[i]);
+      const auto end = static_cast<std::size_t>(contacts.offset[i + 1]);
+      for (std::size_t p = begin; p < end; ++p) {
         json.object([&] {
           json.key("at").numbers(contacts.point.row(p));
           json.key("depth").number(contacts.point_depth[p]);
           write_features(contacts.feature[p], json);
+          if (contacts.part.size() == 0) return;
+          json.key("parts").numbers(contacts.part.row(p));
         });
       }
     });
+    if (contacts.part.size() == 0) return;
+    json.key("next");
+    write_contact(contacts, i + 1, json);
   });
 }
 
@@ -63,7 +71,7 @@ void write_answers(const SceneColumns<D, T>& scene, const Pair& pair, Json& json
       distances(scene, {&pair, 1}, nearest, workspace, options);
       json.key(method == Method::sat ? "sat" : "gjk_epa").object([&] {
         json.key("contact");
-        write_contact(contacts, json);
+        write_contact(contacts, 0, json);
         json.key("distance").number(nearest.distance[0]);
         json.key("normal").numbers(nearest.normal.row(0));
         json.key("point_a").numbers(nearest.point_a.row(0));

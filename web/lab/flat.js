@@ -31,10 +31,14 @@ export class FlatLab {
     Object.assign(this, { state, answer, tab, step });
     this.draw();
   }
+  /** All that a shape's picture goes through: of a chain the whole line. */
+  outline(name) {
+    return this.answer.chains[name]?.vertices ?? cornersOf(this.answer[name]);
+  }
   fit() {
     const points = ["a", "b"].flatMap((name) => {
       const side = this.answer[name];
-      return cornersOf(side).flatMap((p) => [plus(p, [side.radius, side.radius]), plus(p, [side.radius, side.radius], -1)]);
+      return this.outline(name).flatMap((p) => [plus(p, [side.radius, side.radius]), plus(p, [side.radius, side.radius], -1)]);
     });
     if (kMotionTabs.includes(this.state.tab)) points.push(...this.answer.motion.end);
     this.scene.fit(points, 70);
@@ -52,17 +56,23 @@ export class FlatLab {
     const shape = this.state[name];
     const center = this.scene.pixel(shape.position);
     if (!shape.turn) return null;
-    const { corners, radius } = this.answer[name];
-    const away = (Math.max(...corners.map((p) => Math.hypot(...plus(plus(this.answer[name].center, p), shape.position, -1)))) + radius) * this.scene.scale + 16;
+    const { radius } = this.answer[name];
+    const away = (Math.max(...this.outline(name).map((p) => Math.hypot(...plus(p, shape.position, -1)))) + radius) * this.scene.scale + 16;
     const reach = Math.min(away, 0.42 * Math.min(this.scene.width, this.scene.height));
     return [center[0] + reach * Math.cos(shape.turn[0]), center[1] - reach * Math.sin(shape.turn[0])];
   }
+  /** The corners of the convex shapes that make up one: of a chain its segments. */
+  pieces(name) {
+    const line = this.answer.chains[name]?.vertices;
+    return line ? line.slice(1).map((p, i) => [line[i], p]) : [cornersOf(this.answer[name])];
+  }
   holds(name, p) {
-    const side = this.answer[name], corners = cornersOf(side);
-    const context = this.scene.context;
-    this.scene.trace(corners, Math.max(side.radius, 6 / this.scene.scale));
+    const side = this.answer[name], context = this.scene.context;
     const ratio = Math.min(devicePixelRatio, 3);
-    return context.isPointInPath(p[0] * ratio, p[1] * ratio);
+    return this.pieces(name).some((corners) => {
+      this.scene.trace(corners, Math.max(side.radius, 6 / this.scene.scale));
+      return context.isPointInPath(p[0] * ratio, p[1] * ratio);
+    });
   }
   /** The chosen shape first: it is what a pointer takes where both are. */
   order() {
@@ -149,6 +159,7 @@ export class FlatLab {
   }
   drawShape(name, offset = null) {
     const side = this.answer[name], corners = cornersOf(side).map((p) => (offset ? plus(p, offset) : p));
+    if (this.answer.chains[name]) return this.drawChain(name);
     this.scene.trace(corners, side.radius);
     if (offset) {
       this.scene.stroke(color(name), 1.5, [5, 4]);
@@ -160,6 +171,20 @@ export class FlatLab {
       this.scene.trace(corners, 0);
       this.scene.stroke(color(name), 1, [2, 3]);
     }
+  }
+  /** The line, as thick as it is, and the searched segment bold. Short strokes show a one-sided front. */
+  drawChain(name) {
+    const { scene } = this, { segment } = this.answer.chains[name], { radius } = this.answer[name];
+    this.pieces(name).forEach(([p, q], i) => {
+      scene.line(p, q, color(name), i === segment ? 5 : this.chosen === name ? 2.5 : 1.5);
+      if (radius > 0) {
+        scene.trace([p, q], radius);
+        scene.fill(color(name), 0.22);
+      }
+      if (this.state[name].twoSided) return;
+      const along = unit(plus(q, p, -1)), middle = plus(p, plus(q, p, -1), 0.5), size = 7 / scene.scale;
+      scene.line(middle, plus(middle, [along[1], -along[0]], size), color(name), 1.5);
+    });
   }
   drawHandle(name) {
     const handle = this.handle(name);
@@ -201,8 +226,15 @@ export class FlatLab {
       this.scene.text(plus(onA, plus(onB, onA, -1), 0.5), Number(distance.toPrecision(4)), color("win"));
       return;
     }
+    if (this.answer.chains.a || this.answer.chains.b) {
+      for (let patch = contact; patch; patch = patch.next) this.drawPatch(patch.normal, patch);
+      return;
+    }
+    this.drawShape("b", normal.map((x) => x * contact.depth));
+    this.drawPatch(normal, contact);
+  }
+  drawPatch(normal, contact) {
     const way = normal.map((x) => x * contact.depth);
-    this.drawShape("b", way);
     for (const point of contact.points) {
       const partner = plus(point.at, normal, -point.depth);
       this.scene.line(point.at, partner, color("hit"), 1.5);

@@ -45,9 +45,10 @@ Shape read_shape(Reader& reader, int dimension) {
     if (name == kind_name(static_cast<Kind>(k), dimension)) shape.kind = static_cast<Kind>(k);
   }
   const Kind kind = shape.kind;
-  const bool is_known = name == kind_name(kind, dimension) &&
-                        (kind == Kind::sphere || kind == Kind::capsule || kind == Kind::box ||
-                         kind == (dimension == 2 ? Kind::polygon : Kind::hull));
+  const bool is_known =
+      name == kind_name(kind, dimension) &&
+      (kind == Kind::sphere || kind == Kind::capsule || kind == Kind::box ||
+       kind == (dimension == 2 ? Kind::polygon : Kind::hull) || kind == Kind::chain);
   if (!is_known) throw Error(name + " is no shape of the lab");
   for (int k = 0; k < dimension; ++k) shape.position[k] = reader.number("a position");
   if (kind != Kind::sphere) {
@@ -58,7 +59,14 @@ Shape read_shape(Reader& reader, int dimension) {
     for (int k = 0; k < dimension; ++k) shape.half[k] = reader.number("a half extent");
   }
   shape.radius = reader.number("a radius");
-  if (kind == Kind::polygon || kind == Kind::hull) {
+  if (kind == Kind::chain) {
+    for (bool* const to : {&shape.is_loop, &shape.is_two_sided}) {
+      const double value = reader.number("0 or 1");
+      if (value != 0 && value != 1) throw Error("a chain's loop and two_sided are 0 or 1");
+      *to = value == 1;
+    }
+  }
+  if (kind == Kind::polygon || kind == Kind::hull || kind == Kind::chain) {
     const double count = reader.number("a count of vertices");
     if (!(count >= 0 && count <= 255 && count == std::floor(count))) {
       throw Error("a count of vertices is a whole number of at most 255");

@@ -9,6 +9,8 @@
 //                                  capsule x y angle half_length radius
 //                                  box x y angle half_x half_y radius
 //                                  polygon x y angle radius count x y x y ...
+//                                  chain x y angle radius loop two_sided count x y x y ...
+//                                  (loop and two_sided are 0 or 1)
 //   and, if B moves, by x y turn (its default: to where A is)
 //   3 float|double SHAPE SHAPE     sphere x y z radius
 //                                  capsule x y z qx qy qz qw half_length radius (along its z)
@@ -31,7 +33,8 @@ struct Shape {
   std::array<double, 4> turn{};  ///< in 2D the angle alone
   std::array<double, 3> half{};
   double radius = 0;
-  std::vector<double> points;  ///< of polygons and hulls
+  std::vector<double> points;  ///< of polygons, chains and hulls
+  bool is_loop = false, is_two_sided = false;
 };
 
 struct Request {

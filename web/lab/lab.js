@@ -5,7 +5,7 @@ import { FlatLab } from "./flat.js";
 import { axisWords, kMotionTabs } from "./motion.js";
 import { SpaceLab } from "./space.js";
 import {
-  generator, kConfigurations, kHulls, kKinds, randomHull, randomRequest, readRequest, regularPolygon, requestOf, shapeOfKind,
+  generator, isLoop, kChains, kConfigurations, kHulls, kKinds, randomHull, randomRequest, readRequest, regularPolygon, requestOf, shapeOfKind,
 } from "./shapes.js";
 
 const element = (id) => document.getElementById(id);
@@ -56,6 +56,11 @@ Object.assign(kTold, {
   cast: { 2: "B moves along the orange arrow without turning. Seen from B, that is a ray from 0 against A \u2212 B. GJK finds the point of A \u2212 B that is nearest to the place on the ray (red), and asks for the farthest vertex along that direction (green). All of A \u2212 B lies behind the green line through it, so nothing is hit before the line: the place moves on to it. It ends where the nearest point is reached, or where the ray does not come nearer (van den Bergh 2004)." },
   advance: { 2: "B moves and turns while t goes from 0 to 1. Along each axis, the room between the shapes shrinks no faster than the way along it plus the turn times B\u2019s farthest corner. So they cannot touch before the room is used up along any one axis: the largest step of all axes (red) is safe. The other picture has the room against time; dashed lines are the other axes. It ends where no room is left, or where an axis does not come nearer (Mirtich 1996)." },
 });
+
+const kOfChain = {
+  answer: "A chain has a contact for each patch: where the distance from it has a local minimum, or the shortest way out of the segments that the shape crosses. A joint of a level line is not felt. Each green arrow moves B out of its own patch. The other picture, and the other tabs, are those of the segment drawn bold: the nearest to the other shape, or the deepest in it.",
+  part: "Searches are of two convex shapes. Of a chain that is the segment drawn bold, as a capsule: the nearest to the other shape, or the deepest in it.",
+};
 
 const state = readRequest(kConfigurations[2][0][1]);
 Object.assign(state, { tab: "answer", step: null });  // null: the last step, or the best axis
@@ -171,8 +176,13 @@ function show() {
   }
   lab.show(state, answer, state.tab, step);
 }
+const hasChain = () => state.a.kind === "chain" || state.b.kind === "chain";
 function explanation() {
   const { tab, dimension } = state;
+  if (hasChain() && !answer.error) {
+    if (tab !== "answer") return `${kOfChain.part} ${kTold[tab][dimension]}`;
+    return answer.answers.sat.contact ? kOfChain.answer : `${kTold.apart[2]} ${kOfChain.part}`;
+  }
   if (tab !== "answer" || answer.error) return kTold[tab][dimension];
   const of = answer.answers.sat.contact ? "answer" : "apart";
   if (dimension === 2) return kTold[of][2];
@@ -182,11 +192,21 @@ function explanation() {
 // --- numbers ---
 
 const feature = (of) => (of.kind === "whole" ? "whole" : `${of.kind} ${of.index}`);
-const kStatus = ["exact to rounding", "the direction is not unique; one was chosen", "a limit of steps was met"];
+const kStatus = ["exact to rounding", "the direction is not unique; one was chosen", "a limit of steps was met", "surfaces cross: there is no depth"];
 
 function rowsOfAnswer() {
   const { sat, gjk_epa: other } = answer.answers, { contact } = sat;
   const rows = [];
+  if (contact && hasChain()) {
+    for (let patch = contact, i = 0; patch; patch = patch.next, ++i) {
+      rows.push([`patch ${i}`, `depth ${digits(patch.depth)}, normal ${vector(patch.normal)}`]);
+      for (const point of patch.points) {
+        const name = (side, of) => `${side}'s ${point.parts[side === "A" ? 0 : 1] < 0 ? "" : `segment ${point.parts[side === "A" ? 0 : 1]}, `}${feature(of)}`;
+        rows.push(["point", `${vector(point.at)}; depth ${digits(point.depth)}; ${name("A", point.of_a)}, ${name("B", point.of_b)}`]);
+      }
+    }
+    return [...rows, ["status", kStatus[contact.status]]];
+  }
   if (contact) {
     rows.push(["depth", digits(contact.depth)], ["normal", vector(contact.normal)], ["B leaves by", vector(contact.normal.map((x) => x * contact.depth))]);
     contact.points.forEach((point, i) => rows.push([`point ${i}`,
@@ -328,6 +348,18 @@ function makeControls(name) {
     const reshape = (count) => { shape.points = regularPolygon(count, sizeOf(shape)); };
     fields.push(field("vertices", numberInput(shape.points.length / 2, (count) => { if (count >= 3 && count <= 64) reshape(Math.floor(count)); }, { min: 3, step: 1 })));
   }
+  if (shape.kind === "chain") {
+    const known = Object.keys(kChains).find((form) => kChains[form].join() === shape.points.join());
+    fields.push(field("form", selectOf(known ? Object.keys(kChains) : ["as it is", ...Object.keys(kChains)], known ?? "as it is", (form) => {
+      if (kChains[form]) Object.assign(shape, { points: kChains[form], loop: isLoop(form) });
+      makeControls(name);
+      update();
+    })));
+    fields.push(field("fronts", selectOf(["right side", "both sides"], shape.twoSided ? "both sides" : "right side", (sides) => {
+      shape.twoSided = sides === "both sides";
+      update();
+    })));
+  }
   if (shape.kind === "hull") {
     const known = Object.keys(kHulls).find((hull) => kHulls[hull].join() === shape.points.join());
     const options = [...Object.keys(kHulls), "random 8", "random 16"];
@@ -338,7 +370,7 @@ function makeControls(name) {
       update();
     })));
   }
-  fields.push(field(shape.kind === "box" || shape.points ? "rounding" : "radius", numberInput(shape.radius, (value) => { shape.radius = value; }, { min: 0 })));
+  fields.push(field(shape.kind === "box" || shape.kind === "polygon" || shape.kind === "hull" ? "rounding" : "radius", numberInput(shape.radius, (value) => { shape.radius = value; }, { min: 0 })));
   if (name === "b" && kMotionTabs.includes(state.tab)) fields.push(...motionFields());
   form.replaceChildren(form.querySelector("legend"), ...fields);
 }

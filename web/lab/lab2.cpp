@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include <widephase/chains.hpp>
 #include <widephase/polygons.hpp>
 
 #include "answers.hpp"
@@ -30,6 +31,10 @@ void add_shape(const Shape& shape, SceneColumns<2, T>& scene) {
   if (shape.kind == Kind::circle) {
     scene.circles.center.push_back(center);
     scene.circles.radius.push_back({radius});
+  } else if (shape.kind == Kind::capsule && !shape.points.empty()) {
+    scene.capsules.a.push_back({number(shape.points[0]), number(shape.points[1])});
+    scene.capsules.b.push_back({number(shape.points[2]), number(shape.points[3])});
+    scene.capsules.radius.push_back({radius});
   } else if (shape.kind == Kind::capsule) {
     // The C library's sine has other bits in WebAssembly.
     const auto turn = turn_of(shape.turn[0]);
@@ -45,11 +50,97 @@ void add_shape(const Shape& shape, SceneColumns<2, T>& scene) {
   } else {
     const std::vector<T> points(shape.points.begin(), shape.points.end());
     const auto rows = ColumnSpan<T, 2>::interleaved(points.data(), points.size() / 2);
+    if (shape.kind == Kind::chain) {
+      scene.chains.center.push_back(center);
+      scene.chains.turn.push_back({angle});
+      scene.chains.geometry.push_back({add_chain<T>(
+          scene.chain_geometries, rows, {.loop = shape.is_loop, .two_sided = shape.is_two_sided})});
+      scene.chains.radius.push_back({radius});
+      return;
+    }
     scene.polygons.center.push_back(center);
     scene.polygons.turn.push_back({angle});
     scene.polygons.geometry.push_back({add_polygon(scene.geometries, rows)});
     scene.polygons.radius.push_back({radius});
   }
+}
+
+/// The ids of the first two shapes that `add_shape` has added.
+template <class T>
+Pair pair_of(const SceneColumns<2, T>& scene, Kind a, Kind b) {
+  const SceneLayout layout = layout_of(scene);
+  return {layout.id(a, 0), layout.id(b, a == b ? 1 : 0)};
+}
+
+/// A chain's vertices in the scene, with the first again at the end of a loop.
+std::vector<Point> placed_vertices(const Shape& chain) {
+  const auto turn = turn_of(chain.turn[0]);
+  std::vector<Point> placed;
+  for (std::size_t v = 0; v + 1 < chain.points.size(); v += 2) {
+    const double x = chain.points[v], y = chain.points[v + 1];
+    placed.push_back({chain.position[0] + (turn.cosine * x - turn.sine * y),
+                      chain.position[1] + (turn.sine * x + turn.cosine * y)});
+  }
+  if (chain.is_loop && !placed.empty()) placed.push_back(placed.front());
+  return placed;
+}
+/// A chain's segments as capsules whose ends are `points`; another shape as it is.
+std::vector<Shape> convex_parts(const Shape& shape) {
+  if (shape.kind != Kind::chain) return {shape};
+  const std::vector<Point> placed = placed_vertices(shape);
+  std::vector<Shape> parts;
+  for (std::size_t v = 0; v + 1 < placed.size(); ++v) {
+    Shape part{};
+    part.kind = Kind::capsule;
+    part.radius = shape.radius;
+    part.points = {placed[v][0], placed[v][1], placed[v + 1][0], placed[v + 1][1]};
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+/// The shapes of which the searches are shown: of a chain the segment that is nearest to the other
+/// shape or deepest in it, the lowest of equals.
+struct ConvexPair {
+  Shape shape[2];
+  int number[2];  ///< of the segment; -1: not a chain's
+};
+template <class T>
+ConvexPair nearest_parts(const Shape& a, const Shape& b) {
+  ConvexPair nearest{{a, b}, {-1, -1}};
+  if (a.kind != Kind::chain && b.kind != Kind::chain) return nearest;
+  const std::vector<Shape> parts[2] = {convex_parts(a), convex_parts(b)};
+  double least = std::numeric_limits<double>::infinity();
+  Workspace<2, T> workspace;
+  CollideOptions options;
+  options.threads = one_thread();
+  for (std::size_t i = 0; i < parts[0].size(); ++i) {
+    for (std::size_t j = 0; j < parts[1].size(); ++j) {
+      const Shape &of_a = parts[0][i], &of_b = parts[1][j];
+      SceneColumns<2, T> scene;
+      add_shape(of_a, scene);
+      add_shape(of_b, scene);
+      const Pair pair = pair_of(scene, of_a.kind, of_b.kind);
+      DistanceBuffer<2, T> found;
+      distances(scene, {&pair, 1}, found, workspace, options);
+      const double here = found.distance[0];
+      if (!(here < least)) continue;
+      least = here;
+      nearest = {{of_a, of_b},
+                 {a.kind == Kind::chain ? static_cast<int>(i) : -1,
+                  b.kind == Kind::chain ? static_cast<int>(j) : -1}};
+    }
+  }
+  return nearest;
+}
+void write_chain(const Shape& shape, int segment, Json& json) {
+  if (segment < 0) return json.null();
+  json.object([&] {
+    json.key("segment").number(segment);
+    json.key("vertices").array([&] {
+      for (const Point& p : placed_vertices(shape)) json.numbers(p);
+    });
+  });
 }
 
 /// A vertex of the difference A - B.
@@ -392,11 +483,19 @@ void answer2(const Request& request, Json& json) {
   SceneColumns<2, T> scene;
   add_shape(request.a, scene);
   add_shape(request.b, scene);
-  const SceneLayout layout = layout_of(scene);
-  const Pair pair{layout.id(request.a.kind, 0),
-                  layout.id(request.b.kind, request.a.kind == request.b.kind ? 1 : 0)};
+  const Pair pair = pair_of(scene, request.a.kind, request.b.kind);
   write_answers(scene, pair, json);
-  OutlinesOfPair<T>(scene, pair).write(request, json);
+  const ConvexPair parts = nearest_parts<T>(request.a, request.b);
+  json.key("chains").object([&] {
+    json.key("a");
+    write_chain(request.a, parts.number[0], json);
+    json.key("b");
+    write_chain(request.b, parts.number[1], json);
+  });
+  SceneColumns<2, T> convex;
+  for (const Shape& part : parts.shape) add_shape(part, convex);
+  OutlinesOfPair<T>(convex, pair_of(convex, parts.shape[0].kind, parts.shape[1].kind))
+      .write(request, json);
 }
 
 template void answer2<float>(const Request&, Json&);

@@ -1,6 +1,7 @@
 // The two shapes in words, as the lab's C++ reads them (lab.hpp), and configurations to begin with.
 
-export const kKinds = { 2: ["circle", "capsule", "box", "polygon"], 3: ["sphere", "capsule", "box", "hull"] };
+export const kConvexKinds = { 2: ["circle", "capsule", "box", "polygon"], 3: ["sphere", "capsule", "box", "hull"] };
+export const kKinds = { 2: [...kConvexKinds[2], "chain"], 3: kConvexKinds[3] };
 
 const round = (value) => Number(value.toFixed(6)) + 0;
 const hasTurn = (shape) => shape.kind !== "circle" && shape.kind !== "sphere";
@@ -11,6 +12,7 @@ export function shapeWords(shape, dimension) {
   if (shape.kind === "capsule") words.push(shape.half[0]);
   if (shape.kind === "box") words.push(...shape.half);
   words.push(shape.radius);
+  if (shape.kind === "chain") words.push(shape.loop ? 1 : 0, shape.twoSided ? 1 : 0);
   if (shape.points) words.push(shape.points.length / dimension, ...shape.points);
   return words.join(" ");
 }
@@ -39,9 +41,14 @@ export function readRequest(text) {
     if (kind === "capsule") read.half = numbers(1);
     if (kind === "box") read.half = numbers(dimension);
     read.radius = next();
-    if (kind === "polygon" || kind === "hull") {
+    if (kind === "chain") {
+      const flags = numbers(2);
+      if (flags.some((flag) => flag !== 0 && flag !== 1)) throw new Error("not 0 or 1");
+      [read.loop, read.twoSided] = flags.map((flag) => flag === 1);
+    }
+    if (kind === "polygon" || kind === "hull" || kind === "chain") {
       const count = next();
-      if (!(Number.isInteger(count) && count > dimension && count <= 255)) throw new Error("not a count of vertices");
+      if (!(Number.isInteger(count) && count >= (kind === "chain" ? 2 : dimension + 1) && count <= 255)) throw new Error("not a count of vertices");
       read.points = numbers(dimension * count);
     }
     return read;
@@ -92,6 +99,17 @@ export const kHulls = {
   wedge: [-1, -0.6, -0.5, 1, -0.6, -0.5, -1, 0.6, -0.5, 1, 0.6, -0.5, -1, 0, 0.8, 1, 0, 0.8],
 };
 
+/** Lines whose free side is above or inside them: the front is to the right. */
+export const kChains = {
+  ground: [2.4, 0.3, 1.2, 0, 0, 0, -1.2, 0, -2.4, 0.4],
+  corner: [1.8, -0.4, -0.6, -0.4, -0.6, 1.6],
+  stairs: [2, -0.6, 0.7, -0.6, 0.7, 0, -0.7, 0, -0.7, 0.6, -2, 0.6],
+  hills: Array.from({ length: 13 }, (_, i) => [round(2.4 - 0.4 * i), round(0.3 * Math.sin(1.7 * i))]).flat(),
+  room: [-1.8, -1.2, -1.8, 1.2, 1.8, 1.2, 1.8, -1.2],
+};
+const kLoops = ["room"];
+export const isLoop = (form) => kLoops.includes(form);
+
 export function randomTurn(random) {
   const q = [0, 0, 0, 0].map(() => 2 * random() - 1);
   const length = Math.hypot(...q);
@@ -108,13 +126,14 @@ export function shapeOfKind(kind, dimension, from) {
   if (kind === "box") shape.half = dimension === 2 ? [1, 0.6] : [0.9, 0.7, 0.5];
   if (kind === "polygon") shape.points = regularPolygon(5, 1);
   if (kind === "hull") shape.points = kHulls.octahedron;
+  if (kind === "chain") Object.assign(shape, { loop: false, twoSided: false, points: kChains.ground });
   return shape;
 }
 
-/** Two shapes at random that nearly meet or overlap. */
+/** Two convex shapes at random that nearly meet or overlap. */
 export function randomRequest(dimension, precision, random) {
   const shape = () => {
-    const kind = kKinds[dimension][Math.floor(4 * random())];
+    const kind = kConvexKinds[dimension][Math.floor(4 * random())];
     const made = shapeOfKind(kind, dimension, { position: Array.from({ length: dimension }, () => round(2.4 * random() - 1.2)) });
     if (made.turn) made.turn = dimension === 2 ? [round(6.4 * random())] : randomTurn(random).map((x) => Number(x.toFixed(9)));
     if (made.half) made.half = made.half.map(() => round(0.2 + random()));
@@ -150,6 +169,10 @@ export const kConfigurations = {
     ["a box flies past a box", "2 float box 0 0 0.3 0.8 0.5 0 box -2.6 0.9 0.1 0.5 0.4 0 by 5 0.2 0"],
     ["a bullet and a thin wall", "2 float box 0.5 0 0 0.01 1.2 0 circle -2 0.2 0.08 by 5 -0.2 0"],
     ["a rod that turns into a post", "2 float box 1.1 0.2 0 0.15 0.9 0 box -0.9 -0.6 1.6 1.2 0.06 0 by 0.5 0.2 -2.2"],
+    ["a box over joints of a chain", `2 float box 0.3 0.46 0 0.9 0.5 0 chain 0 0 0 0 0 0 5 ${kChains.ground.join(" ")}`],
+    ["a circle in a chain's corner", `2 float circle -0.05 0.2 0.65 chain 0 0 0 0 0 0 3 ${kChains.corner.join(" ")}`],
+    ["a polygon in a loop of walls", `2 float polygon 0.9 -0.45 0.2 0 ${kMany(6, 0.9)} chain 0 0 0 0 1 0 4 ${kChains.room.join(" ")}`],
+    ["two chains apart", `2 float chain 0 0.7 0.1 0 0 1 13 ${kChains.hills.join(" ")} chain 0 -0.5 0 0 0 1 6 ${kChains.stairs.join(" ")}`],
     ["64 vertices each", `2 float polygon -0.6 0 0 0 ${kMany(64, 1)} polygon 0.6 0.3 0.03 0 ${kMany(64, 0.9)}`],
   ],
   3: [

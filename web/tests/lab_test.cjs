@@ -79,10 +79,10 @@ const isPainted = (tab, place, reach = 3) => tab.evaluate((p, r) => {
 }, place, reach);
 
 /** Shapes whose places, turns and sizes are of a few values: that touch, coincide, lie in a line. */
-function tiedRequest({ requestOf, shapeOfKind, kKinds }, dimension, precision, random) {
+function tiedRequest({ requestOf, shapeOfKind, kConvexKinds }, dimension, precision, random) {
   const pick = (values) => values[Math.floor(values.length * random())];
   const shape = () => {
-    const made = shapeOfKind(pick(kKinds[dimension]), dimension, { position: Array.from({ length: dimension }, () => pick([0, 0, 0.5, 1])) });
+    const made = shapeOfKind(pick(kConvexKinds[dimension]), dimension, { position: Array.from({ length: dimension }, () => pick([0, 0, 0.5, 1])) });
     if (made.turn) made.turn = dimension === 2 ? [pick([0, 0, Math.PI / 4])] : pick([[0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 1, 0], [0.5, 0.5, 0.5, 0.5]]);
     if (made.half) made.half = made.half.map(() => pick(made.kind === "capsule" ? [0, 0.5, 1] : [0.5, 1]));
     if (made.points) made.points = dimension === 2 ? [0.5, 0, 0, 0.5, -0.5, 0, 0, -0.5] : made.points;
@@ -102,7 +102,23 @@ const kOdd = [
   "3 float capsule 0 0 0 0 0 0 1 1 0.25 sphere 1 0 0 0.5",
 ];
 
-/** Pairs at random and tied ones, and the configurations that the page offers, in both precisions. */
+/** A convex shape and a chain, or two chains, at random. */
+async function chainRequests(count) {
+  const { generator, isLoop, kChains, randomRequest, readRequest, requestOf, shapeOfKind } = await import("../lab/shapes.js");
+  const random = generator(17), forms = Object.keys(kChains), all = [];
+  for (let i = 0; i < count; ++i) {
+    const state = readRequest(randomRequest(2, i % 2 ? "double" : "float", random));
+    const chain = () => {
+      const form = forms[Math.floor(forms.length * random())], made = shapeOfKind("chain", 2, { position: [random() - 0.5, random() - 0.5].map((x) => Number(x.toFixed(4))) });
+      return Object.assign(made, { turn: [Number((6.4 * random()).toFixed(4))], points: kChains[form], loop: isLoop(form), twoSided: random() < 0.5, radius: random() < 0.3 ? 0.125 : 0 });
+    };
+    state[i % 3 ? "b" : "a"] = chain();
+    if (i % 5 === 0) state.a = chain();
+    all.push(requestOf(state));
+  }
+  return all;
+}
+/** Convex pairs at random and tied ones, and the configurations that the page offers, in both precisions. */
 async function requests(count) {
   const shapes = await import("../lab/shapes.js");
   const { generator, kConfigurations, randomRequest } = shapes;
@@ -112,7 +128,9 @@ async function requests(count) {
       const random = generator(10 * dimension + precision.length);
       for (let i = 0; i < count; ++i) all.push(randomRequest(dimension, precision, random));
       for (let i = 0; i < count / 4; ++i) all.push(tiedRequest(shapes, dimension, precision, random));
-      for (const [, words] of kConfigurations[dimension]) all.push(words.replace("float", precision));
+      for (const [, words] of kConfigurations[dimension]) {
+        if (!words.includes("chain")) all.push(words.replace("float", precision));
+      }
     }
   }
   return all;
@@ -141,7 +159,7 @@ const isNear = (x, y, tolerance, what) => assert(Math.abs(x - y) <= tolerance, `
 const tests = {
   async "the page answers what the library answers natively, to the bit"(browser) {
     const { tab, problems } = await reopen(browser);
-    const all = [...await requests(200), "2 float box 0 0 0 1 -1 0 circle 0 0 1", "2 float circle 0 0", "2 float polygon 0 0 0 0 3 0 0 1 1 2 2 circle 0 0 1",
+    const all = [...await requests(200), ...await chainRequests(60), "2 float box 0 0 0 1 -1 0 circle 0 0 1", "2 float circle 0 0", "2 float polygon 0 0 0 0 3 0 0 1 1 2 2 circle 0 0 1",
       "2 float polygon 0 0 0 0 3.5 0 0 1 0 0 1 0 circle 0 0 1"];
     const ours = await tab.evaluate((lines) => lines.map((line) => widephaseLab.ask(line)), all);
     for (const isa of [null, "scalar"]) {
@@ -188,6 +206,65 @@ const tests = {
       }
     });
     assert(unique > all.length / 2, `${unique} of ${all.length} have one least axis`);
+  },
+
+  async "a chain has a contact for each patch, and the searches are of its nearest segment"() {
+    const ground = "2.4 0.3 1.2 0 0 0 -1.2 0 -2.4 0.4", box = "2 double box 0.25 0.45 0 0.9 0.5 0";
+    const [level, corner, inverse, odd, loop] = askNative([
+      `${box} chain 0 0 0 0 0 0 5 ${ground}`,
+      "2 double circle 0.25 0.5 0.75 chain 0 0 0 0 0 0 3 2 0 0 0 0 2",
+      `2 double chain 0 0 0 0 0 0 5 ${ground} box 0.25 0.45 0 0.9 0.5 0`,
+      `${box} chain 0 0 0 0 2 0 2 0 0 1 0`, `${box} chain 0 0 0 0 1 0 4 -3 -3 3 -3 3 3 -3 3`,
+    ]).map((line) => JSON.parse(line));
+    // Two segments in line and one that rises beyond the box: one patch, by 0.05 down.
+    const { contact } = level.answers.sat;
+    assert.strictEqual(contact.next, null);
+    isNear(contact.depth, 0.05, 1e-12, "the depth in level ground");
+    assert.deepStrictEqual(contact.normal.map((x) => Math.round(1e9 * x) / 1e9 + 0), [0, -1]);
+    assert.deepStrictEqual(contact.points.map((point) => point.parts[0]), [-1, -1]);
+    assert.deepStrictEqual(inverse.answers.sat.contact.points.map((point) => point.parts[1]), [-1, -1]);
+    const patches = corner.answers.sat.contact;
+    assert.deepStrictEqual([patches.depth, patches.next.depth, patches.next.next], [0.25, 0.5, null]);
+    assert.deepStrictEqual([patches.points[0].parts, patches.next.points[0].parts], [[-1, 0], [-1, 1]]);
+    assert.deepStrictEqual([level.chains.a, corner.chains.a, inverse.chains.b], [null, null, null]);
+    assert.strictEqual(corner.chains.b.segment, 1);
+    assert.deepStrictEqual(corner.chains.b.vertices, [[2, 0], [0, 0], [0, 2]]);
+    assert.match(odd.error, /0 or 1/);
+    assert.strictEqual(loop.chains.b.vertices.length, 5);
+    // Where they are apart, the distance is GJK's of that segment.
+    let apart = 0;
+    const all = await chainRequests(240);
+    askNative(all).forEach((line, i) => {
+      const answer = JSON.parse(line), { distance, status } = answer.answers.sat;
+      assert.strictEqual(answer.error, undefined, all[i]);
+      if (!(distance > 1e-5) || status !== 0) return;
+      ++apart;
+      isNear(Math.hypot(...answer.gjk.nearest) - answer.a.radius - answer.b.radius, distance, 1e-5, all[i]);
+    });
+    assert(apart > 30, `${apart} are apart`);
+  },
+
+  async "a chain is chosen, drawn, dragged and told of in every tab"(browser) {
+    const { tab, problems } = await reopen(browser, kSmall);
+    await tab.evaluate(() => {
+      const kind = document.querySelector("#shape-b select");
+      kind.value = "chain";
+      kind.dispatchEvent(new Event("change"));
+    });
+    await take(tab, "2 float circle 0.25 0.25 0.5 chain 0 -0.125 0 0 0 0 5 2.4 0.3 1.2 0 0 0 -1.2 0 -2.4 0.4");
+    assert.match(await text(tab, "numbers"), /patch 0\s+depth 0\.125,[^]*B's segment 1, edge 0/);
+    for (const at of [[1.8, 0.025], [-0.6, -0.125], [-1.8, 0.075]]) assert(await isPainted(tab, at), `no line at ${at}`);
+    for (const name of [...kTabs, ...kMotionTabs]) {
+      await tab.click(`#tab-${name}`);
+      await settle(tab);
+      if (name !== "answer") assert.match(await text(tab, "explanation"), /segment drawn bold/);
+    }
+    await tab.click("#tab-answer");
+    const from = await pixelOf(tab, [-0.9, -0.125]), before = await picture(tab, "scene");
+    await drag(tab, from, [from[0], from[1] + 30]);
+    assert(await tab.evaluate(() => widephaseLab.state.b.position[1] < -0.2));
+    assert.notStrictEqual(await picture(tab, "scene"), before);
+    assert.deepStrictEqual(problems, []);
   },
 
   async "shapes that move touch first where both searches end"() {
