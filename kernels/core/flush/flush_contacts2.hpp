@@ -41,6 +41,7 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
   using Rule::b_;
   using Rule::best_;
   using Rule::contact_;
+  using Rule::image_;
   using Rule::rounding_;
   using Rule::solid;
   using typename Rule::Side;
@@ -284,7 +285,7 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
       SurfacePoint<T, 2>& to = answer.points[p];
       const Vector2 at = from.on_a + scaled(u, a_.radius);
       for (int k = 0; k < 2; ++k) {
-        to.offset[k] = at[k];
+        to.offset[k] = at[k] - image_[k];
         sum += at[k] - at[k];
       }
       const double of_point = from.depth < depth ? from.depth + radii : best_.depth;
