@@ -69,6 +69,31 @@ Real FlushOutlines::aside(std::size_t part, std::size_t side, Real low, Real hig
   return least;
 }
 
+/// What two convex outlines overlap by along a direction is concave across it, with corners where
+/// they have theirs.
+Real FlushOutlines::overlap_along(std::size_t part, const Vec<2>& u, const Outline& core) const {
+  const Vec<2> along{-u[1], u[0]};
+  const auto most_at = [&](const Outline& outline, Real x, Real sign) {
+    Real most = -std::numeric_limits<Real>::infinity();
+    for (std::size_t e = 0; e < outline.size(); ++e) {
+      const Vec<2>&p = outline[e], &q = next_corner(outline, e);
+      const Real from = dot(along, p) - x, to = dot(along, q) - x;
+      if (std::abs(from) < kSameDirection) most = std::max(most, sign * dot(u, p));
+      if ((from < 0) == (to < 0)) continue;
+      most = std::max(most, sign * (dot(u, p) + from / (from - to) * dot(u, minus(q, p))));
+    }
+    return most;
+  };
+  Real overlap = -std::numeric_limits<Real>::infinity();
+  for (const Outline* outline : {&parts_[part], &core}) {
+    for (const Vec<2>& corner : *outline) {
+      const Real x = dot(along, corner);
+      overlap = std::max(overlap, most_at(parts_[part], x, 1) + most_at(core, x, -1));
+    }
+  }
+  return overlap;
+}
+
 Real FlushOutlines::beyond(std::size_t part, const Vec<2>& u, const Vec<2>& place) const {
   Real most = 0;
   for (std::size_t other = 0; other < parts_.size(); ++other) {

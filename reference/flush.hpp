@@ -34,6 +34,10 @@ class FlushOutlines {
     return support(parts_[part], u) + support(core, times(u, -1)) + radius;
   }
 
+  /// The length that parts the part from a core along a direction: the most that one is over the
+  /// other anywhere. Not above `length_along`; minus infinity if they are beside one another.
+  Real overlap_along(std::size_t part, const Vec<2>& u, const Outline& core) const;
+
  private:
   bool has(std::size_t part, const Vec<2>& point, Real slack) const;
   Real aside(std::size_t part, std::size_t side, Real low, Real high, bool& is_doubtful) const;

@@ -147,6 +147,15 @@ void find_flush(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
   std::int64_t version = 0;
   if constexpr (D == 3) version = library.version;
   read_point_sets<D, SizeOf<T>>(found.read, geometries, version, found.read_sets);
+  Domain<D, double> domain;
+  for (std::size_t k = 0; k < D; ++k) {
+    if (!scene.domain.periodic[k]) continue;
+    domain.periodic[k] = true;
+    domain.min[k] = static_cast<double>(scene.domain.min[k]);
+    domain.max[k] = static_cast<double>(scene.domain.max[k]);
+  }
+  found.read_sets.insert(found.read_sets.end(), domain.min.begin(), domain.min.end());
+  found.read_sets.insert(found.read_sets.end(), domain.max.begin(), domain.max.end());
   const auto shape_count = static_cast<std::size_t>(rows.layout.shape_count());
   if (found.tolerance == tolerance && found.read_sets == found.known_sets &&
       found.read == found.known && found.part_of.size() == shape_count) {
@@ -192,22 +201,50 @@ void find_flush(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
       bounds.max(i, k) = high + tolerance;
     }
   }
+  // Parts of the scene meet across periodic sides, those of a body within it.
+  const auto image = [&](std::size_t of, std::size_t beside) {
+    std::array<double, D> by{};
+    for (std::size_t k = 0; k < D; ++k) {
+      if (!domain.periodic[k] || parts[of].body >= 0) continue;
+      const int axis = static_cast<int>(k);
+      const auto middle = [&](std::size_t i) {
+        return 0.5 * bounds.min(i, axis) + 0.5 * bounds.max(i, axis);
+      };
+      const double period = domain.max[k] - domain.min[k];
+      by[k] = period * std::nearbyint((middle(beside) - middle(of)) / period);
+    }
+    return by;
+  };
+  const auto place_image = [&](std::size_t of, std::size_t beside, Solid& to) {
+    search.place(of, to);
+    if (domain.is_periodic()) to.move(image(of, beside));
+  };
   Column<Pair> pairs;
   PairWorkspace<D, double> workspace;
   FilterSpan filters;
   filters.world = group;
   PairOptions options;
   options.threads = threads;
-  find_pairs<D, double>(bounds, filters, {}, pairs, workspace, options);
-
   std::vector<std::vector<std::int32_t>> beside(parts.size());
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const auto a = static_cast<std::size_t>(pairs[p].a), b = static_cast<std::size_t>(pairs[p].b);
-    search.place(a, solid);
-    search.place(b, other);
-    if (!search.are_neighbours(solid, other)) continue;
-    beside[a].push_back(pairs[p].b);
-    beside[b].push_back(pairs[p].a);
+  Column<std::uint32_t> kept;
+  for (const bool is_wrapped : {false, true}) {
+    if (is_wrapped && !domain.is_periodic()) break;
+    kept.clear();
+    for (const KnownPart& part : parts) {
+      const bool is_in_body = part.body >= 0;
+      kept.push_back(!domain.is_periodic() || is_in_body != is_wrapped ? 1 : 0);
+    }
+    filters.category = kept;
+    find_pairs<D, double>(bounds, filters, is_wrapped ? domain : Domain<D, double>{}, pairs,
+                          workspace, options);
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      const auto a = static_cast<std::size_t>(pairs[p].a), b = static_cast<std::size_t>(pairs[p].b);
+      search.place(a, solid);
+      place_image(b, a, other);
+      if (!search.are_neighbours(solid, other)) continue;
+      beside[a].push_back(pairs[p].b);
+      beside[b].push_back(pairs[p].a);
+    }
   }
   found.part_of.assign(shape_count, -1);
   std::vector<Solid> neighbours;
@@ -226,7 +263,7 @@ void find_flush(const SceneSpan<D, T>& scene, const SceneRows<D, T>& rows,
     for (std::size_t n = 0; n < list.size(); ++n) {
       const auto part = static_cast<std::size_t>(list[n]);
       found.neighbours.push_back(parts[part].id);
-      search.place(part, neighbours[n]);
+      place_image(part, i, neighbours[n]);
     }
     search.add(solid, neighbours);
   }

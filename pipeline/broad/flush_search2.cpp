@@ -21,6 +21,10 @@ FlushSearch<2>::Outline FlushSearch<2>::box_outline() {
   return {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, {0, 0, 0, 0}, {0, 1, 3, 2}, {2, 1, 3, 0}};
 }
 
+void FlushSearch<2>::Solid::move(const Vec2& by) {
+  for (Vec2& vertex : vertices) vertex = {vertex[0] + by[0], vertex[1] + by[1]};
+}
+
 void FlushSearch<2>::place(std::size_t part, Solid& solid) const {
   const KnownPart& known = parts_[part];
   const Outline& outline = *outline_of_[part];

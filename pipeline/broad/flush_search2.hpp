@@ -32,6 +32,7 @@ class FlushSearch<2> {
     std::vector<Vec2> vertices;
     std::vector<Vec2> normals;  ///< of the side from each vertex to the next
 
+    void move(const Vec2& by);
     std::size_t count() const { return vertices.size(); }
     std::size_t next(std::size_t v) const { return v + 1 < count() ? v + 1 : 0; }
     std::size_t before(std::size_t v) const { return v > 0 ? v - 1 : count() - 1; }

@@ -102,6 +102,12 @@ Vec3 FlushSearch<3>::Solid::to_own(const Vec3& v) const {
   return {dot(axis[0], off), dot(axis[1], off), dot(axis[2], off)};
 }
 
+void FlushSearch<3>::Solid::move(const Vec3& by) {
+  at = at + by;
+  for (Vec3& vertex : vertices) vertex = vertex + by;
+  for (std::size_t face = 0; face < normals.size(); ++face) offsets[face] += dot(normals[face], by);
+}
+
 void FlushSearch<3>::place(std::size_t part, Solid& solid) const {
   const KnownPart& known = parts_[part];
   const Surface& surface = *surface_of_[part];

@@ -36,6 +36,7 @@ class FlushSearch<3> {
     std::vector<Vec3> normals;
     std::vector<double> offsets;
 
+    void move(const Vec3& by);
     std::int32_t face_count() const { return static_cast<std::int32_t>(normals.size()); }
     Vec3 to_own(const Vec3& v) const;
   };

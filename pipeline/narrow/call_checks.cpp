@@ -47,15 +47,10 @@ void require_patches(const CollideOptions& options) {
   }
 }
 
-void require_flush(const CollideOptions& options, bool is_periodic) {
-  if (options.flush_tolerance == 0) return;
-  const auto refuse = [&](const std::string& problem) {
-    throw Error(Finding{"flush_tolerance", -1, problem});
-  };
-  if (!(options.flush_tolerance > 0 && std::isfinite(options.flush_tolerance))) {
-    refuse("is " + number(options.flush_tolerance) + "; it must be finite and >= 0");
-  }
-  if (is_periodic) refuse("is not for periodic domains; leave it 0");
+void require_flush(const CollideOptions& options) {
+  if (options.flush_tolerance >= 0 && std::isfinite(options.flush_tolerance)) return;
+  throw Error(Finding{"flush_tolerance", -1,
+                      "is " + number(options.flush_tolerance) + "; it must be finite and >= 0"});
 }
 
 void refuse_patches(const CollideOptions& options, const char* call) {

@@ -16,8 +16,8 @@ void require_warm_starts(const CollideOptions& options, std::size_t pairs);
 void require_margin(const CollideOptions& options);
 /// Throws `Error` for a number of patches below 0, and an angle of patches out of range.
 void require_patches(const CollideOptions& options);
-/// Throws `Error` for a tolerance of flush faces that is not a length, or has a periodic domain.
-void require_flush(const CollideOptions& options, bool is_periodic);
+/// Throws `Error` for a tolerance of flush faces that is not a length.
+void require_flush(const CollideOptions& options);
 /// Throw `Error` for options that a call does not take.
 void refuse_warm_starts(const CollideOptions& options, const char* call);
 void refuse_steadiness(const CollideOptions& options, const char* call);

@@ -51,7 +51,7 @@ struct Workspace<D, T>::State {
 template <int D, class T>
 void find_flush_parts(const SceneSpan<D, T>& scene, const CollideOptions& options,
                       const SceneRows<D, T>& rows, FlushParts& found) {
-  require_flush(options, scene.domain.is_periodic());
+  require_flush(options);
   GeometryTable<Borrowed<D, SizeOf<T>>> geometries = scene.geometries;
   if (scene.kept != nullptr) {
     const auto& kept = scene.kept->state().libraries.geometries;

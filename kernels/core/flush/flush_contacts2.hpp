@@ -41,6 +41,7 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
   using Rule::b_;
   using Rule::best_;
   using Rule::contact_;
+  using Rule::image_;
   using Rule::rounding_;
   using Rule::solid;
   using typename Rule::Side;
@@ -145,14 +146,33 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
     bool is_level;  ///< an edge across the direction
     int count;      ///< of ends
   };
-  static Front front_of(const Solid& shape, const Vector2& u, const Vector2& across,
-                        double rounding) {
-    const ChainCore& core = shape.core;
-    Front front{};
+  static int foremost_edge(const ChainCore& core, const Vector2& u) {
     int edge = -1;
     for (int e = 0; e < core.edge_count(); ++e) {
       if (edge < 0 || dot(u, core.normal[e]) > dot(u, core.normal[edge])) edge = e;
     }
+    return edge;
+  }
+  /// From the foremost vertex, beyond a stretch of the other shape, the edge that comes to it.
+  static int edge_toward(const Solid& shape, const Vector2& u, const Vector2& across, double first,
+                         double last) {
+    const ChainCore& core = shape.core;
+    const auto x = [&](int v) { return dot(across, shape.vertex(v)); };
+    int from = core.lowest(-u);
+    const double sign = x(from) > last ? 1 : -1, end = sign > 0 ? last : 0 - first;
+    const bool is_forth = sign * x(core.next(from)) < sign * x(shape.before(from));
+    const auto step = [&](int v) { return is_forth ? core.next(v) : shape.before(v); };
+    int to = step(from);
+    for (int n = 0; n < core.count && sign * x(to) > end && sign * x(to) < sign * x(from); ++n) {
+      from = to;
+      to = step(from);
+    }
+    return is_forth ? from : to;
+  }
+  static Front front_of(const Solid& shape, const Vector2& u, const Vector2& across, int edge,
+                        double rounding) {
+    const ChainCore& core = shape.core;
+    Front front{};
     if (edge >= 0 &&
         (shape.part == nullptr ? core.is_inner[edge] != 0 : shape.left_of(edge) == kCoveredFace)) {
       edge = -1;
@@ -232,6 +252,34 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
     return number < 0 ? shape.edge_name(-1 - number) : shape.vertex_name(number);
   }
 
+  /// How far a core reaches along a direction at a place across it; minus infinity beside it.
+  static double height_at(const Solid& shape, const Vector2& u, const Vector2& across, double x) {
+    double most = -kInfinite<double>;
+    for (int v = 0; v < shape.core.count; ++v) {
+      const Vector2 p = shape.vertex(v), q = shape.vertex(shape.core.next(v));
+      const double from = dot(across, p) - x, to = dot(across, q) - x;
+      const double rise = dot(u, q - p), start = dot(u, p);
+      if (from == 0 && start > most) most = start;
+      if ((from < 0) == (to < 0)) continue;
+      const double height = start + from / (from - to) * rise;
+      most = height > most ? height : most;
+    }
+    return most;
+  }
+  /// The most that A's core is over B's along a direction anywhere: it is concave across it, with
+  /// corners where they have theirs.
+  double overlap_along(const Vector2& u, const Vector2& across) const {
+    double most = -kInfinite<double>;
+    for (const Solid* shape : {&a_, &b_}) {
+      for (int v = 0; v < shape->core.count; ++v) {
+        const double x = dot(across, shape->vertex(v));
+        const double here = height_at(a_, u, across, x) + height_at(b_, -u, across, x);
+        most = here > most ? here : most;
+      }
+    }
+    return most;
+  }
+
   /// The points along the best direction.
   bool find_points(SurfacePatch<T, 2>& answer) const {
     const Vector2& u = best_.normal;
@@ -240,11 +288,21 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
     const bool is_of_a = best_.side == Side::a;
     Meeting meetings[2];
     int count = 0;
-    const Front a = front_of(a_, u, across, rounding_);
-    Front b = front_of(b_, -u, across, rounding_);
-    for (double& height : b.height) height = 0 - height;
+    Front a = front_of(a_, u, across, foremost_edge(a_.core, u), rounding_);
+    Front b = front_of(b_, -u, across, foremost_edge(b_.core, -u), rounding_);
     if (a.is_level || b.is_level) {
       const bool is_by_a = a.is_level && (!b.is_level || !is_of_a);
+      const Front& reference = is_by_a ? a : b;
+      const Solid& other = is_by_a ? b_ : a_;
+      const double first = reference.x[0] < reference.x[1] ? reference.x[0] : reference.x[1];
+      const double last = reference.x[0] < reference.x[1] ? reference.x[1] : reference.x[0];
+      const Vector2 out = is_by_a ? -u : u;
+      const double x = dot(across, other.farthest_along(out).point);
+      if (other.core.count > 1 && (x > last + rounding_ || x < first - rounding_)) {
+        const int edge = edge_toward(other, out, across, first, last);
+        (is_by_a ? b : a) = front_of(other, out, across, edge, rounding_);
+      }
+      for (double& height : b.height) height = 0 - height;
       count = meet(a, b, is_by_a, meetings);
     }
     const double margin = this->margin();
@@ -257,8 +315,8 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
       ++kept;
     }
     count = kept;
-    if (count == 0 || !(meetings[deepest].depth >= depth - 2 * rounding_)) {
-      // None is as deep as the direction: the search's own place.
+    if (count == 0) {
+      // They are beside one another: the search's own place.
       const T own = name_of(is_of_a ? a_ : b_, best_.vertex);
       Meeting& place = meetings[0];
       place.on_a = is_of_a ? best_.point : best_.point + scaled(u, depth);
@@ -268,10 +326,14 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
       count = 1;
       deepest = 0;
     }
-    meetings[deepest].depth = depth;
+    // What is deepest of one may be beside the other. Then they part sooner along the direction.
+    const bool is_beside = contact_.depth >= 0 && meetings[deepest].depth < depth - 2 * rounding_;
+    const double overlap = is_beside ? overlap_along(u, across) : depth;
+    const double whole = overlap < depth ? overlap + radii : best_.depth;
+    meetings[deepest].depth = whole - radii;
     // Shapes that are apart stay as far apart.
     const double most = contact_.depth < 0 ? double(contact_.depth) : kInfinite<double>;
-    answer.depth = T(best_.depth < most ? best_.depth : most);
+    answer.depth = T(whole < most ? whole : most);
     answer.status = 0;
     answer.point_count = count;
     double sum = double(answer.depth - answer.depth);
@@ -284,10 +346,10 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
       SurfacePoint<T, 2>& to = answer.points[p];
       const Vector2 at = from.on_a + scaled(u, a_.radius);
       for (int k = 0; k < 2; ++k) {
-        to.offset[k] = at[k];
+        to.offset[k] = at[k] - image_[k];
         sum += at[k] - at[k];
       }
-      const double of_point = from.depth < depth ? from.depth + radii : best_.depth;
+      const double of_point = from.depth < whole - radii ? from.depth + radii : whole;
       to.depth = T(of_point < most ? of_point : most);
       if (!(to.depth >= T(-margin))) to.depth = T(-margin);
       sum += double(to.depth - to.depth);

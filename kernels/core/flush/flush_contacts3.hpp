@@ -42,6 +42,7 @@ class FlushContacts : FlushRule<T, FlushSolid3<T>, 3> {
   using Rule::b_;
   using Rule::best_;
   using Rule::contact_;
+  using Rule::image_;
   using Rule::rounding_;
   using Rule::solid;
   using typename Rule::Side;
@@ -201,7 +202,7 @@ class FlushContacts : FlushRule<T, FlushSolid3<T>, 3> {
       SurfacePoint<T>& to = answer.points[p];
       const Vector at = a_.at + widened(from.on_a) + scaled(best_.normal, a_.radius);
       for (int k = 0; k < 3; ++k) {
-        to.offset[k] = at[k];
+        to.offset[k] = at[k] - image_[k];
         sum += at[k] - at[k];
       }
       const double depth = double(from.depth) + radii;

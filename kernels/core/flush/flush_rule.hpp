@@ -71,6 +71,14 @@ class FlushRule {
         b_(solid_of(contact.b)),
         rounding_(32 * double(kRounding<T>) * (double(a_.reach()) + double(b_.reach()))) {
     beside_.read[0] = beside_.read[1] = 0;
+    is_periodic_ = false;
+    for (int k = 0; k < D; ++k) is_periodic_ |= rows.period[k] > 0;
+    for (int k = 0; k < D; ++k) image_[k] = 0;
+    if (!is_periodic_) return;
+    b_.at = b_.at + to_image(middle_of(b_), middle_of(a_));
+    Point on_a;
+    for (int k = 0; k < D; ++k) on_a[k] = contact.point[k];
+    image_ = to_image(on_a, middle_of(a_));
   }
 
   static constexpr double kSameAngle = kSameFlushAngle<T>;
@@ -95,7 +103,7 @@ class FlushRule {
     Point normal, on_a;
     for (int k = 0; k < D; ++k) {
       normal[k] = double(contact_.normal[k]);
-      on_a[k] = contact_.point[k];
+      on_a[k] = contact_.point[k] + image_[k];
     }
     const double depth = double(contact_.depth);
     const Point on_b = on_a - scaled(normal, depth);
@@ -156,6 +164,32 @@ class FlushRule {
     found.side = &side;
     const std::int32_t row = side.view.part_of[own];
     found.part = row < 0 ? nullptr : side.view.parts + row;
+    if (is_periodic_) found.at = found.at + to_image(middle_of(found), middle_of(part));
+  }
+  /// The middle of a shape's bounds along the axes that wrap: it tells which image is the nearest.
+  Point middle_of(const Solid& solid) const {
+    Point middle = solid.at;
+    for (int k = 0; k < D; ++k) {
+      if (!(rows_.period[k] > 0)) continue;
+      Point up;
+      for (int j = 0; j < D; ++j) up[j] = j == k ? 1 : 0;
+      middle[k] = 0.5 * solid.farthest_along(up).point[k];
+      up[k] = -1;
+      middle[k] += 0.5 * solid.farthest_along(up).point[k];
+    }
+    return middle;
+  }
+  /// From a place to its image that is nearest to another place.
+  Point to_image(const Point& from, const Point& near) const {
+    Point image;
+    for (int k = 0; k < D; ++k) {
+      const double period = rows_.period[k];
+      // Adding 1.5 * 2^52 rounds to an integer.
+      constexpr double kRounder = 6755399441055744.0;
+      const double turns = period > 0 ? ((near[k] - from[k]) / period + kRounder) - kRounder : 0;
+      image[k] = turns * period;
+    }
+    return image;
   }
   double slack(const Solid& part) const { return part.side->view.tolerance + rounding_; }
 
@@ -302,6 +336,8 @@ class FlushRule {
   Point origin_;
   Solid a_, b_;
   double rounding_;
+  bool is_periodic_;
+  Point image_;  ///< from the contact's points to those on A
   Best best_{};
 };
 

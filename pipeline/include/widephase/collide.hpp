@@ -105,7 +105,7 @@ struct CollideOptions {
   /// - `update_bounds`, and each call that reads its scene, finds them among its shapes, and keeps
   ///   what it found while their columns stay. Let `bodies` carry what moves.
   /// - A `StaticScene` has those of its own. Sides that `geometries.inner` marks count as covered.
-  /// - It should be above the rounding of coordinates. `Error` for a periodic domain.
+  /// - It should be above the rounding of coordinates. Parts meet across periodic sides.
   double flush_tolerance = 0;
   /// For calls that find their own pairs, with a `StaticScene`: whether moving shapes meet one
   /// another too.

@@ -250,5 +250,58 @@ TEST(flush2, a_step_beyond_the_tolerance_is_felt) {
   EXPECT_LT(flat_distance(found[0].normal, {-1, 0}), 1e-9);
 }
 
+TEST(flush2, bodies_at_rest_on_seams_keep_their_points) {
+  // Trembling by a tenth of the steadiness in place and angle, each over one joint or more. Their
+  // ends are farther from joints than the margin: there contacts come and go.
+  Random random(9);
+  SceneColumns<2, float> ground, moving;
+  for (const Solid<2>& tile : flat_tiles(random, FlatTiling::even, Kind::box, {})) {
+    append<2, float>(ground, stored<float>(tile));
+  }
+  ground.boxes.owner.resize(row_count(ground.boxes), 1);
+  constexpr int kCount = 100;
+  std::vector<Point<2>> at, half;
+  while (at.size() < kCount) {
+    const double x = random.uniform(-3, 3), wide = random.uniform(0.3, 0.6);
+    const auto off_joint = [](double end) { return std::abs(end - 0.5 * std::round(2 * end)); };
+    if (std::min(off_joint(x - wide), off_joint(x + wide)) < 0.02) continue;
+    half.push_back({wide, random.uniform(0.1, 0.4)});
+    at.push_back({x, half.back()[1] - 0.001});
+    append<2, float>(moving, stored<float>(box(at.back(), 0, half.back())));
+  }
+  CollideOptions options;
+  options.flush_tolerance = kFlatTolerance;
+  options.moving_pairs = false;
+  options.margin = 0.01;
+  Workspace<2, float> workspace;
+  StaticScene<2, float> kept;
+  build_static_scene<2, float>(ground, kept, workspace, options);
+  options.steadiness = 5e-4;
+  Tracker<2, float> tracker;
+  ContactBuffer<2, float> contacts;
+  std::size_t points = 0, lost = 0;
+  for (std::size_t step = 0; step < scaled(60, 20); ++step) {
+    for (std::size_t n = 0; n < kCount; ++n) {
+      for (int k = 0; k < 2; ++k) {
+        moving.boxes.center(n, k) = static_cast<float>(at[n][k] + random.uniform(-5e-5, 5e-5));
+      }
+      moving.boxes.turn[n] = static_cast<float>(random.uniform(-5e-5, 5e-5));
+    }
+    SceneSpan<2, float> span = moving;
+    span.kept = &kept;
+    collide<2, float>(span, contacts, workspace, tracker, options);
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      ASSERT_GT(std::abs(contacts.normal(c, 1)), 1 - 1e-7f);
+    }
+    if (step < 2) continue;
+    for (const std::int64_t last : tracker.last_point()) {
+      ++points;
+      lost += last < 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(points, 400 * (scaled(60, 20) - 2));
+  EXPECT_EQ(lost, 0u);
+}
+
 }  // namespace
 }  // namespace widephase::test
