@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "support/mesh_patches.hpp"
 
@@ -240,27 +239,7 @@ TYPED_TEST(mesh_contacts, do_not_depend_on_numbers) {
   Random random(31);
   const MeshShape shape =
       grid_mesh(16, 0.5, [&](int, int) { return std::round(64 * random.uniform(-0.2, 0.2)) / 64; });
-  MeshShape other = shape;
-  std::vector<std::int32_t> vertex_at(shape.vertices.size()), triangle_at(shape.triangles.size());
-  std::iota(vertex_at.begin(), vertex_at.end(), 0);
-  std::iota(triangle_at.begin(), triangle_at.end(), 0);
-  const auto shuffle = [&](auto& order) {
-    for (std::size_t i = order.size(); i-- > 1;) {
-      std::swap(order[i], order[static_cast<std::size_t>(random.integer(0, static_cast<int>(i)))]);
-    }
-  };
-  shuffle(vertex_at);
-  shuffle(triangle_at);
-  for (std::size_t v = 0; v < vertex_at.size(); ++v) {
-    other.vertices[static_cast<std::size_t>(vertex_at[v])] = shape.vertices[v];
-  }
-  for (std::size_t t = 0; t < triangle_at.size(); ++t) {
-    const int turn = random.integer(0, 2);
-    for (int k = 0; k < 3; ++k) {
-      other.triangles[static_cast<std::size_t>(triangle_at[t])][k] =
-          vertex_at[static_cast<std::size_t>(shape.triangles[t][(k + turn) % 3])];
-    }
-  }
+  const MeshShape other = renumbered(random, shape);
   // Shallow ones and deep ones.
   expect_same_patches<T>(random, shape, other, true);
   expect_same_patches<T>(random, shape, other, true, 800, 0.0);
@@ -272,6 +251,47 @@ TYPED_TEST(mesh_contacts, do_not_depend_on_how_triangles_are_cut) {
   const MeshShape whole =
       grid_mesh(16, 0.5, [&](int, int) { return std::round(64 * random.uniform(-0.2, 0.2)) / 64; });
   expect_same_patches<typename TypeParam::T>(random, whole, cut_grid(whole), false);
+}
+
+/// The four points are chosen as if no corner were the first: its distances from the others told
+/// what share of the face counts as one place.
+TYPED_TEST(mesh_contacts, have_points_that_do_not_depend_on_numbers) {
+  using T = typename TypeParam::T;
+  struct Case {
+    Kind kind;
+    Point3d at, half;
+    Quat turn;
+    std::uint64_t seed;
+    std::array<int, 25> heights;
+  };
+  const Case cases[] = {
+      {Kind::box,
+       {1.142578125, 1.28125, 0.1337890625},
+       {0.328125, 0.3818359375, 0.2197265625},
+       {0.080106014047398186, -0.16314273592579875, -0.65257094370319502, -0.73560766558159552},
+       999,
+       {-6, -7, -3, 5, 12, 11, -3, -5, 10, -8, 6, 8, -7,
+        12, 13, -3, 7, 8,  -1, -3, 8,  -7, 6,  6, -6}},
+      {Kind::hull,
+       {1.369140625, 1.19921875, 0.16015625},
+       {0.3974609375, 0.158203125, 0.294921875},
+       {-0.61522821439370334, -0.70311795930708954, -0.26952855106771767, -0.23339610038110334},
+       1000,
+       {1, 1, -3, -1, 3, -2, -3, -3, 1, 0, -2, 1, 2, 3, 3, -1, 2, 0, 1, 1, -3, -2, -3, 2, 1}}};
+  for (const Case& of : cases) {
+    const MeshShape mesh = grid_mesh(4, 0.5, [&](int row, int column) {
+      return of.heights[static_cast<std::size_t>(5 * row + column)] / 64.0;
+    });
+    Random random(of.seed);
+    const MeshShape other = renumbered(random, mesh);
+    Ground<T> first;
+    first.add(of.kind, of.at, of.half, of.turn);
+    Ground<T> second = first;
+    first.place_mesh(first.add_mesh_of(mesh.vertices, mesh.triangles));
+    second.place_mesh(second.add_mesh_of(other.vertices, other.triangles));
+    expect_alike(patches_of(first.scene)[0], patches_of(second.scene)[0], kLength<T>, 1e-3, 0, true,
+                 std::string(kind_name(of.kind, 3)));
+  }
 }
 
 TYPED_TEST(mesh_contacts, of_a_side_are_for_those_in_front) {

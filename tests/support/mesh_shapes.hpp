@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -94,6 +95,32 @@ inline MeshShape cut_grid(const MeshShape& whole) {
     }
   }
   return cut;
+}
+
+/// The same with other numbers of triangles and vertices, and other first corners.
+inline MeshShape renumbered(Random& random, const MeshShape& mesh) {
+  const auto shuffled = [&](std::size_t count) {
+    std::vector<std::int32_t> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t i = count; i-- > 1;) {
+      std::swap(order[i], order[static_cast<std::size_t>(random.integer(0, static_cast<int>(i)))]);
+    }
+    return order;
+  };
+  MeshShape other = mesh;
+  const auto vertex_at = shuffled(mesh.vertices.size());
+  const auto triangle_at = shuffled(mesh.triangles.size());
+  for (std::size_t v = 0; v < vertex_at.size(); ++v) {
+    other.vertices[static_cast<std::size_t>(vertex_at[v])] = mesh.vertices[v];
+  }
+  for (std::size_t t = 0; t < triangle_at.size(); ++t) {
+    const auto turn = static_cast<std::size_t>(random.integer(0, 2));
+    for (std::size_t k = 0; k < 3; ++k) {
+      other.triangles[static_cast<std::size_t>(triangle_at[t])][k] =
+          vertex_at[static_cast<std::size_t>(mesh.triangles[t][(k + turn) % 3])];
+    }
+  }
+  return other;
 }
 
 /// A closed ball of bumps: an octahedron whose triangles are cut in four, `times` over.

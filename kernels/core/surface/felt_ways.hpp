@@ -80,23 +80,38 @@ class FeltWays : protected BorderSeams<T> {
     const ListedTriangle& triangle = list_.triangle[t];
     const FeatureWay least{
         {triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false, false};
+    if (!surface_.is_solid()) return least_of_mesh(t, least);
     std::int32_t best = -1;
-    int feature = kOfFace;
     double depth = triangle.below;
-    const auto add = [&](std::int32_t number, int own_feature) {
+    const auto add = [&](std::int32_t number) {
       const bool is_less = ways_[number].least_depth < depth;
       best = is_less ? number : best;
-      feature = is_less ? own_feature : feature;
       depth = ways_[is_less ? number : best].way.depth;
       depth = best < 0 ? triangle.below : depth;
     };
-    for (int k = 0; k < 3; ++k) add(triangle.edge_way[k], kOfEdge + k);
-    for (int k = 0; k < 3; ++k) add(triangle.vertex_way[k], kOfVertex + k);
-    if (best < 0) return least;
-    FeatureWay found = ways_[best];
-    if (!surface_.is_solid()) {  // else it may be a neighbour's
+    for (const std::int32_t way : triangle.edge_way) add(way);
+    for (const std::int32_t way : triangle.vertex_way) add(way);
+    return best < 0 ? least : ways_[best];
+  }
+  /// The same of a mesh, whichever vertex of the triangle is the first: the shortest of its edges',
+  /// if the face's is longer, and then the shortest of its vertices', if that one is longer.
+  FeatureWay least_of_mesh(std::int32_t t, const FeatureWay& of_face) const {
+    const ListedTriangle& triangle = list_.triangle[t];
+    const auto is_before = [&](std::int32_t a, std::int32_t b) {
+      const WayOut &x = ways_[a].way, &y = ways_[b].way;
+      return x.depth != y.depth ? x.depth < y.depth : is_lower_place(x.direction, y.direction);
+    };
+    FeatureWay found = of_face;
+    for (const int first : {kOfEdge, kOfVertex}) {
+      const std::int32_t(&way)[3] = first == kOfEdge ? triangle.edge_way : triangle.vertex_way;
+      int best = -1;
+      for (int k = 0; k < 3; ++k) {
+        if (way[k] >= 0 && (best < 0 || is_before(way[k], way[best]))) best = k;
+      }
+      if (best < 0 || !(ways_[way[best]].least_depth < found.way.depth)) continue;
+      found = ways_[way[best]];
       found.triangle = t;
-      found.feature = feature;
+      found.feature = first + best;
     }
     return found;
   }
@@ -320,7 +335,10 @@ class FeltWays : protected BorderSeams<T> {
     WayOut least;
     bool has_any = false, is_straight = false;
     const auto add = [&](const WayOut& way) {
-      if (has_any && !(way.depth < least.depth)) return false;
+      // The same one of equal ones, whichever comes first.
+      const bool is_first = !surface_.is_solid() && way.depth == least.depth &&
+                            is_lower_place(way.direction, least.direction);
+      if (has_any && !(way.depth < least.depth) && !is_first) return false;
       least = way;
       return has_any = true;
     };

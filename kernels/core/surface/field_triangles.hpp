@@ -133,16 +133,13 @@ class FieldTriangles {
   FieldTriangles(const MeshView<T>& mesh, const Vector& origin, const Vector& inner,
                  bool is_two_sided)
       : field_{}, mesh_(&mesh), origin_(origin), inner_(inner), is_two_sided_(is_two_sided) {
-    double longest = 0, farthest = 0;
+    double farthest = 0;
     for (int k = 0; k < 3; ++k) {
       beyond_[k] = beyond_[3] = nullptr;
       const double low = double(mesh.low[k]), high = double(mesh.high[k]);
-      longest = high - low > longest ? high - low : longest;
       farthest = magnitude(low) > farthest ? magnitude(low) : farthest;
       farthest = magnitude(high) > farthest ? magnitude(high) : farthest;
     }
-    // As of a field of about as many triangles.
-    field_.cell[0] = field_.cell[1] = T(longest / root(0.5 * double(mesh.place_count) + 0.5));
     field_.high = T(farthest);
   }
 

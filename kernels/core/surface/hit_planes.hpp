@@ -3,7 +3,9 @@
 // Planes that a core crosses. An area of a mesh in one plane may be cut into triangles in any way,
 // of which the core crosses only some. The others count as crossed too, so that the area's edges
 // and vertices are left as if it were one triangle. Where the area goes on level on all sides, as
-// on level ground, it has none that are felt, and the others need not count.
+// on level ground, it has none that are felt, and the others need not count. An area that hangs
+// together has one way out, the shortest of its triangles', and another one's clears it only as a
+// whole (surface_contacts.hpp).
 
 #include "kernels/core/surface/listed_triangles.hpp"
 #include "kernels/core/surface/mesh_seams.hpp"
@@ -44,6 +46,39 @@ class HitPlanes {
         limit_(limit),
         touching_(touching),
         rounding_(width_of_seams(*surface.mesh())) {}
+
+  /// How far the core is below planes of hit triangles that go on in triangles which are not
+  /// listed, though they may be no farther from it; 0 if none does. Listed are those within `reach`
+  /// of its bounds.
+  double depth_beyond(double reach) const {
+    double depth = 0;
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      const ListedTriangle& triangle = list_.triangle[t];
+      const bool is_deeper = triangle.state == TriangleState::hit && triangle.below > depth;
+      depth = is_deeper ? triangle.below : depth;
+    }
+    if (!(depth + touching_ > reach)) return 0;
+    double low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+      low[k] = (surface_.origin()[k] + bounds_.low[k]) - (depth + reach);
+      high[k] = (surface_.origin()[k] + bounds_.high[k]) + (depth + reach);
+    }
+    constexpr int kMostAsked = 4096;
+    int asked = 0;
+    bool has = false;
+    walk_with_beyond(*surface_.mesh(), low, high, [&](std::int32_t number) {
+      if (list_.find_number(number) >= 0) return true;
+      ListedTriangle beyond;
+      surface_.vertices(surface_.place_of(number), beyond.vertex);
+      if (!surface_.front(beyond.vertex, beyond.normal, beyond.is_flipped)) return true;
+      for (std::int32_t t = 0; t < list_.count && !has; ++t) {
+        if (list_.triangle[t].state != TriangleState::hit) continue;
+        has = ++asked > kMostAsked || are_in_one_plane(list_.triangle[t], beyond, rounding_);
+      }
+      return !has;
+    });
+    return has ? depth : 0;
+  }
 
   /// Whether a triangle in the plane of a hit one may have an edge that is felt: one that is no
   /// farther from the core than it is below the plane, and beyond which the plane does not go on.

@@ -42,7 +42,7 @@ struct ListedTriangle {
   bool is_flipped;  ///< the normal looks to the shape from the back of a two-sided triangle
   TriangleState state;
   bool is_beside;  ///< the core does not cross it, but its plane (hit_planes.hpp)
-  int feature;  ///< where an apart core is nearest
+  int feature;     ///< where an apart core is nearest
   Vector vertex[3];
   Vector normal;
   /// How far the core reaches below the plane; negative above it.
@@ -63,6 +63,9 @@ struct ListedTriangle {
   std::uint64_t marks;   ///< of these ways, and of its contact (`mark_of_way`)
   std::int32_t cleared_from;  ///< the triangle whose way out cleared this one last; -1 none
   bool is_cleared;
+  // For a hit one of a mesh: the first of its area (hit_planes.hpp), the next one in turn, and the
+  // triangle whose way out does not clear the area, as `cleared_from`. -1 none.
+  std::int32_t area, next_in_area, kept_from;
   /// Whether the core reaches below edge k of a hit triangle; of a mesh along the normal.
   Told reaches_edge[3];
   std::int32_t contact;  ///< whose triangle it is; -1 none
@@ -76,7 +79,8 @@ struct ListedTriangle {
 WIDEPHASE_INLINE void begin_search(ListedTriangle& triangle) {
   triangle.state = TriangleState::far;
   triangle.core_vertices = 0;
-  triangle.contact = triangle.cleared_from = -1;
+  triangle.contact = triangle.cleared_from = triangle.kept_from = -1;
+  triangle.area = triangle.next_in_area = -1;
   triangle.is_cleared = triangle.is_beside = false;
   triangle.marks = 0;
   for (int k = 0; k < 3; ++k) {

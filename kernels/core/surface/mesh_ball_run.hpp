@@ -306,15 +306,19 @@ class MeshBallRun {
     return is_nearer == 0;
   }
 
-  /// Whether a near triangle has an end of an edge, and the point of the edge is at that end.
-  bool has_near_end(std::int32_t t, int feature, int n, const Vector& point, double width) const {
+  Vector vertex_of(std::int32_t t, int k) const { return triangles_.vertex_of(t, k % 3); }
+  /// Whether a near triangle is at a point of an edge only because it has an end of it.
+  bool has_near_end(std::int32_t t, int feature, int n, const Vector (&vertex)[3],
+                    const Vector& point, double width) const {
     if (feature >= kOfVertex) return false;
-    for (const int end : {feature - kOfEdge, (feature - kOfEdge + 1) % 3}) {
-      const std::int32_t vertex = triangles_.corner[end][t];
+    const int edge = feature - kOfEdge;
+    for (const int end : {edge, (edge + 1) % 3}) {
+      const std::int32_t number = triangles_.corner[end][t];
       bool has = false;
-      for (int k = 0; k < 3; ++k) has |= near_corner_[k][n] == vertex;
-      const Vector apart = point - triangles_.vertex_of(t, end);
-      if (has && dot(apart, apart) <= width * width) return true;
+      for (int k = 0; k < 3; ++k) has |= near_corner_[k][n] == number;
+      const Vector at = vertex_of(t, end), apart = point - at;
+      if (!has || !(dot(apart, apart) <= 4 * width * width)) continue;
+      return !goes_along(vertex, at, vertex_of(t, end == edge ? edge + 1 : edge), width);
     }
     return false;
   }
@@ -327,10 +331,9 @@ class MeshBallRun {
       // One that the ball is behind has no contact in its place.
       const double than = below_of_[other] > 0 ? distance_[n] + width : distance_[n];
       if (!(than < near_distance_[t])) continue;
-      if (has_near_end(t, feature, n, point, 2 * width)) continue;
-      const Vector vertex[3] = {triangles_.vertex_of(other, 0), triangles_.vertex_of(other, 1),
-                                triangles_.vertex_of(other, 2)};
-      if (is_at_triangle(vertex, point, width)) return true;
+      const Vector vertex[3] = {vertex_of(other, 0), vertex_of(other, 1), vertex_of(other, 2)};
+      if (!is_at_triangle(vertex, point, width)) continue;
+      if (!has_near_end(t, feature, n, vertex, point, width)) return true;
     }
     return false;
   }
@@ -338,8 +341,7 @@ class MeshBallRun {
   BallContact contact_of(std::int32_t t, int feature, std::int64_t key) const {
     Vector away{{0 - point_[0][t], 0 - point_[1][t], 0 - point_[2][t]}};
     if (feature == kOfFace || !(dot(away, away) > 0)) {
-      const Vector vertex[3] = {triangles_.vertex_of(t, 0), triangles_.vertex_of(t, 1),
-                                triangles_.vertex_of(t, 2)};
+      const Vector vertex[3] = {vertex_of(t, 0), vertex_of(t, 1), vertex_of(t, 2)};
       triangle_normal(vertex, away);
       if (mesh_->is_two_sided && dot(away, vertex[0]) > 0) away = -away;
     } else {

@@ -51,6 +51,14 @@ WIDEPHASE_INLINE bool is_at_triangle(const Vector (&vertex)[3], const Vector& po
   return at.distance2 <= width * width;
 }
 
+/// Whether a triangle at the end of an edge goes on along it, as beside another triangle's vertex.
+WIDEPHASE_INLINE bool goes_along(const Vector (&vertex)[3], const Vector& end, const Vector& to,
+                                 double width) {
+  const Vector along = to - end;
+  const double share = 64 * width / root(dot(along, along));
+  return is_at_triangle(vertex, end + scaled(along, share < 0.5 ? share : 0.5), width);
+}
+
 /// Places where more triangles than this come near are asked of the first ones alone: each of very
 /// many may ask for all.
 inline constexpr int kMostAtSeam = 1024;

@@ -100,13 +100,17 @@ class PatchPoints : protected SurfaceContacts<T> {
     if (count == 1) {
       kept[0] = corners[0];
     } else {
-      double span = 0;
+      // Whichever corner is the first.
+      double low[2] = {corners[0].x, corners[0].y}, high[2] = {corners[0].x, corners[0].y};
       for (std::int64_t n = 1; n < count; ++n) {
-        const double x = magnitude(corners[n].x - corners[0].x);
-        const double y = magnitude(corners[n].y - corners[0].y);
-        span = x > span ? x : span;
-        span = y > span ? y : span;
+        const double seen[2] = {corners[n].x, corners[n].y};
+        for (int k = 0; k < 2; ++k) {
+          low[k] = seen[k] < low[k] ? seen[k] : low[k];
+          high[k] = seen[k] > high[k] ? seen[k] : high[k];
+        }
       }
+      const double wide = high[0] - low[0], deep = high[1] - low[1];
+      const double span = wide > deep ? wide : deep;
       FourCorners<double> four(corners, static_cast<int>(count), {first, second},
                                kOneCornerShare<double> * span + 4 * rounding);
       kept_count = four.choose(rounding, true, kept);

@@ -5,6 +5,7 @@
 
 #include "kernels/core/surface/felt_ways.hpp"
 #include "kernels/core/surface/heap_sort.hpp"
+#include "kernels/core/surface/hit_planes.hpp"
 #include "kernels/core/surface/surface_patches.hpp"
 
 namespace widephase {
@@ -67,16 +68,18 @@ class SurfaceContacts : protected FeltWays<T> {
     return known.least >= than;
   }
 
-  /// Whether another triangle has an end of an edge, and the point of the edge is at that end.
-  bool has_near_end(const TrianglePlace& own, int edge, const TrianglePlace& other,
+  /// Whether another triangle is at a point of an edge only because it has an end of it.
+  bool has_near_end(const TrianglePlace& own, int edge, const ListedTriangle& other,
                     const Vector& point) const {
-    const double width = 2 * width_of_seams(*surface_.mesh());
+    const double width = width_of_seams(*surface_.mesh());
     for (const int end : {edge, (edge + 1) % 3}) {
       const std::int32_t vertex = mesh_corner(own, end);
       bool has = false;
-      for (int k = 0; k < 3; ++k) has |= mesh_corner(other, k) == vertex;
-      const Vector apart = point - surface_.position(sample_of(own, end));
-      if (has && dot(apart, apart) <= width * width) return true;
+      for (int k = 0; k < 3; ++k) has |= mesh_corner(other.place, k) == vertex;
+      const Vector at = surface_.position(sample_of(own, end)), apart = point - at;
+      if (!has || !(dot(apart, apart) <= 4 * width * width)) continue;
+      const Vector to = surface_.position(sample_of(own, end == edge ? (edge + 1) % 3 : edge));
+      return !goes_along(other.vertex, at, to, width);
     }
     return false;
   }
@@ -90,7 +93,7 @@ class SurfaceContacts : protected FeltWays<T> {
     const auto is_nearer = [&](const ListedTriangle& triangle) {
       if (triangle.state == TriangleState::far) return false;
       here = rival_distance(triangle) + (triangle.is_behind ? width : 0);
-      return here < least && !(edge >= 0 && has_near_end(own, edge, triangle.place, point));
+      return here < least && !(edge >= 0 && has_near_end(own, edge, triangle, point));
     };
     constexpr std::int32_t kFew = 64;
     if (list_.count <= kFew) {
@@ -215,6 +218,7 @@ class SurfaceContacts : protected FeltWays<T> {
   /// stands for those that it reaches over such triangles.
   void add_hits(FeatureWay* ways, std::int32_t* order) {
     this->find_ways(ways);
+    if (!surface_.is_solid()) join_areas(order);
     std::int32_t count = 0;
     for (std::int32_t t = 0; t < list_.count; ++t) {
       ListedTriangle& triangle = list_.triangle[t];
@@ -245,6 +249,36 @@ class SurfaceContacts : protected FeltWays<T> {
     }
   }
 
+  /// Joins the hit triangles of a mesh that are in one plane and hang together to areas. `next` has
+  /// room for all.
+  void join_areas(std::int32_t* next) {
+    const double rounding = width_of_seams(*surface_.mesh());
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      ListedTriangle& first = list_.triangle[t];
+      if (first.state != TriangleState::hit || first.area >= 0) continue;
+      first.area = t;
+      std::int32_t count = 0, last = t;
+      next[count++] = t;
+      while (count > 0) {
+        const ListedTriangle& triangle = list_.triangle[next[--count]];
+        const auto add = [&](std::int32_t other, int) {
+          if (other < 0) return;
+          ListedTriangle& beside = list_.triangle[other];
+          if (beside.state != TriangleState::hit || beside.area >= 0) return;
+          if (!are_in_one_plane(first, beside, rounding)) return;
+          beside.area = t;
+          list_.triangle[last].next_in_area = other;
+          last = other;
+          next[count++] = other;
+        };
+        for (int edge = 0; edge < 3; ++edge) {
+          add(triangle.beside[edge], 0);
+          this->for_each_in_seam(triangle, edge, add);
+        }
+      }
+    }
+  }
+
   /// A neighbour's way out stands for own triangles as well: of those with nearly its direction the
   /// shortest one is this surface's part of the patch.
   void add_own_hit(const Vector& direction, std::int32_t cleared_from, const std::int32_t* begin,
@@ -260,14 +294,16 @@ class SurfaceContacts : protected FeltWays<T> {
   }
 
   /// Marks the triangles that a way out clears, from its own on: over edges below which the core
-  /// reaches. `next` has room for all.
+  /// reaches. Of an area of a mesh it clears all or none, but of its own what is not round a corner
+  /// of the area. `next` has room for all.
   void clear_by(const WayOut& way, std::int32_t own, std::int32_t* next) {
     // Samples round, so normals of level ground differ, and over the core's size its depths.
     const double extent = double(core_.reach), height_rounding = surface_.height_rounding();
+    // A mesh's triangles may be cut to any size, which must not show.
     const auto& cell = surface_.field().cell;
-    const double level =
-        64 * double(kRounding<T>) * extent +
-        16 * height_rounding * (1 + extent / double(cell[0] < cell[1] ? cell[0] : cell[1]));
+    const double cells =
+        surface_.is_solid() ? extent / double(cell[0] < cell[1] ? cell[0] : cell[1]) : 1;
+    const double level = 64 * double(kRounding<T>) * extent + 16 * height_rounding * (1 + cells);
     const double most = dot(way.direction, way.lowest.point) + way.depth + level;
     std::int32_t count = 0;
     const auto reach = [&](std::int32_t t) {
@@ -275,7 +311,28 @@ class SurfaceContacts : protected FeltWays<T> {
       list_.triangle[t].cleared_from = own;
       next[count++] = t;
     };
+    const auto is_kept = [&](std::int32_t t) {
+      return reaches_before(list_.triangle[t], way.direction, most);
+    };
+    const auto reach_area = [&](std::int32_t t) {
+      const std::int32_t area = list_.triangle[t].area;
+      if (area < 0) {
+        if (!is_kept(t)) reach(t);
+        return;
+      }
+      std::int32_t& kept_from = list_.triangle[area].kept_from;
+      if (kept_from == own) return;
+      for (std::int32_t n = area; n >= 0; n = list_.triangle[n].next_in_area) {
+        if (!is_kept(n)) continue;
+        kept_from = own;
+        return;
+      }
+      for (std::int32_t n = area; n >= 0; n = list_.triangle[n].next_in_area) reach(n);
+    };
     reach(own);
+    for (std::int32_t n = list_.triangle[own].area; n >= 0; n = list_.triangle[n].next_in_area) {
+      if (n != own && !is_kept(n)) reach(n);
+    }
     while (count > 0) {
       ListedTriangle& triangle = list_.triangle[next[--count]];
       for (int edge = 0; edge < 3; ++edge) {
@@ -284,7 +341,7 @@ class SurfaceContacts : protected FeltWays<T> {
           ListedTriangle& beside = list_.triangle[other];
           if (beside.cleared_from == own) return;
           if (!this->is_edge_reached(triangle, edge, beside, (there + 2) % 3)) return;
-          if (!reaches_before(beside, way.direction, most)) reach(other);
+          reach_area(other);
         };
         const bool is_border = triangle.place.mesh != nullptr && triangle.beside[edge] < 0;
         if (is_border && across_edge(triangle.place, edge).place.row < 0) {

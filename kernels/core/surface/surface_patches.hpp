@@ -30,7 +30,9 @@ WIDEPHASE_INLINE bool begins_before(const SurfaceContact& a, const SurfaceContac
   for (const int k : {2, 0, 1}) {
     if (a.away[k] != b.away[k]) return a.away[k] > b.away[k];
   }
-  return a.triangle < b.triangle;
+  // A face's own way before the same one at a vertex of another triangle.
+  const bool is_of_face = a.feature == kOfFace, is_of_other_face = b.feature == kOfFace;
+  return is_of_face != is_of_other_face ? is_of_face : a.triangle < b.triangle;
 }
 
 /// A name for a point of the surface. In double, a number of 16 bits and a triangle's fit in one.

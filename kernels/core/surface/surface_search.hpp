@@ -107,6 +107,7 @@ class SurfaceSearch : PatchPoints<T> {
       is_looked_at = true;
       return true;
     };
+    std::byte* const list_memory = arena_.template take<std::byte>(0);
     const bool is_listed = surface_.is_solid()
                                ? list_triangles(surface_, bounds_, reach, arena_, list_, look)
                                : list_mesh(surface_, bounds_, reach, !is_nearest, arena_, list_);
@@ -118,6 +119,14 @@ class SurfaceSearch : PatchPoints<T> {
     for (std::int32_t t = 0; is_looked_at && t < list_.count; ++t) {
       ListedTriangle& triangle = list_.triangle[t];
       if (triangle.state == TriangleState::far) this->find_apart(triangle);
+    }
+    if (!surface_.is_solid() && !is_nearest) {
+      const HitPlanes<T> planes(surface_, core_, bounds_, list_, limit_, touching_);
+      if (const double depth = planes.depth_beyond(reach); depth > 0) {
+        arena_.keep(list_memory, 0);
+        if (!list_mesh(surface_, bounds_, depth + reach, true, arena_, list_)) return false;
+        this->measure(false);
+      }
     }
     // A triangle has at most one contact, and ways out at three edges and three vertices.
     const auto room_for = static_cast<std::size_t>(list_.count);
