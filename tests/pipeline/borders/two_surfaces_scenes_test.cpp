@@ -151,6 +151,31 @@ TYPED_TEST(two_surfaces_scenes, are_asked_first_where_they_met_and_any_words_giv
   EXPECT_GT(met, 400u);
 }
 
+TYPED_TEST(two_surfaces_scenes, that_are_near_from_behind_do_not_meet_whatever_words_say) {
+  // A box within another one, 0.05 from each of its faces, which look outwards.
+  using T = typename TypeParam::T;
+  Ground<T> ground;
+  for (const double half : {1.0, 0.95}) {
+    const MeshShape box = box_mesh({half, half, half});
+    ground.add_mesh_of(box.vertices, box.triangles);
+  }
+  ground.place_mesh(0);
+  ground.place_mesh(1);
+  const Pair pair{0, 1};
+  Workspace<3, T> workspace;
+  CollideOptions options;
+  options.margin = SizeOf<T>(0.1);
+  std::vector<WarmStart> words(1);
+  options.warm_starts = words;
+  DistanceBuffer<3, T> nearest;
+  distances<3, T>(ground.scene, {&pair, 1}, nearest, workspace, options);
+  EXPECT_NEAR(static_cast<double>(nearest.distance[0]), 0.05, 1e-6);
+  ASSERT_NE(words[0].simplex, 0u);
+  std::vector<std::uint8_t> meets(1, 7);
+  test_pairs<3, T>(ground.scene, {&pair, 1}, meets, workspace, options);
+  EXPECT_EQ(meets[0], 0);
+}
+
 TYPED_TEST(two_surfaces_scenes, meet_only_where_filters_let_them) {
   using T = typename TypeParam::T;
   const auto count = [](const Ground<T>& ground) { return contacts_of(ground.scene).size(); };
