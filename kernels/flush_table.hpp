@@ -27,7 +27,8 @@ struct FlushRows {
   const std::int16_t* indices;
   const T* margins;  ///< by id; null if no shape has its own
   T margin;
-  double period[3];  ///< of the domain; 0 along axes that do not wrap
+  double steadiness;  ///< a contact stays if its solid reaches no farther than this beyond it
+  double period[3];   ///< of the domain; 0 along axes that do not wrap
   int side_count;
   FlushSide sides[2];  ///< of the moving scene, and of the kept one
 };

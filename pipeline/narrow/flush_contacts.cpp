@@ -29,7 +29,8 @@ FlushShape flush_shape(std::span<const FlushSide> sides, Kind kind, std::int32_t
 
 template <int D, class T>
 FlushRows<SizeOf<T>> flush_rows(const SceneRows<D, T>& rows, const Domain<D, PositionOf<T>>& domain,
-                                std::span<const FlushSide> sides, double margin) {
+                                std::span<const FlushSide> sides, double margin,
+                                double steadiness) {
   FlushRows<SizeOf<T>> found{};
   for (int k = 0; k < kKindCount; ++k) {
     const Kind kind = static_cast<Kind>(k);
@@ -53,6 +54,7 @@ FlushRows<SizeOf<T>> flush_rows(const SceneRows<D, T>& rows, const Domain<D, Pos
   found.indices = rows.hull_library().indices.plane();
   found.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
   found.margin = static_cast<SizeOf<T>>(margin);
+  found.steadiness = steadiness;
   for (std::size_t k = 0; k < D; ++k) {
     if (!domain.periodic[k]) continue;
     found.period[k] = static_cast<double>(domain.max[k]) - static_cast<double>(domain.min[k]);
@@ -218,7 +220,7 @@ void NarrowPhase<D, T>::replace_unfelt(const Inputs& inputs, const PairStretch& 
   }
   const std::span<const FlushSide> sides(inputs.flush.data(), inputs.flush_count);
   const FlushRows<SizeOf<T>> rows =
-      flush_rows<D, T>(inputs.rows, inputs.domain, sides, inputs.margin);
+      flush_rows<D, T>(inputs.rows, inputs.domain, sides, inputs.margin, inputs.steadiness);
   const FlushKernel<SizeOf<T>, D>& kernel = flush_kernel<SizeOf<T>, D>(inputs.table.isa);
   const int most_points = most_points_of(inputs, chunk.pair_kind);
   FlushPass<D, T> pass(rows, kinds, contacts);

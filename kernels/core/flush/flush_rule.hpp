@@ -243,7 +243,7 @@ class FlushRule {
   }
 
   bool is_felt(const Solid& part, const Point& u, const Point& place) const {
-    return beyond(part, u, place, 0) <= 0;
+    return beyond(part, u, place, rows_.steadiness) <= rows_.steadiness;
   }
   /// By how much a direction out of a shape at a place is longer for its solid; 0 if it is felt.
   double beyond(const Solid& part, const Point& u, const Point& place, double most) const {

@@ -188,5 +188,59 @@ TEST(flush, gaps_and_steps_within_the_tolerance_are_not_felt) {
   }
 }
 
+TEST(flush, bodies_at_rest_on_seams_keep_their_points) {
+  // Trembling by a tenth of the steadiness, each over a corner of four tiles.
+  Random random(9);
+  SceneColumns<3, float> ground, moving;
+  for (const Solid<3>& tile : floor_tiles(random, Tiling::grid, Kind::box, {})) {
+    append<3, float>(ground, stored<float>(tile));
+  }
+  ground.boxes.owner.resize(row_count(ground.boxes), 1);
+  constexpr std::size_t kCount = 100;
+  std::vector<Solid<3>> bodies;
+  while (bodies.size() < kCount) {
+    const Point<3> half{random.uniform(0.2, 0.4), random.uniform(0.2, 0.4), 0.2};
+    const double x = random.integer(-2, 2) + random.uniform(-0.1, 0.1);
+    const double y = random.integer(-2, 2) + random.uniform(-0.1, 0.1);
+    bodies.push_back(box({x, y, 0.199}, about({0, 0, 1}, random.uniform(-3, 3)), half));
+    append<3, float>(moving, stored<float>(bodies.back()));
+  }
+  CollideOptions options;
+  options.flush_tolerance = kTolerance;
+  options.moving_pairs = false;
+  options.margin = 0.01;
+  Workspace<3, float> workspace;
+  StaticScene<3, float> kept;
+  build_static_scene<3, float>(ground, kept, workspace, options);
+  options.steadiness = 5e-4;
+  Tracker<3, float> tracker;
+  ContactBuffer<3, float> contacts;
+  std::size_t points = 0, lost = 0;
+  for (std::size_t step = 0; step < scaled(40, 20); ++step) {
+    for (std::size_t n = 0; n < kCount; ++n) {
+      const auto tremble = [&] { return random.uniform(-5e-5, 5e-5); };
+      for (int k = 0; k < 3; ++k) {
+        moving.boxes.center(n, k) = static_cast<float>(bodies[n].p[k] + tremble());
+      }
+      const Quaternion turn =
+          product(bodies[n].orientation, about(random.direction<3>(), tremble()));
+      for (int k = 0; k < 4; ++k) moving.boxes.turn(n, k) = static_cast<float>(turn[k]);
+    }
+    SceneSpan<3, float> span = moving;
+    span.kept = &kept;
+    collide<3, float>(span, contacts, workspace, tracker, options);
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+      ASSERT_GT(std::abs(contacts.normal(c, 2)), 1 - 1e-6f);
+    }
+    if (step < 2) continue;
+    for (const std::int64_t last : tracker.last_point()) {
+      ++points;
+      lost += last < 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(points, 800 * (scaled(40, 20) - 2));
+  EXPECT_EQ(lost, 0u);
+}
+
 }  // namespace
 }  // namespace widephase::test
