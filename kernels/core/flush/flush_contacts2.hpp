@@ -286,7 +286,7 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
     const Vector2 across{{0 - u[1], u[0]}};
     const double radii = a_.radius + b_.radius, depth = best_.depth - radii;
     const bool is_of_a = best_.side == Side::a;
-    Meeting meetings[2];
+    Meeting meetings[2] = {};
     int count = 0;
     Front a = front_of(a_, u, across, foremost_edge(a_.core, u), rounding_);
     Front b = front_of(b_, -u, across, foremost_edge(b_.core, -u), rounding_);
