@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <cstring>
+
 #include <widephase/distributed_scene.hpp>
 
 #include "answers.hpp"
@@ -177,6 +179,36 @@ void write_own_column(const std::shared_ptr<WorldObject>& object, const std::str
       for (int w = 0; w < W; ++w) column(row, w) = *from++;
     }
   });
+}
+
+/// Rows of any type, one per id, as the rows that came and the ids that they are about.
+py::tuple send_to_owners(const std::shared_ptr<WorldObject>& object, const py::object& ids,
+                         const py::array& given) {
+  const Lease<WorldObject> lease(object, "world");
+  const HeldValues<std::int32_t> held = borrow_values<std::int32_t>(ids, "ids");
+  const py::array rows = py::array::ensure(given, py::array::c_style);
+  if (rows.ndim() == 0) refuse("rows", "must have a row per id");
+  if (rows.dtype().kind() == 'O') refuse("rows", "are Python objects; give numbers");
+  std::vector<py::ssize_t> shape(rows.shape(), rows.shape() + rows.ndim());
+  py::ssize_t size = rows.itemsize();
+  for (std::size_t axis = 1; axis < shape.size(); ++axis) size *= shape[axis];
+  if (size == 0) refuse("rows", "have no numbers");
+  const std::span<const std::byte> from(static_cast<const std::byte*>(rows.data()),
+                                        static_cast<std::size_t>(rows.nbytes()));
+  std::vector<std::int32_t> own_ids;
+  std::vector<std::byte> own_rows;
+  std::visit(
+      [&](const auto& world) {
+        py::gil_scoped_release released;
+        world->send_bytes_to_owners(held.values, from, static_cast<std::size_t>(size), own_ids,
+                                    own_rows);
+      },
+      object->world);
+  shape[0] = static_cast<py::ssize_t>(own_ids.size());
+  py::array came(rows.dtype(), shape);
+  if (!own_rows.empty()) std::memcpy(came.mutable_data(), own_rows.data(), own_rows.size());
+  return py::make_tuple(
+      py::array_t<std::int32_t>(static_cast<py::ssize_t>(own_ids.size()), own_ids.data()), came);
 }
 
 py::array own_rows(const std::shared_ptr<WorldObject>& object, const std::string& word) {
@@ -365,6 +397,10 @@ PYBIND11_MODULE(_mpi, module) {
            "A copy of a column of this rank's shapes, such as 'sphere.center', by own_rows.")
       .def("write", &write_own_column, py::arg("column"), py::arg("values"),
            "Gives such a column other numbers, between steps.")
+      .def("send_to_owners", &send_to_owners, py::arg("ids"), py::arg("rows"),
+           "Brings rows (n, ...) of any dtype about shapes of this rank's contacts, (n,) int32 ids "
+           "of the\nworld, to the ranks that own them; collective. Returns the ids, ascending, and "
+           "the rows that\ncame here.")
       .def("own_rows", &own_rows, py::arg("kind"),
            "(n,) int32: the world's rows of a kind ('sphere', or 'bodies') that this rank owns.")
       .def_property_readonly("stats", &stats_of, "dict: counts of the last step, on this rank.");

@@ -70,6 +70,12 @@ def steps_have_one_machines_answers():
         hashes = comm.allgather(mpi.content_hash(comm, contacts))
         assert len(set(hashes)) == 1 and len(hashes[0]) == 16
         rows = world.own_rows("sphere")
+        # Everybody learns whom they touch, from whichever rank found it.
+        ids, others = world.send_to_owners(np.ravel(contacts.pair), contacts.pair[:, ::-1].reshape(-1, 1))
+        assert np.all(np.diff(ids) >= 0) and np.isin(ids[ids < 900], rows).all() and others.shape == (len(ids), 1)
+        assert comm.allreduce(len(ids)) == 2 * len(expected)
+        assert comm.allreduce(int((ids * others[:, 0].astype(np.int64)).sum())) == \
+            2 * int(expected.pair.astype(np.int64).prod(axis=1).sum())
         world.write("sphere.center", whole_scene(step + 1)[0].spheres.center[rows].astype(np.float64))
     assert world.stats["own_shapes"] == len(rows) + len(world.own_rows("box"))
     assert comm.allreduce(world.stats["moved_rows"]) > 0
