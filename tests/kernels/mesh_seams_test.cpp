@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <widephase/distance.hpp>
+
 #include "reference/scaled.hpp"
 #include "support/cut_meshes.hpp"
 #include "support/mesh_patches.hpp"
@@ -292,6 +294,71 @@ TYPED_TEST(mesh_seams, are_no_farther_than_rounding) {
     const std::size_t of_border = step > 0 ? 1 : 0;
     EXPECT_EQ(patches.size(), 1 + of_border) << step << text_of(patches);
   }
+}
+
+/// There, contacts at inner edges were left out by a rule, and some stayed where a flat surface has
+/// many small triangles.
+TYPED_TEST(mesh_seams, parry_101_small_triangles_of_a_flat_surface_have_no_edges) {
+  using T = typename TypeParam::T;
+  Ground<T> ground;
+  const MeshShape flat = cut_grid(grid_mesh(96, 1.0 / 32, [](int, int) { return 0.0; }));
+  constexpr int kRows = 8;
+  const Point3d half{0.1, 0.0625, 0.125};
+  for (int i = 0; i < kRows * kRows; ++i) {
+    const Kind kind = kShapes[i % 8];
+    const double low = kind == Kind::sphere    ? half[0]
+                       : kind == Kind::capsule ? half[0] + half[2]
+                                               : half[2];
+    const double x = 0.2 + 0.35 * (i / kRows) + 0.0137 * (i % kRows), turn = 0.37 * i;
+    ground.add(kind, {x, 0.2 + 0.35 * (i % kRows) + 0.0071 * (i / kRows), low - 0.002}, half,
+               {0, 0, std::sin(turn), std::cos(turn)});
+  }
+  ground.place_mesh(ground.add_mesh_of(flat.vertices, flat.triangles));
+  const ContactBuffer<3, T> contacts = contacts_of(ground.scene);
+  EXPECT_EQ(contacts.size(), static_cast<std::size_t>(kRows * kRows));
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    EXPECT_NEAR(static_cast<double>(contacts.normal(c, 2)), -1, 1e-7) << contacts.pair[c].a;
+    EXPECT_NEAR(static_cast<double>(contacts.depth[c]), 0.002, 1e-6) << contacts.pair[c].a;
+  }
+}
+
+/// There, an open mesh without inner edges had an inside all the same, in which balls were that lay
+/// before it.
+TYPED_TEST(mesh_seams, parry_333_an_open_mesh_has_no_inside) {
+  using T = typename TypeParam::T;
+  Random random(333);
+  const MeshShape sheet = grid_mesh(8, 1, [&](int, int) { return random.uniform(0, 0.75); });
+  Ground<T> ground;
+  std::vector<Point3d> at;
+  constexpr double kRadius = 0.5;
+  for (int i = 0; i < 400; ++i) {
+    at.push_back({random.uniform(-1, 9), random.uniform(-1, 9), random.uniform(0.8, 1.8)});
+    ground.add_sphere(at.back(), kRadius);
+  }
+  ground.place_mesh(ground.add_mesh_of(sheet.vertices, sheet.triangles));
+  std::vector<Pair> pairs;
+  for (int i = 0; i < 400; ++i) pairs.push_back({i, ground.mesh_id()});
+  Workspace<3, T> workspace;
+  DistanceBuffer<3, T> found;
+  distances<3, T>(ground.scene, pairs, found, workspace);
+  std::vector<std::uint8_t> touches(pairs.size());
+  test_pairs<3, T>(ground.scene, pairs, touches, workspace);
+  std::size_t touching = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    double nearest = 1e300;
+    for (const auto& triangle : sheet.triangles) {
+      const std::array<Point3d, 3> t{sheet.vertices[static_cast<std::size_t>(triangle[0])],
+                                     sheet.vertices[static_cast<std::size_t>(triangle[1])],
+                                     sheet.vertices[static_cast<std::size_t>(triangle[2])]};
+      nearest = std::min(nearest, nearest_on(t, at[i]).distance);
+    }
+    const double expected = std::max(0.0, nearest - kRadius);
+    EXPECT_NEAR(static_cast<double>(found.distance[i]), expected, 1e-5) << i;
+    if (std::abs(nearest - kRadius) < 1e-5) continue;
+    EXPECT_EQ(touches[i] != 0, nearest < kRadius) << i;
+    touching += nearest < kRadius ? 1 : 0;
+  }
+  EXPECT_GT(touching, 20u);
 }
 
 }  // namespace
