@@ -107,7 +107,8 @@ case $1 in
       -DWANTED_VERSION="$VERSION"
     # What is not marked WIDEPHASE_API is hidden, for a shared library.
     symbols=$(readelf -sW "$ARCHIVE" | c++filt)
-    shown=$(grep -E ' (GLOBAL|WEAK) +DEFAULT +[0-9]+ .*widephase::(Communicator|PointSets|run_together)' \
+    # As a name, not in a parameter's type.
+    shown=$(grep -E ' (GLOBAL|WEAK) +DEFAULT +[0-9]+ [^(]*widephase::(Communicator|PointSets|run_together)' \
       <<<"$symbols" || true)
     [ -z "$shown" ] || { echo "$ARCHIVE shows what is its own: $shown" >&2; exit 1; }
     ;;
