@@ -246,6 +246,7 @@ class PatchPoints : protected SurfaceContacts<T> {
   /// Marks a contact's triangle of a mesh. If it is apart, so are those that share its edge or
   /// vertex: which of them have the contact, rounding decides. Not where they are very many.
   void mark_around(const SurfaceContact& contact) const {
+    if (contact.is_faces) return;  // the face's own points; which triangle has it, numbers decide
     const ListedTriangle& triangle = list_.triangle[contact.triangle];
     list_.triangle[contact.triangle].marks |= kMarkOfContact;
     if (triangle.state != TriangleState::apart || contact.feature == kOfFace) return;

@@ -203,6 +203,8 @@ class SurfaceContacts : protected FeltWays<T> {
       }
       contact.depth = highest - dot(contact.away, lowest.point);
     }
+    contact.rank = contact.depth;
+    contact.is_faces = false;
     contact.on_core = triangle.on_core;
     contact.core_vertices = triangle.core_vertices;
     for (int k = 0; k < triangle.core_vertices; ++k) {
@@ -226,12 +228,13 @@ class SurfaceContacts : protected FeltWays<T> {
       order[count++] = t;
       const FeatureWay least = this->least_of(t);
       triangle.distance = least.way.depth;
-      if (least.is_faces) triangle.distance += 2 * this->shorter_by(triangle.vertex[0]);
-      if (least.is_edges) triangle.distance += this->shorter_by(triangle.vertex[0]);
+      // A mesh's triangles may begin with any vertex; one way meets the core at one place.
+      const double shorter =
+          this->shorter_by(surface_.is_solid() ? triangle.vertex[0] : least.way.lowest.point);
+      if (least.is_faces) triangle.distance += 2 * shorter;
+      if (least.is_edges) triangle.distance += shorter;
       // A face is left where the core crosses it.
-      if (triangle.is_beside && least.feature == kOfFace) {
-        triangle.distance += this->shorter_by(triangle.vertex[0]);
-      }
+      if (triangle.is_beside && least.feature == kOfFace) triangle.distance += shorter;
     }
     heap_sort(order, count, [&](std::int32_t a, std::int32_t b) {
       const double x = list_.triangle[a].distance, y = list_.triangle[b].distance;
@@ -400,6 +403,10 @@ class SurfaceContacts : protected FeltWays<T> {
     contact.core_vertices = 1;
     contact.triangle = found.triangle;
     contact.feature = found.feature;
+    contact.is_faces = found.is_faces;
+    // The face's own comes first, whichever is the deeper by rounding.
+    const bool is_late = found.is_faces && !surface_.is_solid();
+    contact.rank = contact.depth - (is_late ? 64 * kRounding<double> * double(core_.reach) : 0);
     contact.status = core_.form == CoreForm::point && found.way.depth == 0 ? 1 : 0;
     contact.patch = -1;
   }

@@ -15,18 +15,20 @@ namespace {
 struct SurfaceContact {
   Vector away;     ///< unit, from the surface towards the core
   double depth;    ///< of the core; below 0 apart
+  double rank;     ///< contacts go by it: the depth, less for a face's way at a mesh's edge or vertex
   Vector on_core;  ///< from the core's middle
   int core_vertex[4];
   int core_vertices;
   std::int32_t triangle;  ///< in the list
   int feature;            ///< of the triangle
+  bool is_faces;          ///< its way out is no shorter than that of a face at the feature
   std::uint8_t status;
   std::int32_t patch;  ///< -1 none yet
 };
 
 /// Whether a goes before b where the deepest begins.
 WIDEPHASE_INLINE bool begins_before(const SurfaceContact& a, const SurfaceContact& b) {
-  if (a.depth != b.depth) return a.depth > b.depth;
+  if (a.rank != b.rank) return a.rank > b.rank;
   for (const int k : {2, 0, 1}) {
     if (a.away[k] != b.away[k]) return a.away[k] > b.away[k];
   }
