@@ -15,7 +15,7 @@ namespace {
 struct SurfaceContact {
   Vector away;     ///< unit, from the surface towards the core
   double depth;    ///< of the core; below 0 apart
-  double rank;     ///< contacts go by it: the depth, less for a face's way at a mesh's edge or vertex
+  double rank;     ///< in the order of contacts: the depth, less for a face's way at a vertex
   Vector on_core;  ///< from the core's middle
   int core_vertex[4];
   int core_vertices;
