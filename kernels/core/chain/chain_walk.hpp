@@ -3,6 +3,7 @@
 // The way to a chain's segments: through the tree of their bounds, in their order.
 
 #include "kernels/core/chain/vector2.hpp"
+#include "kernels/core/support/widened_box.hpp"
 #include "soa/chain_view.hpp"
 
 namespace widephase {
@@ -32,23 +33,11 @@ std::int32_t places_of(const ChainView<T>& chain, int level) {
 
 /// A box that takes bounds which meet it, and some that miss it by less than T rounds.
 template <class T>
-struct ChainBox {
-  T least[2], most[2];
+struct ChainBox : WidenedBox<T, 2> {
+  using WidenedBox<T, 2>::WidenedBox;
+  using WidenedBox<T, 2>::least;
+  using WidenedBox<T, 2>::most;
 
-  ChainBox() = default;
-  ChainBox(const double (&low)[2], const double (&high)[2]) {
-    for (int k = 0; k < 2; ++k) {
-      least[k] = static_cast<T>(low[k]);
-      most[k] = static_cast<T>(high[k]);
-      if (sizeof(T) == 4) {
-        least[k] -= 4 * kRounding<T> * magnitude(least[k]) + kLeastNormal<T>;
-        most[k] += 4 * kRounding<T> * magnitude(most[k]) + kLeastNormal<T>;
-      }
-      // Places past the last one are beyond all numbers.
-      least[k] = least[k] >= -kLargest<T> ? least[k] : -kLargest<T>;
-      most[k] = most[k] <= kLargest<T> ? most[k] : kLargest<T>;
-    }
-  }
   /// Bit i: it takes the bounds of place i of a tile.
   WIDEPHASE_INLINE unsigned takes(const T* tile) const {
     using F = Batch<T>;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/core/support/convex_shape.hpp"
+#include "kernels/core/support/widened_box.hpp"
 #include "kernels/lanes/limits.hpp"
 #include "kernels/lanes/vec.hpp"
 #include "soa/mesh_view.hpp"
@@ -85,18 +85,9 @@ template <class T, class Op>
 void walk_mesh(const MeshView<T>& mesh, const double (&low)[3], const double (&high)[3],
                const Op& op) {
   using F = Batch<T>;
-  T least[3], most[3];
-  for (int k = 0; k < 3; ++k) {
-    least[k] = static_cast<T>(low[k]);
-    most[k] = static_cast<T>(high[k]);
-    if (sizeof(T) == 4) {
-      least[k] -= 4 * kRounding<T> * magnitude(least[k]) + kLeastNormal<T>;
-      most[k] += 4 * kRounding<T> * magnitude(most[k]) + kLeastNormal<T>;
-    }
-    // Places past the last one have infinite bounds.
-    least[k] = least[k] >= -kLargest<T> ? least[k] : -kLargest<T>;
-    most[k] = most[k] <= kLargest<T> ? most[k] : kLargest<T>;
-  }
+  const WidenedBox<T, 3> box(low, high);
+  const T(&least)[3] = box.least;
+  const T(&most)[3] = box.most;
   walk_tiles(
       mesh,
       [&](const Vec<F, 3>& tile_low, const Vec<F, 3>& tile_high) {
