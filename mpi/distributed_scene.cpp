@@ -1,8 +1,7 @@
-// What a rank owns: taking a world's rows, dividing them and moving them.
+// What a rank owns: taking a world's rows and moving them.
 
 #include <widephase/distributed_scene.hpp>
 
-#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -34,26 +33,6 @@ std::uint64_t scattered(std::uint64_t row) {
   return x ^ x >> 31;
 }
 
-/// The first position of a row: a shape's own point for the question where it is.
-template <class Table>
-bool point_of(const Table& table, std::size_t row, double* point) {
-  bool is_found = false;
-  Table::for_each_own(
-      [&](const Field& field, const auto& column) {
-        using C = std::remove_cvref_t<decltype(column)>;
-        if constexpr (C::width == Table::D) {
-          if (is_found || !field.is_position) return;
-          for (int k = 0; k < Table::D; ++k) point[k] = static_cast<double>(column(row, k));
-          is_found = true;
-        }
-      },
-      table);
-  return is_found;
-}
-
-/// Work of a shape, and of a pair beside that of its shapes.
-constexpr double kShapeCost = 1;
-
 }  // namespace
 
 template <int D, class T>
@@ -61,7 +40,7 @@ DistributedScene<D, T>::State::State(MPI_Comm given, const DistributedOptions& o
     : communicator(given), options(options_wanted), partition(options.partition) {
   require_one_version(communicator, version());
   if (!(options.most_imbalance >= 1)) throw Error("most_imbalance must be a number >= 1");
-  if (partition == nullptr && options.division == Division::space) {
+  if (partition == nullptr && options.division != Division::worlds) {
     zoltan = make_zoltan_partition(communicator.get(), D);
     partition = zoltan.get();
   }
@@ -185,7 +164,8 @@ void DistributedScene<D, T>::State::take(
   all_sets.begin(part, communicator);
   layout = all_rows;
   agree_on_columns(part);
-  has_cost_ = false;
+  has_work_ = false;
+  cost_ = {};
   is_divided_ = false;
   stats = DistributedStats{};
   const auto take_rows = [&] {
@@ -221,6 +201,11 @@ void DistributedScene<D, T>::State::take(
   };
   try {
     run_together(communicator, take_rows);
+    division = options.division;
+    if (division == Division::automatic) {
+      division = can_deal_out_worlds() ? Division::worlds : Division::space;
+    }
+    stats.division = division;
   } catch (const Error&) {  // no half of a world
     own.clear();
     common = SceneColumns<D, T>{};
@@ -239,89 +224,6 @@ std::int32_t DistributedScene<D, T>::State::place_of_body(std::int32_t body) con
   return found != own.body.end() && *found == body
              ? static_cast<std::int32_t>(found - own.body.begin())
              : -1;
-}
-
-/// op(kind or -1 for a body, row, point or null, world, cost) for each shape without a body of its
-/// own and each body; shapes of bodies come as op.shape(kind, row, place of the body).
-template <int D, class T>
-template <class Op>
-void DistributedScene<D, T>::State::for_each_item(const Op& op) const {
-  std::vector<double> body_cost(own.body.size(), kShapeCost);
-  std::vector<std::int32_t> body_world(own.body.size(), -1);
-  std::array<double, 3> point{};
-  const auto make_right = [&] {
-    for (int k = 0; k < D; ++k) {
-      double& at = point[static_cast<std::size_t>(k)];
-      at = std::isfinite(at) ? boxes_.wrapped(at, k) : 0;
-    }
-  };
-  for_each_table(own.scene, [&](const auto& table) {
-    constexpr std::size_t kKind = kind_index<decltype(table)>();
-    for (std::size_t row = 0; row < own.row[kKind].size(); ++row) {
-      const double cost = has_cost_ ? cost_[kKind][row] : kShapeCost;
-      const std::int32_t world = value_or(table.world, row, 0);
-      const std::int32_t body = has_bodies ? value_or(table.body, row, -1) : -1;
-      const std::int32_t place = body < 0 ? -1 : place_of_body(body);
-      if (place >= 0) {
-        body_cost[static_cast<std::size_t>(place)] += cost;
-        body_world[static_cast<std::size_t>(place)] = world;
-        continue;
-      }
-      const bool has_point = point_of(table, row, point.data());
-      make_right();
-      op(static_cast<int>(kKind), row, has_point ? point.data() : nullptr, world, cost);
-    }
-  });
-  for (std::size_t row = 0; row < own.body.size(); ++row) {
-    for (int k = 0; k < D; ++k) {
-      point[static_cast<std::size_t>(k)] = static_cast<double>(own.scene.bodies.position(row, k));
-    }
-    make_right();
-    op(-1, row, point.data(), body_world[row], body_cost[row]);
-  }
-}
-
-template <int D, class T>
-int DistributedScene<D, T>::State::owner_of_world(std::int32_t world) const {
-  // A world above those of the last division is rank 0's until the next.
-  const auto place = static_cast<std::size_t>(world);
-  return place < world_owner_.size() ? world_owner_[place] : 0;
-}
-
-/// Worlds lie one after the other on the ranks, each rank's with about the same work.
-template <int D, class T>
-void DistributedScene<D, T>::State::divide_worlds() {
-  std::int64_t worlds = 1;
-  for_each_item([&](int, std::size_t, const double*, std::int32_t world, double) {
-    worlds = std::max(worlds, std::int64_t{world} + 1);
-  });
-  for_each_table(own.scene, [&](const auto& table) {
-    for (const std::int32_t world : table.world) {
-      worlds = std::max(worlds, std::int64_t{world} + 1);
-    }
-  });
-  worlds = communicator.largest(worlds);
-  if (worlds > most_worlds(layout.shape_count())) {
-    throw Error("the world numbers reach up to " + std::to_string(worlds - 1) +
-                "; number the worlds from 0 on without large gaps to divide by worlds");
-  }
-  std::vector<double> work(static_cast<std::size_t>(worlds), 0);
-  for_each_item([&](int, std::size_t, const double*, std::int32_t world, double cost) {
-    if (world >= 0) work[static_cast<std::size_t>(world)] += cost;
-  });
-  MPI_Allreduce(MPI_IN_PLACE, work.data(), static_cast<int>(worlds), MPI_DOUBLE, MPI_SUM,
-                communicator.get());
-  const double total = std::accumulate(work.begin(), work.end(), 0.0);
-  world_owner_.resize(work.size());
-  double before = 0;
-  for (std::size_t w = 0; w < work.size(); ++w) {
-    const double middle = total > 0 ? (before + 0.5 * work[w]) / total : 0;
-    world_owner_[w] =
-        std::min(static_cast<int>(middle * communicator.size()), communicator.size() - 1);
-    before += work[w];
-  }
-  // Sums differ in their last bits between ranks if the network adds in other orders.
-  MPI_Bcast(world_owner_.data(), static_cast<int>(worlds), MPI_INT, 0, communicator.get());
 }
 
 /// Callers write what `own()` holds, and could take rows away.
@@ -355,60 +257,6 @@ void DistributedScene<D, T>::State::check_own() const {
         (present.body_columns & 2) != 0 ? bodies : 0);
 }
 
-template <int D, class T>
-void DistributedScene<D, T>::State::divide() {
-  if (options.division == Division::worlds) return divide_worlds();
-  std::vector<double> points, weights;
-  for_each_item([&](int, std::size_t, const double* point, std::int32_t, double cost) {
-    if (point == nullptr) return;
-    points.insert(points.end(), point, point + D);
-    weights.push_back(cost);
-  });
-  partition->divide(points, weights);
-}
-
-template <int D, class T>
-int DistributedScene<D, T>::State::checked(int rank) const {
-  if (rank >= 0 && rank < communicator.size()) return rank;
-  throw Error("the partition names rank " + std::to_string(rank) + "; the communicator has " +
-              std::to_string(communicator.size()) + " ranks, counted from 0");
-}
-
-/// Into `lists_`: the shapes and bodies that each rank owns now.
-template <int D, class T>
-void DistributedScene<D, T>::State::choose_owners() {
-  for (RowLists& lists : lists_) lists.clear();
-  std::vector<int> rank_of_body(own.body.size(), communicator.rank());
-  const auto list_of = [&](int rank) -> RowLists& {
-    return lists_[static_cast<std::size_t>(rank)];
-  };
-  for_each_item([&](int kind, std::size_t row, const double* point, std::int32_t world, double) {
-    int rank = communicator.rank();
-    if (options.division == Division::worlds) {
-      if (world >= 0) rank = owner_of_world(world);
-    } else if (point != nullptr) {
-      rank = checked(partition->owner_of(point));
-    }
-    if (kind < 0) {
-      rank_of_body[row] = rank;
-      list_of(rank).bodies.push_back(static_cast<std::uint32_t>(row));
-    } else {
-      const auto of_kind = static_cast<std::size_t>(kind);
-      list_of(rank).shapes[of_kind].push_back(static_cast<std::uint32_t>(row));
-    }
-  });
-  for_each_table(own.scene, [&](const auto& table) {
-    constexpr std::size_t kKind = kind_index<decltype(table)>();
-    for (std::size_t row = 0; has_bodies && row < table.body.size(); ++row) {
-      const std::int32_t place = table.body[row] < 0 ? -1 : place_of_body(table.body[row]);
-      if (place < 0) continue;
-      list_of(rank_of_body[static_cast<std::size_t>(place)])
-          .shapes[kKind]
-          .push_back(static_cast<std::uint32_t>(row));
-    }
-  });
-}
-
 /// Sends shapes and bodies to their owners.
 template <int D, class T>
 void DistributedScene<D, T>::State::migrate() {
@@ -429,7 +277,6 @@ void DistributedScene<D, T>::State::migrate() {
   const std::vector<Message> messages = exchange_messages(communicator, outgoing);
   std::vector<NamedSets> named;
   if (stats.moved_rows != 0 || !messages.empty()) {
-    has_cost_ = false;
     moved.clear();
     const RowLists& kept_here = lists_[static_cast<std::size_t>(communicator.rank())];
     append<D, T>(span, kept_here, present, moved);
@@ -564,6 +411,7 @@ void DistributedScene<D, T>::State::step(ContactBuffer<D, T>& contacts,
     choose_owners();
   });
   is_divided_ = true;
+  has_work_ = false;
   migrate();
   together(own, [&] {
     read_own(call_options);

@@ -30,14 +30,14 @@ std::array<std::vector<double>, 3> equal_cuts(int dimension, std::span<const dou
 
 }  // namespace
 
-Bricks::Bricks(int dimension, std::array<std::vector<double>, 3> cuts)
-    : dimension_(dimension), cuts_(std::move(cuts)) {
+Bricks::Bricks(int dimension, std::array<std::vector<double>, 3> cuts, std::vector<int> ranks)
+    : dimension_(dimension), cuts_(std::move(cuts)), ranks_(std::move(ranks)) {
   check();
 }
 
 Bricks::Bricks(int dimension, std::span<const double> min, std::span<const double> max,
-               std::span<const int> counts)
-    : Bricks(dimension, equal_cuts(dimension, min, max, counts)) {}
+               std::span<const int> counts, std::vector<int> ranks)
+    : Bricks(dimension, equal_cuts(dimension, min, max, counts), std::move(ranks)) {}
 
 void Bricks::check() const {
   if (dimension_ != 2 && dimension_ != 3) throw Error("bricks are of dimension 2 or 3");
@@ -51,12 +51,25 @@ void Bricks::check() const {
       }
     }
   }
+  if (ranks_.empty()) return;
+  if (ranks_.size() != count()) {
+    throw Error("there are " + std::to_string(count()) + " bricks and " +
+                std::to_string(ranks_.size()) + " ranks; give one for each");
+  }
+  if (*std::min_element(ranks_.begin(), ranks_.end()) < 0) {
+    throw Error("the ranks of bricks count from 0");
+  }
+}
+
+std::size_t Bricks::count() const {
+  std::size_t count = 1;
+  for (const std::vector<double>& cuts : cuts_) count *= cuts.size() + 1;
+  return count;
 }
 
 int Bricks::size() const {
-  std::size_t size = 1;
-  for (const std::vector<double>& cuts : cuts_) size *= cuts.size() + 1;
-  return static_cast<int>(size);
+  return ranks_.empty() ? static_cast<int>(count())
+                        : *std::max_element(ranks_.begin(), ranks_.end()) + 1;
 }
 
 void Bricks::divide(std::span<const double>, std::span<const double>) {}
@@ -70,12 +83,12 @@ int brick_of(const std::vector<double>& cuts, double at) {
 }  // namespace
 
 int Bricks::owner_of(const double* point) const {
-  int rank = 0;
+  int brick = 0;
   for (int k = dimension_; k-- > 0;) {
     const std::vector<double>& cuts = cuts_[static_cast<std::size_t>(k)];
-    rank = rank * static_cast<int>(cuts.size() + 1) + brick_of(cuts, point[k]);
+    brick = brick * static_cast<int>(cuts.size() + 1) + brick_of(cuts, point[k]);
   }
-  return rank;
+  return ranks_.empty() ? brick : ranks_[static_cast<std::size_t>(brick)];
 }
 
 void Bricks::ranks_of(const double* min, const double* max, std::vector<int>& ranks) const {
@@ -92,6 +105,10 @@ void Bricks::ranks_of(const double* min, const double* max, std::vector<int>& ra
     }
     ranks.swap(wider);
   }
+  if (ranks_.empty()) return;
+  for (int& rank : ranks) rank = ranks_[static_cast<std::size_t>(rank)];
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
 }
 
 }  // namespace widephase

@@ -238,14 +238,32 @@ void append(const RowsSpan<D, T>& from, const RowLists& lists, const Present& pr
   }
 }
 
-/// The order that sorts a column; empty if it ascends already.
+/// The order that sorts a column; empty if it ascends already. The rows of each rank ascend: these
+/// runs are merged, two by two.
 inline void find_order(const Column<std::int32_t>& rows, std::vector<std::uint32_t>& order) {
   order.clear();
-  if (std::is_sorted(rows.begin(), rows.end())) return;
+  std::vector<std::ptrdiff_t> ends{0};  // of runs
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i] < rows[i - 1]) ends.push_back(static_cast<std::ptrdiff_t>(i));
+  }
+  if (ends.size() == 1) return;
+  ends.push_back(static_cast<std::ptrdiff_t>(rows.size()));
   order.resize(rows.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return rows[a] < rows[b]; });
+  const auto is_less = [&](std::uint32_t a, std::uint32_t b) { return rows[a] < rows[b]; };
+  std::vector<std::uint32_t> merged(order.size());
+  while (ends.size() > 2) {
+    if (ends.size() % 2 == 0) ends.push_back(ends.back());  // an empty run beside the last one
+    std::size_t kept = 1;
+    for (std::size_t i = 2; i < ends.size(); i += 2) {
+      const auto first = order.begin() + ends[i - 2], second = order.begin() + ends[i - 1];
+      std::merge(first, second, second, order.begin() + ends[i], merged.begin() + ends[i - 2],
+                 is_less);
+      ends[kept++] = ends[i];
+    }
+    ends.resize(kept);
+    order.swap(merged);
+  }
 }
 
 /// Puts shapes, by kind, and bodies into the order of the whole world: a pair's A is then the same

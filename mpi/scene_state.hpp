@@ -14,6 +14,10 @@
 
 namespace widephase {
 
+/// Work of a shape, and of a pair beside that of its shapes.
+inline constexpr double kShapeCost = 1;
+inline constexpr double kPairCost = 0.5;
+
 template <int D, class T>
 struct DistributedScene<D, T>::State {
   State(MPI_Comm given, const DistributedOptions& options_wanted);
@@ -33,6 +37,7 @@ struct DistributedScene<D, T>::State {
   DistributedOptions options;
   std::unique_ptr<Partition> zoltan;
   Partition* partition = nullptr;
+  Division division = Division::space;  ///< that `options` say, or that was chosen
 
   SceneColumns<D, T> common;  ///< excluded pairs, domain: alike on all ranks
   PointSets<D, T> sets;       ///< of own shapes and copies
@@ -57,7 +62,11 @@ struct DistributedScene<D, T>::State {
   void for_each_item(const Op& op) const;
   void check_own() const;
   void divide();
+  std::int64_t world_count() const;
+  std::vector<double> work_of_worlds(std::int64_t worlds) const;
+  void place_worlds(std::span<const double> work);
   void divide_worlds();
+  bool can_deal_out_worlds();
   int owner_of_world(std::int32_t world) const;
   /// A rank that a partition named.
   int checked(int rank) const;
@@ -90,17 +99,16 @@ struct DistributedScene<D, T>::State {
                        typename DistributedTracker<D, T>::State& tracker,
                        const CollideOptions& options);
   void give_world_ids(ContactBuffer<D, T>& contacts) const;
-  bool is_inner(std::int32_t id) const;
   bool is_ours(const Pair& pair) const;
-  void measure();
+  void find_cost();
 
   Failure failure_of(const Rows<D, T>& rows, const std::exception& error) const;
   void together(const Rows<D, T>& rows, const std::function<void()>& work) const;
 
   WrappedBoxes<D> boxes_;
   std::vector<int> world_owner_;                      ///< with `Division::worlds`
-  std::array<std::vector<double>, kKindCount> cost_;  ///< of own shapes in the last step
-  bool has_cost_ = false;
+  bool has_work_ = false;  ///< `pairs_` and `local` are those of the own shapes in the last step
+  std::array<std::vector<double>, kKindCount> cost_;  ///< of own shapes, while they are divided
   bool is_divided_ = false;
   std::array<Column<std::int32_t>, kKindCount> body_place_;  ///< column `body`, by place in `own`
   std::array<Column<std::int32_t>, kKindCount> set_place_;   ///< column `geometry`, by place
@@ -112,17 +120,15 @@ struct DistributedScene<D, T>::State {
   double own_work_ = 0;
   std::array<std::vector<std::uint8_t>, kKindCount>
       is_inner_;  ///< own shapes that no other rank has
-  std::array<std::int32_t, kKindCount + 1> own_first_{};
-  Column<std::int32_t> own_of_local_;  ///< by local id: own id; -1: a copy
   Column<std::int32_t> world_id_;      ///< by local id
   Column<std::int32_t> local_owner_;   ///< the rank that owns it, likewise
+  Column<std::uint8_t> local_inner_;   ///< whether no other rank has it, likewise
   Column<std::int32_t> local_world_;
   SceneColumns<D, T> excluded_here_;
   std::vector<Pair> pairs_;
   SceneSpan<D, T> here_;  ///< of the step: own shapes and copies
   SceneLayout here_layout_;
   std::array<Column<std::int64_t>, kKindCount> keys_;  ///< of tables without keys, for trackers
-  Column<std::uint8_t> local_inner_;                   ///< by local id, for trackers
   StaticScene<D, T> asked_;                            ///< own shapes, for rays
   Workspace<D, T> rays_workspace_;
   /// First for the bounds of own shapes, then for the call: point sets are read once.

@@ -12,13 +12,6 @@
 
 namespace widephase {
 
-namespace {
-
-/// Work of a pair beside that of its shapes, in that of a shape.
-constexpr double kPairCost = 0.5;
-
-}  // namespace
-
 /// In what order a failure stands among others, and its sentence with the row of the whole world.
 template <int D, class T>
 Failure DistributedScene<D, T>::State::failure_of(const Rows<D, T>& rows,
@@ -185,7 +178,7 @@ void DistributedScene<D, T>::State::find_ranks(std::size_t id, std::int32_t worl
     ranks_.resize(lists_.size());
     for (std::size_t r = 0; r < ranks_.size(); ++r) ranks_[r] = static_cast<int>(r);
   };
-  if (options.division == Division::worlds) {
+  if (division == Division::worlds) {
     if (world < 0) return is_everywhere();
     ranks_.assign(1, owner_of_world(world));
     return;
@@ -216,7 +209,6 @@ void DistributedScene<D, T>::State::choose_copies() {
   for_each_table(own.scene, [&](const auto& table) {
     constexpr std::size_t kKind = kind_index<decltype(table)>();
     const std::size_t count = own.row[kKind].size();
-    own_first_[kKind] = static_cast<std::int32_t>(id);
     stats.own_shapes += static_cast<std::int64_t>(count);
     is_inner_[kKind].assign(count, 0);
     for (std::size_t row = 0; row < count; ++row, ++id) {
@@ -271,17 +263,17 @@ SceneSpan<D, T> DistributedScene<D, T>::State::local_scene() {
   const SceneLayout here = layout_of(scene);
   const auto count = static_cast<std::size_t>(here.shape_count());
   world_id_.resize_uninitialized(count);
-  own_of_local_.resize_uninitialized(count);
   local_world_.resize_uninitialized(count);
   local_owner_.resize_uninitialized(count);
+  local_inner_.resize_uninitialized(count);
   std::size_t id = 0;
   for_each_table(local.scene, [&](const auto& table) {
     constexpr std::size_t kKind = kind_index<decltype(table)>();
     for (std::size_t row = 0; row < local.row[kKind].size(); ++row, ++id) {
       world_id_[id] = layout.first[kKind] + local.row[kKind][row];
       const std::int32_t place = local.own[kKind][row];
-      own_of_local_[id] = place < 0 ? -1 : own_first_[kKind] + place;
       local_owner_[id] = place < 0 ? ~place : communicator.rank();
+      local_inner_[id] = place < 0 ? 0 : is_inner_[kKind][static_cast<std::size_t>(place)];
       local_world_[id] = value_or(table.world, row, 0);
     }
   });
@@ -308,22 +300,15 @@ SceneSpan<D, T> DistributedScene<D, T>::State::local_scene() {
   return scene;
 }
 
-/// Whether this rank alone has a shape, by its id here.
-template <int D, class T>
-bool DistributedScene<D, T>::State::is_inner(std::int32_t id) const {
-  if (id >= here_layout_.shape_count()) return false;
-  const std::int32_t own_id = own_of_local_[static_cast<std::size_t>(id)];
-  if (own_id < 0) return false;
-  const auto kind = static_cast<std::size_t>(here_layout_.kind_of(id));
-  return is_inner_[kind][static_cast<std::size_t>(own_id - own_first_[kind])] != 0;
-}
-
 template <int D, class T>
 bool DistributedScene<D, T>::State::is_ours(const Pair& pair) const {
   if (communicator.size() == 1) return true;
   const std::int32_t count = here_layout_.shape_count();
+  const auto is_inner = [&](std::int32_t id) {
+    return id < count && local_inner_[static_cast<std::size_t>(id)] != 0;
+  };
   if (is_inner(pair.a) || is_inner(pair.b)) return true;
-  if (options.division == Division::worlds) {
+  if (division == Division::worlds) {
     const auto world_of = [&](std::int32_t id) {
       return id >= count ? -1 : local_world_[static_cast<std::size_t>(id)];
     };
@@ -366,7 +351,9 @@ void DistributedScene<D, T>::State::find_own_contacts(ContactBuffer<D, T>& conta
   in_order.order = Order::id;
   find_contacts<D, T>(here_, pairs_, contacts, workspace_, in_order);
   stats.contacts = static_cast<std::int64_t>(contacts.size());
-  measure();
+  has_work_ = true;
+  own_work_ = kShapeCost * static_cast<double>(stats.own_shapes) +
+              kPairCost * static_cast<double>(pairs_.size());
 }
 
 /// Contacts of shapes here become those of the world's.
@@ -397,10 +384,6 @@ void DistributedScene<D, T>::State::name_shapes() {
     }
     first += count;
   });
-  local_inner_.resize_uninitialized(first);
-  for (std::size_t id = 0; id < first; ++id) {
-    local_inner_[id] = is_inner(static_cast<std::int32_t>(id)) ? 1 : 0;
-  }
 }
 
 template <int D, class T>
@@ -489,24 +472,25 @@ void DistributedScene<D, T>::State::send_to_owners(std::span<const std::int32_t>
   }
 }
 
-/// The work of this step by shape, for the next division, and how evenly it was spread.
+/// The work of the last step by own shape, for a division.
 template <int D, class T>
-void DistributedScene<D, T>::State::measure() {
-  for (std::size_t k = 0; k < kKindCount; ++k) cost_[k].assign(own.row[k].size(), 1.0);
-  const auto add = [&](std::int32_t id) {
-    if (id >= here_layout_.shape_count()) return;
-    const std::int32_t place = own_of_local_[static_cast<std::size_t>(id)];
-    if (place < 0) return;
-    const auto kind = static_cast<std::size_t>(here_layout_.kind_of(id));
-    cost_[kind][static_cast<std::size_t>(place - own_first_[kind])] += kPairCost / 2;
-  };
+void DistributedScene<D, T>::State::find_cost() {
+  const auto count = static_cast<std::size_t>(here_layout_.shape_count());
+  std::vector<std::int32_t> pairs_of(count, 0);
   for (const Pair& pair : pairs_) {
-    add(pair.a);
-    add(pair.b);
+    for (const std::int32_t id : {pair.a, pair.b}) {
+      const auto place = static_cast<std::size_t>(id);
+      if (place < count) ++pairs_of[place];
+    }
   }
-  has_cost_ = true;
-  own_work_ =
-      static_cast<double>(stats.own_shapes) + kPairCost * static_cast<double>(pairs_.size());
+  std::size_t id = 0;
+  for (std::size_t k = 0; k < kKindCount; ++k) {
+    cost_[k].assign(own.row[k].size(), kShapeCost);
+    for (const std::int32_t place : local.own[k]) {
+      const double pairs = pairs_of[id++];
+      if (place >= 0) cost_[k][static_cast<std::size_t>(place)] += kPairCost / 2 * pairs;
+    }
+  }
 }
 
 template <int D, class T>

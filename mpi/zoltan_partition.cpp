@@ -2,6 +2,7 @@
 
 #include <zoltan.h>
 
+#include <array>
 #include <string>
 
 #include <widephase/partition.hpp>
@@ -54,6 +55,7 @@ class ZoltanPartition final : public Partition {
  public:
   ZoltanPartition(MPI_Comm communicator, int dimension) : dimension_(dimension) {
     MPI_Comm_size(communicator, &size_);
+    MPI_Comm_rank(communicator, &rank_);
     float version = 0;
     if (Zoltan_Initialize(0, nullptr, &version) == ZOLTAN_OK) zoltan_ = Zoltan_Create(communicator);
     if (zoltan_ == nullptr) throw Error("Zoltan cannot be started");
@@ -102,10 +104,14 @@ class ZoltanPartition final : public Partition {
     if (status != ZOLTAN_OK && status != ZOLTAN_WARN) {
       throw Error("Zoltan cannot divide the shapes among " + std::to_string(size_) + " ranks");
     }
+    int dimension = dimension_;
+    has_part_ = Zoltan_RCB_Box(zoltan_, rank_, &dimension, &low_[0], &low_[1], &low_[2], &high_[0],
+                               &high_[1], &high_[2]) == ZOLTAN_OK;
   }
 
   int owner_of(const double* point) const override {
     if (!is_divided_) return 0;
+    if (is_inside(point, point)) return rank_;
     double at[3] = {point[0], point[1], dimension_ == 3 ? point[2] : 0};
     int rank = 0;
     Zoltan_LB_Point_Assign(zoltan_, at, &rank);
@@ -117,6 +123,10 @@ class ZoltanPartition final : public Partition {
       ranks.assign(1, 0);
       return;
     }
+    if (is_inside(min, max)) {
+      ranks.assign(1, rank_);
+      return;
+    }
     ranks.resize(static_cast<std::size_t>(size_));
     int count = 0;
     Zoltan_LB_Box_Assign(zoltan_, min[0], min[1], dimension_ == 3 ? min[2] : 0, max[0], max[1],
@@ -125,9 +135,22 @@ class ZoltanPartition final : public Partition {
   }
 
  private:
+  /// Whether a box is within this rank's part and touches no border: most are, and Zoltan's walk
+  /// from cut to cut is slow.
+  bool is_inside(const double* min, const double* max) const {
+    bool is_inside = has_part_;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(dimension_); ++k) {
+      is_inside = is_inside && low_[k] < min[k] && max[k] < high_[k];
+    }
+    return is_inside;
+  }
+
   int dimension_;
   int size_ = 1;
+  int rank_ = 0;
   bool is_divided_ = false;
+  bool has_part_ = false;
+  std::array<double, 3> low_{}, high_{};  ///< of this rank's part
   MPI_Comm communicator_ = MPI_COMM_NULL;
   Points points_{dimension_, {}, {}};
   Zoltan_Struct* zoltan_ = nullptr;

@@ -38,9 +38,10 @@ MPI_Comm communicator_of(const py::object& given) {
 }
 
 Division division_of(const std::string& word) {
+  if (word == "automatic") return Division::automatic;
   if (word == "space") return Division::space;
   if (word == "worlds") return Division::worlds;
-  refuse("division", "is " + word + "; expected space or worlds");
+  refuse("division", "is " + word + "; expected automatic, space or worlds");
 }
 
 /// The rows of a part: an array of int32 by kind.
@@ -230,6 +231,7 @@ py::dict stats_of(const std::shared_ptr<WorldObject>& object) {
   const DistributedStats stats =
       std::visit([](const auto& world) { return world->stats(); }, object->world);
   py::dict found;
+  found["division"] = stats.division == Division::worlds ? "worlds" : "space";
   found["own_shapes"] = stats.own_shapes;
   found["copied_shapes"] = stats.copied_shapes;
   found["candidates"] = stats.candidates;

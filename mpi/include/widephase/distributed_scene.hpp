@@ -21,13 +21,16 @@ namespace widephase {
 
 /// How a world is divided among ranks.
 enum class Division {
+  /// `worlds` if no rank then has more than `most_imbalance` times the mean of shapes, with those of
+  /// world -1; else `space`. A `partition` of the caller's is of `space`.
+  automatic,
   space,   ///< by a `Partition`; shapes near the borders are copied in every step
   worlds,  ///< each world (`Tags::world`) lies on one rank, and only shapes of world -1 are copied
 };
 
 /// How a `DistributedScene` works. None of it changes a bit of the contacts.
 struct DistributedOptions {
-  Division division = Division::space;  ///< by what ranks own shapes
+  Division division = Division::automatic;  ///< by what ranks own shapes
   /// A number >= 1: shapes are divided anew when the last step's work of the busiest rank was more
   /// than this times the mean.
   double most_imbalance = 1.1;
@@ -50,6 +53,7 @@ struct DistributedStats {
   std::int64_t tracker_bytes = 0;   ///< sent for these, and to find out which they are
   std::int64_t point_sets = 0;      ///< of polygons, hulls, ... that this rank holds
   bool was_divided = false;         ///< the step began with a new division
+  Division division = Division::automatic;  ///< that `take` chose; the same on all ranks
   double imbalance = 1;             ///< the busiest rank's work over the mean; the same on all ranks
   std::size_t bytes = 0;            ///< that the scene holds on this rank, with what rays left
 };

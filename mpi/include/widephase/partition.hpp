@@ -36,18 +36,20 @@ class WIDEPHASE_API Partition {
 WIDEPHASE_API std::unique_ptr<Partition> make_zoltan_partition(MPI_Comm communicator,
                                                                int dimension);
 
-/// A grid of bricks that the caller chooses: brick (i, j, k) belongs to rank i + nx * (j + ny * k).
-/// `cuts[axis]` are the ascending planes between the bricks of that axis, one fewer than bricks;
+/// A grid of bricks that the caller chooses: brick (i, j, k) has number i + nx * (j + ny * k) and
+/// belongs to that rank, or to rank `ranks[number]`. So regions of any form, such as countries, are
+/// ranks' if the bricks are small. `cuts[axis]` are the ascending planes between the bricks of that axis, one fewer than bricks;
 /// the outer bricks go on without end. A plane belongs to the brick above it.
 class WIDEPHASE_API Bricks final : public Partition {
  public:
-  /// Throws `Error` for planes that do not ascend, and for `dimension` other than 2 or 3.
-  Bricks(int dimension, std::array<std::vector<double>, 3> cuts);
+  /// Throws `Error` for planes that do not ascend, for `dimension` other than 2 or 3, and for
+  /// `ranks` below 0 or not as many as bricks.
+  Bricks(int dimension, std::array<std::vector<double>, 3> cuts, std::vector<int> ranks = {});
   /// Equal bricks of the box from `min` to `max`, `counts[axis]` (1 or more) along each axis.
   Bricks(int dimension, std::span<const double> min, std::span<const double> max,
-         std::span<const int> counts);
+         std::span<const int> counts, std::vector<int> ranks = {});
 
-  /// The number of bricks, which a communicator must have as ranks.
+  /// The number of ranks that a communicator must have.
   int size() const;
   void divide(std::span<const double> points, std::span<const double> weights) override;
   int owner_of(const double* point) const override;
@@ -56,8 +58,11 @@ class WIDEPHASE_API Bricks final : public Partition {
  private:
   void check() const;
 
+  std::size_t count() const;
+
   int dimension_;
   std::array<std::vector<double>, 3> cuts_;
+  std::vector<int> ranks_;  ///< by brick; empty: the brick's number
 };
 
 }  // namespace widephase
