@@ -2,9 +2,10 @@
 // and is pushed out of whom and what is met. Each rank makes its own part, and draws the people
 // that it has in the end.
 //
-//   mpirun -n 4 city [PEOPLE] [STEPS] [FOLDER]      4000 people, 5 steps, no pictures
+//   mpirun -n 4 city [PEOPLE] [STEPS] [FOLDER] [MAP]      4000 people, 5 steps, no pictures
 //
-// The hash of each step's contacts is the same on any number of ranks.
+// With a MAP, countries-110m.json of npm's world-atlas, the city is stretched over the world, and
+// each country is one rank's, as where a simulation has domains of its own. The hash of each step's contacts is the same on any number of ranks.
 
 #include <mpi.h>
 
@@ -14,10 +15,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <widephase/distributed_scene.hpp>
+
+#include "tools/formats/read_outlines.hpp"
 
 namespace {
 
@@ -55,6 +60,80 @@ struct Push {
   float by[2];
 };
 
+constexpr std::size_t kColumns = 360, kRows = 180;  // cells of the map, of a degree
+
+/// The country that has the middle of each cell, in rows from the south; at sea the nearest one.
+std::vector<int> countries_by_cell(const widephase::tools::Outlines& countries) {
+  std::vector<int> country(kColumns * kRows, -1);
+  std::vector<double> crossings;
+  for (const auto& outline : countries.list) {
+    for (std::size_t row = 0; row < kRows; ++row) {
+      const double y = static_cast<double>(row) - 89.5;
+      crossings.clear();
+      for (std::size_t ring = 0; ring + 1 < outline.ring_offsets.size(); ++ring) {
+        const auto end = static_cast<std::size_t>(outline.ring_offsets[ring + 1]);
+        auto last = outline.position(end - 1);
+        for (auto v = static_cast<std::size_t>(outline.ring_offsets[ring]); v < end; ++v) {
+          const auto next = outline.position(v);
+          if ((last[1] <= y) != (next[1] <= y)) {
+            crossings.push_back(last[0] +
+                                (y - last[1]) / (next[1] - last[1]) * (next[0] - last[0]));
+          }
+          last = next;
+        }
+      }
+      std::sort(crossings.begin(), crossings.end());
+      for (std::size_t i = 0; i + 1 < crossings.size(); i += 2) {
+        for (std::size_t column = 0; column < kColumns; ++column) {
+          const double x = static_cast<double>(column) - 179.5;
+          if (crossings[i] <= x && x < crossings[i + 1]) {
+            country[row * kColumns + column] = outline.owner;
+          }
+        }
+      }
+    }
+  }
+  std::vector<std::size_t> coast;
+  for (std::size_t cell = 0; cell < country.size(); ++cell) {
+    if (country[cell] >= 0) coast.push_back(cell);
+  }
+  for (std::size_t i = 0; i < coast.size(); ++i) {
+    const std::size_t row = coast[i] / kColumns, column = coast[i] % kColumns;
+    const std::size_t north = std::min(row + 1, kRows - 1), south = row == 0 ? 0 : row - 1;
+    for (const std::size_t cell : {row * kColumns + (column + 1) % kColumns,
+                                   row * kColumns + (column + kColumns - 1) % kColumns,
+                                   north * kColumns + column, south * kColumns + column}) {
+      if (country[cell] >= 0) continue;
+      country[cell] = country[coast[i]];
+      coast.push_back(cell);
+    }
+  }
+  return country;
+}
+
+/// Countries as domains, the largest first, each the rank's that has the fewest cells so far.
+widephase::Bricks domains_of(const std::string& map, double side, int ranks) {
+  const auto countries = widephase::tools::read_outlines(map, "countries");
+  std::vector<int> rank_of_cell = countries_by_cell(countries);
+  std::vector<int> cells(static_cast<std::size_t>(countries.owner_count), 0), order(cells.size());
+  for (const int country : rank_of_cell) ++cells.at(static_cast<std::size_t>(country));
+  std::iota(order.begin(), order.end(), 0);
+  const auto size_of = [&](int country) { return cells[static_cast<std::size_t>(country)]; };
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return size_of(a) != size_of(b) ? size_of(a) > size_of(b) : a < b;
+  });
+  std::vector<int> load(static_cast<std::size_t>(ranks), 0), rank_of(cells.size());
+  for (const int country : order) {
+    const auto least = std::min_element(load.begin(), load.end());
+    *least += size_of(country);
+    rank_of[static_cast<std::size_t>(country)] = static_cast<int>(least - load.begin());
+  }
+  for (int& cell : rank_of_cell) cell = rank_of[static_cast<std::size_t>(cell)];
+  const double low[] = {0, 0}, high[] = {side, side};
+  const int counts[] = {static_cast<int>(kColumns), static_cast<int>(kRows)};
+  return {2, low, high, counts, std::move(rank_of_cell)};
+}
+
 /// The people of a rank, seen from above.
 void draw(const widephase::Column<float, 2>& centers, double side, const std::string& path) {
   constexpr int kPixels = 512;
@@ -74,7 +153,7 @@ void draw(const widephase::Column<float, 2>& centers, double side, const std::st
              static_cast<std::streamsize>(image.size()));
 }
 
-void walk(std::int64_t people, int steps, const std::string& folder) {
+void walk(std::int64_t people, int steps, const std::string& folder, const std::string& map) {
   int rank = 0, ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -109,7 +188,10 @@ void walk(std::int64_t people, int steps, const std::string& folder) {
   std::array<widephase::ColumnSpan<std::int32_t>, widephase::kKindCount> spans;
   for (std::size_t k = 0; k < rows.size(); ++k) spans[k] = rows[k];
 
-  widephase::DistributedScene<2, float> city(MPI_COMM_WORLD);
+  widephase::DistributedOptions how;
+  std::optional<widephase::Bricks> domains;
+  if (!map.empty()) how.partition = &domains.emplace(domains_of(map, side, ranks));
+  widephase::DistributedScene<2, float> city(MPI_COMM_WORLD, how);
   city.take(part, spans, {});
   part = {};
   widephase::CollideOptions options;
@@ -171,7 +253,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   try {
     walk(argc > 1 ? std::atoll(argv[1]) : 4000, argc > 2 ? std::atoi(argv[2]) : 5,
-         argc > 3 ? argv[3] : "");
+         argc > 3 ? argv[3] : "", argc > 4 ? argv[4] : "");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "city: %s\n", error.what());
     MPI_Abort(MPI_COMM_WORLD, 1);
