@@ -152,6 +152,31 @@ code=0
 on 2 collide steps.npz --steps all -o broken --resume --margin 0.5 >said.txt 2>errors.txt || code=$?
 [ "$code" -eq 1 ] && grep -q 'not of this scene and these options' errors.txt || fail "options are mixed: $(cat errors.txt)"
 
+# Contacts are followed through the steps, from any number of ranks and after an end in between. Circles drift; at each
+# step another ninth of them is not there, so ids shift and keys name them.
+awk 'BEGIN {
+  srand(3)
+  for (i = 0; i < 300; ++i) { x[i] = rand() * 12; y[i] = rand() * 12; drift[i] = rand() * 0.1 }
+  for (step = 0; step < 6; ++step) for (i = 0; i < 300; ++i) if ((i + step) % 9) {
+    center = center comma sprintf("[%.6f,%.6f]", x[i] + step * drift[i], y[i])
+    radius = radius comma 0.4; key = key comma i; world = world comma step; comma = ","
+  }
+  printf "{\"circle.center\":[%s],\"circle.radius\":[%s],\"circle.key\":[%s],\"circle.world\":[%s]}", center, radius, key, world
+}' >drift.json
+for count in 1 3 7; do
+  on $count collide drift.json --steps all --track -o "tracked$count" --json >"tracked$count.txt"
+  diff -r tracked1 "tracked$count" || fail "$count ranks tell of other events"
+done
+begun=$(tail -n 1 tracked1.txt | field begun)
+ended=$(tail -n 1 tracked1.txt | field ended)
+contacts=$(tail -n 1 tracked1.txt | field contacts)
+[ "$begun" -gt 20 ] && [ "$ended" -gt 20 ] && [ "$contacts" -gt $((2 * begun)) ] ||
+  fail "of $contacts contacts $begun begin, and $ended ended"
+on 2 collide drift.json --steps 0:2 --track -o tracked >/dev/null
+on 3 collide drift.json --steps all --track -o tracked --resume >resumed.txt
+if grep -q 'step 2:' resumed.txt; then fail "a tracked step is answered again"; fi
+diff -r tracked1 tracked || fail "a resumed run tells of other events"
+
 # Slurm's script, with two ranks for its machines and a first try that fails.
 mkdir slurm
 printf '#!/bin/sh\necho "$3 $4" >asked

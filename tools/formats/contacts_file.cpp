@@ -101,7 +101,7 @@ std::string csv_sides(const ContactSides& sides, std::size_t contact, int dimens
 
 template <int D, class T>
 void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
-                        const ContactSides* sides) {
+                        const ContactSides* sides, const ContactEvents* events) {
   // With no contacts the buffer may have no offsets; the file always has their first, 0.
   Column<std::int64_t> zero;
   zero.push_back({0});
@@ -122,6 +122,15 @@ void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
     if (sides->has_kept) arrays.add("kept", sides->kept);
     if (sides->has_frame) arrays.add("frame", sides->frame);
     if (sides->has_name) arrays.add("name", sides->name);
+  }
+  if (events != nullptr) {
+    arrays.add("last_contact", events->last_contact);
+    arrays.add("last_point", events->last_point);
+    for_each_answer(
+        [&](const AnswerField& field, const auto& column) {
+          arrays.add("ended." + std::string(field.name), column);
+        },
+        events->ended);
   }
   write_npz(arrays.views(), file);
 }
@@ -305,7 +314,8 @@ bool ContactArrays::fill(ContactBuffer<D, T>& contacts, ContactSides& sides) con
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                               \
-  template void write_contacts_npz(const ContactBuffer<D, T>&, OutputFile&, const ContactSides*); \
+  template void write_contacts_npz(const ContactBuffer<D, T>&, OutputFile&, const ContactSides*, \
+                                   const ContactEvents*);                                         \
   template void write_contacts_csv(const ContactBuffer<D, T>&, OutputFile&, const ContactSides*); \
   template bool ContactArrays::fill(ContactBuffer<D, T>&, ContactSides&) const;
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)

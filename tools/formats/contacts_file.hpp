@@ -1,17 +1,25 @@
 #pragma once
 
 #include <widephase/contacts.hpp>
+#include <widephase/tracker.hpp>
 
 #include "tools/formats/contact_sides.hpp"
 #include "tools/formats/output_file.hpp"
 
 namespace widephase::tools {
 
+/// What a tracker says of the contacts of a step.
+struct ContactEvents {
+  Column<std::int64_t> last_contact, last_point;
+  EndedContacts ended;
+};
+
 /// All contact arrays, `part` and `world_offset` if the contacts have them, then what is known of
-/// the sides.
+/// the sides, and events: `last_contact`, `last_point`, `ended.pair`, ...
 template <int D, class T>
 void write_contacts_npz(const ContactBuffer<D, T>& contacts, OutputFile& file,
-                        const ContactSides* sides = nullptr);
+                        const ContactSides* sides = nullptr,
+                        const ContactEvents* events = nullptr);
 
 /// What CSV says of a contact's sides, at the end of the header and of its lines:
 /// ,world,kind_a,kind_b,row_a,row_b,key_a,key_b,body_a,body_b[,kept_a,kept_b][,frame][,name_a,name_b].

@@ -21,12 +21,14 @@
 #include "mpi/rows.hpp"
 #include "tools/commands/call_options.hpp"
 #include "tools/commands/common_options.hpp"
+#include "tools/commands/stopwatch.hpp"
 #include "tools/formats/contact_sides.hpp"
 #include "tools/formats/contacts_file.hpp"
 #include "tools/formats/file_error.hpp"
 #include "tools/formats/read_scene.hpp"
 #include "tools/formats/text.hpp"
 #include "tools/formats/wording.hpp"
+#include "tools/mpi/events.hpp"
 #include "tools/mpi/watched.hpp"
 
 namespace widephase::tools {
@@ -38,8 +40,10 @@ struct Arguments {
   std::string scene;
   std::string out;
   std::string precision;
-  std::string division = "space";
+  std::string division = "automatic";
   std::string steps;
+  int repeat = 1;
+  bool tracks = false;
   bool is_per_rank = false;
   bool resumes = false;
   bool json = false;
@@ -52,7 +56,9 @@ struct StepReport {
   std::int64_t shapes = 0, pairs = 0, candidates = 0, contacts = 0, copied = 0;
   std::int64_t moved_bytes = 0, copied_bytes = 0;
   double imbalance = 1;
+  double seconds = 0;  ///< of the fastest call, until the last rank has its contacts
   std::uint64_t hash = 0;
+  std::int64_t begun = 0, ended = 0;  ///< contacts, of a tracker
 };
 
 /// The first and the last step of "all", "7" or "0:99".
@@ -81,7 +87,9 @@ class Run {
       throw FileError(file.path(), "has pairs of its own; ranks find theirs, so leave out pairs");
     }
     DistributedOptions how;
-    how.division = arguments.division == "worlds" ? Division::worlds : Division::space;
+    how.division = arguments.division == "worlds"  ? Division::worlds
+                   : arguments.division == "space" ? Division::space
+                                                   : Division::automatic;
     distributed_.emplace(ranks.get(), how);
   }
 
@@ -94,9 +102,11 @@ class Run {
     }
     const auto [first, last] = steps_of(arguments_.steps, file_.world_count());
     for (std::int32_t step = first; step <= last; ++step) {
-      if (is_done(step)) continue;
+      const bool is_written = is_done(step);
+      // What a tracker says of a step depends on those before, which are computed again.
+      if (is_written && !arguments_.tracks) continue;
       take_step(step);
-      answer(step);
+      answer(step, is_written);
     }
   }
 
@@ -121,9 +131,17 @@ class Run {
     // Rows stay valid: `step_` is scratch of them until the next step.
     step_.clear();
     append<D, T>(whole, lists, present, step_);
+    if (arguments_.tracks) {  // a shape's name has its world, here the same in all steps
+      for_each_table(step_.scene, [](auto& table) {
+        for (std::size_t row = 0; row < table.world.size(); ++row) {
+          table.world[row] = std::min(table.world[row], 0);
+        }
+      });
+    }
     SceneSpan<D, T> part(scene_);
     const SceneSpan<D, T> chosen(step_.scene);
     for_each_table_pair(part, chosen, [](auto& to, const auto& from) { to = from; });
+    file_ids_.swap(last_file_ids_);
     file_ids_.clear();
     const SceneLayout all = layout_of(scene_);
     for (std::size_t k = 0; k < kKindCount; ++k) {
@@ -146,22 +164,37 @@ class Run {
     distributed_->take_whole(part);
   }
 
-  void answer(std::optional<std::int32_t> step) {
+  void answer(std::optional<std::int32_t> step, bool is_written = false) {
     ContactBuffer<D, T> contacts, gathered;
-    distributed_->step(contacts, arguments_.options);
+    double seconds = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < arguments_.repeat; ++i) {
+      MPI_Barrier(ranks_.get());
+      const Stopwatch watch;
+      if (arguments_.tracks) {
+        distributed_->step(contacts, tracker_, arguments_.options);
+      } else {
+        distributed_->step(contacts, arguments_.options);
+      }
+      MPI_Barrier(ranks_.get());
+      seconds = std::min(seconds, watch.seconds());
+    }
     // Contacts are of the file's shapes, not of a step's.
     for (Pair& pair : std::span<Pair>(contacts.pair.plane(), contacts.size())) {
       if (!step) break;
       pair = {file_ids_[static_cast<std::size_t>(pair.a)], file_ids_[static_cast<std::size_t>(pair.b)]};
     }
-    const StepReport report = report_of(step, contacts);
+    std::optional<ContactEvents> events;
+    if (arguments_.tracks) events = events_of(contacts);
+    if (is_written) return;
+    StepReport report = report_of(step, contacts);
+    report.seconds = seconds;
     if (!arguments_.out.empty()) {
       if (!arguments_.is_per_rank) gather<D, T>(ranks_.get(), contacts, gathered);
       const bool writes = arguments_.is_per_rank || ranks_.rank() == 0;
       together([&] {
         if (!writes) return;
         try {
-          write(step, arguments_.is_per_rank ? contacts : gathered);
+          write(step, arguments_.is_per_rank ? contacts : gathered, events ? &*events : nullptr);
         } catch (const std::exception& error) {
           throw std::runtime_error(fmt::format(
               "{} (rank {}){}", error.what(), ranks_.rank(),
@@ -177,6 +210,30 @@ class Run {
 
   void together(const std::function<void()>& work) { run_together(ranks_, work); }
 
+  /// A file of a rank's own has its events, numbered over all ranks' files; else rank 0 has all.
+  ContactEvents events_of(const ContactBuffer<D, T>& contacts) {
+    ContactEvents events;
+    if (arguments_.is_per_rank) {
+      events = {tracker_.last_contact(), tracker_.last_point(), {}};
+      events.ended.pair = tracker_.ended().pair;
+      events.ended.contact = tracker_.ended().contact;
+    } else {
+      events = gatherer_.gather(ranks_, contacts, tracker_);
+    }
+    // What ended is told by the file's shapes too.
+    const ShapesById shapes{rows_of(file_), {}};
+    EndedContacts& ended = events.ended;
+    for (Pair& pair : std::span<Pair>(ended.pair.plane(), ended.size())) {
+      pair = {last_file_ids_[static_cast<std::size_t>(pair.a)],
+              last_file_ids_[static_cast<std::size_t>(pair.b)]};
+      const ShapeRow a = shapes[pair.a], b = shapes[pair.b];
+      ended.key.push_back({a.key, b.key});
+      ended.world.push_back({std::max(a.world, b.world)});
+      ended.kept.push_back({0, 0});
+    }
+    return events;
+  }
+
   StepReport report_of(std::optional<std::int32_t> step, const ContactBuffer<D, T>& contacts) {
     const DistributedStats& stats = distributed_->stats();
     StepReport report;
@@ -189,6 +246,11 @@ class Run {
     report.moved_bytes = ranks_.sum(stats.moved_bytes);
     report.copied_bytes = ranks_.sum(stats.copied_bytes);
     report.imbalance = stats.imbalance;
+    if (arguments_.tracks) {
+      const Column<std::int64_t>& last = tracker_.last_contact();
+      report.begun = ranks_.sum(std::int64_t{std::count(last.begin(), last.end(), -1)});
+      report.ended = ranks_.sum(static_cast<std::int64_t>(tracker_.ended().size()));
+    }
     report.hash = content_hash<D, T>(ranks_.get(), contacts);
     return report;
   }
@@ -199,7 +261,8 @@ class Run {
     return name + ".npz";
   }
 
-  void write(std::optional<std::int32_t> step, const ContactBuffer<D, T>& contacts) {
+  void write(std::optional<std::int32_t> step, const ContactBuffer<D, T>& contacts,
+             const ContactEvents* events) {
     std::string path = arguments_.out;
     if (step || arguments_.is_per_rank) {
       fs::create_directories(path);
@@ -208,7 +271,7 @@ class Run {
     OutputFile out(path);
     const ShapesById shapes{rows_of(file_), {}};
     const ContactSides sides = sides_of(contacts.pair, shapes);
-    write_contacts_npz(contacts, out, &sides);
+    write_contacts_npz(contacts, out, &sides, events);
     out.commit();
   }
 
@@ -225,6 +288,7 @@ class Run {
     head["method"] = kMethodWords[static_cast<std::size_t>(options.method)];
     head["most_patches"] = options.most_patches;
     head["patch_angle"] = options.patch_angle;
+    if (arguments_.tracks) head["track"] = true;
     if (arguments_.is_per_rank) head["ranks"] = ranks_.size();
     return head;
   }
@@ -280,9 +344,13 @@ class Run {
 
   void print(const StepReport& report) const {
     if (!arguments_.json) {
-      fmt::print("{}{} shapes on {} ranks: {} pairs, {} contacts, content {:016x}\n",
+      fmt::print("{}{} shapes on {} ranks: {} pairs, {} contacts{}, content {:016x}\n",
                  report.step < 0 ? "" : fmt::format("step {}: ", report.step), report.shapes,
-                 ranks_.size(), report.pairs, report.contacts, report.hash);
+                 ranks_.size(), report.pairs, report.contacts,
+                 arguments_.tracks
+                     ? fmt::format(" ({} begin, {} end)", report.begun, report.ended)
+                     : "",
+                 report.hash);
       std::fflush(stdout);
       return;
     }
@@ -293,7 +361,12 @@ class Run {
     json["pairs"] = report.pairs;
     json["candidates"] = report.candidates;
     json["contacts"] = report.contacts;
+    if (arguments_.tracks) {
+      json["begun"] = report.begun;
+      json["ended"] = report.ended;
+    }
     json["content_hash"] = fmt::format("{:016x}", report.hash);
+    json["seconds"] = report.seconds;
     json["copied_shapes"] = report.copied;
     json["copied_bytes"] = report.copied_bytes;
     json["moved_bytes"] = report.moved_bytes;
@@ -308,7 +381,9 @@ class Run {
   SceneColumns<D, T> scene_;
   std::optional<DistributedScene<D, T>> distributed_;
   Rows<D, T> step_;
-  std::vector<std::int32_t> file_ids_;
+  DistributedTracker<D, T> tracker_;
+  EventGatherer<D, T> gatherer_;
+  std::vector<std::int32_t> file_ids_, last_file_ids_;  ///< of the shapes of this step, the last one
   Column<std::int32_t, 2> excluded_;
   bool has_manifest_ = false;
   std::map<std::int64_t, nlohmann::ordered_json> done_;  ///< entries of the manifest, on rank 0
@@ -320,6 +395,12 @@ void collide_scene(const Arguments& arguments, const Communicator& ranks) {
   }
   if (arguments.resumes && arguments.steps.empty()) {
     throw UsageError("--resume goes on with steps; add --steps");
+  }
+  if (arguments.tracks && arguments.steps.empty()) {
+    throw UsageError("--track follows contacts from step to step; add --steps");
+  }
+  if (arguments.repeat > 1 && !arguments.steps.empty()) {
+    throw UsageError("--repeat is for one answer; leave out --steps");
   }
   std::optional<SceneFile> file;
   run_together(ranks, [&] { file.emplace(read_complete_scene(arguments.scene)); });
@@ -374,13 +455,21 @@ int run(int argc, char** argv, const Communicator& ranks) {
   collide->add_option("--steps", arguments.steps,
                       "Answer world after world, each as a step: all, N, or N:M")
       ->type_name("STEPS");
+  collide->add_flag("--track", arguments.tracks,
+                    "Follow contacts through the steps: files tell which begin, persist and end");
   collide->add_flag("--resume", arguments.resumes, "Go on where the manifest of --out ends");
   collide->add_flag("--per-rank", arguments.is_per_rank, "Each rank writes a file of its own");
   collide->add_option("--division", arguments.division,
-                      "What ranks own: space, or whole worlds (default: space)")
-      ->transform(one_of({"space", "worlds"}));
+                      "What ranks own: space, or whole worlds (default: automatic, worlds where "
+                   "these give all ranks about as much)")
+      ->transform(one_of({"automatic", "space", "worlds"}));
   add_call_options(*collide, {Call::stream_collide}, arguments.options);
   add_precision(*collide, arguments.precision);
+  collide
+      ->add_option("--repeat", arguments.repeat,
+                   "Step so often, and report the fastest (default: 1)")
+      ->type_name("N")
+      ->transform(whole_number(1, 1000000));
   collide->add_flag("--json", arguments.json, "Print one JSON object per answer");
   try {
     app.parse(argc, argv);
