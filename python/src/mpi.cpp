@@ -383,12 +383,13 @@ PYBIND11_MODULE(_mpi, module) {
       "scene: the whole world on every rank; or, with rows, this rank's part of it: row r of a\n"
       "  table is row rows[kind][r] of the world's ({'sphere': int32 array}), body b is body\n"
       "  bodies[b]. Nothing of it is borrowed.\n"
-      "division: 'space', or 'worlds' for whole worlds on a rank each.\n"
+      "division: 'space', or 'worlds' for whole worlds on a rank each; 'automatic' takes worlds if\n"
+      "  these give all ranks about as much.\n"
       "most_imbalance: shapes are divided anew above this ratio of the busiest rank's work to the\n"
       "  mean.\n"
       "kept: a StaticScene, alike on all ranks.")
       .def(py::init(&make_world), py::arg("comm"), py::arg("scene"), py::arg("rows") = py::none(),
-           py::arg("bodies") = py::none(), py::arg("division") = "space",
+           py::arg("bodies") = py::none(), py::arg("division") = "automatic",
            py::arg("most_imbalance") = 1.1, py::arg("kept") = nullptr)
       .def("step", &step, py::arg("tracker") = nullptr,
            kStep

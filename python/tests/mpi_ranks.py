@@ -114,7 +114,7 @@ def errors_are_the_same_on_all_ranks():
         (lambda: world.read("sphere.centre"), "is not a column"),
         (lambda: world.own_rows("ball"), "is not a kind of shape"),
         (lambda: mpi.DistributedScene(3, scene), "is not a communicator"),
-        (lambda: mpi.DistributedScene(comm, scene, division="time"), "expected space or worlds"),
+        (lambda: mpi.DistributedScene(comm, scene, division="time"), "expected automatic, space or worlds"),
     ]:
         try:
             call()

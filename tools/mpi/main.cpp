@@ -456,7 +456,8 @@ int run(int argc, char** argv, const Communicator& ranks) {
                       "Answer world after world, each as a step: all, N, or N:M")
       ->type_name("STEPS");
   collide->add_flag("--track", arguments.tracks,
-                    "Follow contacts through the steps: files tell which begin, persist and end");
+                    "Follow contacts through the steps: files have last_contact, last_point and "
+                    "ended.pair, ended.contact, ... too, by places in the last step's file");
   collide->add_flag("--resume", arguments.resumes, "Go on where the manifest of --out ends");
   collide->add_flag("--per-rank", arguments.is_per_rank, "Each rank writes a file of its own");
   collide->add_option("--division", arguments.division,
