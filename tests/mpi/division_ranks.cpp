@@ -68,6 +68,40 @@ TEST(division, a_large_world_is_cut) {
   });
 }
 
+TEST(division, a_step_that_failed_after_shapes_had_moved_is_none_to_divide_by) {
+  const SceneColumns<3, float> scene = scenes::generate<3, float>("uniform", {2000, 3});
+  const auto shift = [](SceneColumns<3, float>& some, float by) {
+    for (float& x : std::span<float>(some.spheres.center.plane(0), row_count(some.spheres))) x += by;
+  };
+  Hashes expected;
+  if (world_rank() == 0) {
+    SceneColumns<3, float> moved = scene;
+    shift(moved, 3);
+    expected = single_hashes<3, float>(moved, {});
+  }
+  on_ranks(3, [&](MPI_Comm ranks) {
+    Bricks bricks(3, {{{4, 8}, {}, {}}});
+    DistributedOptions how;
+    how.most_imbalance = 1;
+    how.partition = &bricks;
+    DistributedScene<3, float> distributed(ranks, how);
+    distributed.take_whole(SceneSpan<3, float>(scene));
+    ContactBuffer<3, float> contacts;
+    distributed.step(contacts);
+    shift(distributed.own(), 3);
+    CollideOptions wrong;
+    wrong.margin = -1;
+    EXPECT_THROW(distributed.step(contacts, wrong), Error);
+    distributed.step(contacts);
+    EXPECT_TRUE(distributed.stats().was_divided);
+    const Hashes hashes = gathered_hashes<3, float>(ranks, contacts);
+    if (world_rank() == 0) {
+      EXPECT_EQ(hashes, expected);
+      EXPECT_GT(hashes.contacts, 0u);
+    }
+  });
+}
+
 TEST(division, regions_of_bricks_are_ranks) {
   SceneColumns<2, float> scene = scenes::generate<2, float>("uniform", {3000, 3});
   const double side = scenes::uniform_side<2>(3000);
