@@ -170,6 +170,15 @@ TYPED_TEST(mesh_seams, of_ground_that_failed_change_no_patch) {
        5,
        {-6, -4, -5, 0,  5,  -6, -1, 5,  0,  -1, -4, -4, 1,  -2, -3, -3, 5, 2,
         -5, -5, -3, -2, -4, 3,  -3, -5, -4, -5, 1,  1,  -6, -6, 6,  1,  4, -5}},
+      {"of a triangle that the shape is behind only the piece at the seam was asked how near it is",
+       Kind::capsule,
+       {1.2607421875, 1.10546875, 0.1337890625},
+       {0.20041847229003906, 0.090718269348144531, 0.33560752868652344},
+       {0.42762469997890007, -0.70388221333377943, -0.092350005569075536, 0.55960559521120523},
+       4,
+       4,
+       {7,  -5, -8, -9, -1,  5,  -7, -3,  7,  8,  -2, 7, 7,
+        -8, -3, 1,  -2, -10, 10, -9, -12, -7, -7, -2, -5}},
   };
   for (const CutCase& of : cases) {
     const MeshShape whole = grid_mesh(of.cells, 0.5, [&](int row, int column) {

@@ -167,6 +167,23 @@ class HitPlanes {
   int count_ = 0;
 };
 
+/// Calls `op(place)` for the triangles of a mesh across the edges of one, and across its seams as
+/// far as `reach`.
+template <class T, class Op>
+void for_each_beside(const FieldTriangles<T>& surface, const ListedTriangle& triangle, double reach,
+                     const Op& op) {
+  for (int edge = 0; edge < 3; ++edge) {
+    const TrianglePlace across = across_edge(triangle.place, edge).place;
+    if (across.row >= 0) {
+      op(across);
+    } else if (is_alone_at_edge(triangle.place, edge, kManyAround)) {
+      SeamParts parts;
+      find_seam(surface, triangle.place, triangle.vertex, edge, reach, parts);
+      for (int k = 0; k < parts.count; ++k) op(parts.part[k].across.place);
+    }
+  }
+}
+
 /// Counts the triangles of a mesh as hit that are in the plane of a hit one, hang together with it
 /// there and are no farther from the core than it is below the plane: a way out at a place takes at
 /// least its distance. `is_near(triangle, distance)` tells that. Both arrays have room for all;
@@ -196,16 +213,7 @@ void hit_planes(const FieldTriangles<T>& surface, double reach, const IsNear& is
       planes[count] = planes[n];
       hits[count++] = other;
     };
-    for (int edge = 0; edge < 3; ++edge) {
-      const TrianglePlace across = across_edge(triangle.place, edge).place;
-      if (across.row >= 0) {
-        add(across);
-      } else if (is_alone_at_edge(triangle.place, edge, kManyAround)) {
-        SeamParts parts;
-        find_seam(surface, triangle.place, triangle.vertex, edge, reach, parts);
-        for (int k = 0; k < parts.count; ++k) add(parts.part[k].across.place);
-      }
-    }
+    for_each_beside(surface, triangle, reach, add);
   }
 }
 

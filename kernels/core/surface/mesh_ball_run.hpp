@@ -245,7 +245,7 @@ class MeshBallRun {
 
   void measure() {
     using F = Batch<double>;
-    const F zero(0);
+    const F zero(0), width(width_of_seams(*mesh_));
     triangles_.pad();
     for (std::int32_t first = 0; first < triangles_.count; first += LaneTraits<F>::count) {
       TriangleLanes<F> triangle;
@@ -272,7 +272,8 @@ class MeshBallRun {
       for (const Vec<F, 3>& vertex : triangle.vertex) {
         for (int k = 0; k < 3; ++k) extent = greater(extent, abs(vertex[k]));
       }
-      const F rival = select(below > zero, distance + F(kDistanceRounding) * extent, distance);
+      const F rival =
+          select(below > zero, distance + (F(kDistanceRounding) * extent + width), distance);
       store(feature_ + first, feature);
       store(near_distance_ + first, select(is_near, rival, F(kInfinite<double>)));
       store(below_of_ + first, below);
@@ -328,9 +329,7 @@ class MeshBallRun {
     const Vector point{{point_[0][t], point_[1][t], point_[2][t]}};
     for (int n = 0; n < near_count_; ++n) {
       const std::int32_t other = near_[n];
-      // One that the ball is behind has no contact in its place.
-      const double than = below_of_[other] > 0 ? distance_[n] + width : distance_[n];
-      if (!(than < near_distance_[t])) continue;
+      if (!(distance_[n] < near_distance_[t])) continue;
       const Vector vertex[3] = {vertex_of(other, 0), vertex_of(other, 1), vertex_of(other, 2)};
       if (!is_at_triangle(vertex, point, width)) continue;
       if (!has_near_end(t, feature, n, vertex, point, width)) return true;

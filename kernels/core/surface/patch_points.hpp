@@ -37,6 +37,11 @@ class PatchPoints : protected SurfaceContacts<T> {
                    SurfacePatch<T>& patch) {
     const Vector& u = deepest.away;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    // A mesh's own coordinates may be far.
+    const double place_rounding =
+        rounding + (surface_.is_solid()
+                        ? 0
+                        : Near::distance_rounding(list_.triangle[deepest.triangle].vertex));
     const double most_height = margin_ + placed_.radii();
     std::int64_t count = 0;
     const Vector x_axis = across_of(u), y_axis = cross(u, x_axis);
@@ -89,6 +94,18 @@ class PatchPoints : protected SurfaceContacts<T> {
           core_.form == CoreForm::point
               ? contact.on_core - scaled(contact.away, placed_.radius) + scaled(u, placed_.radius)
               : contact.on_core;
+      // It stands for what is less deep at its place, whichever of them would be chosen.
+      if (core_.form != CoreForm::point && !surface_.is_solid()) {
+        const double x = dot(at, x_axis), y = dot(at, y_axis);
+        std::int64_t kept = 0;
+        for (std::int64_t n = 0; n < count; ++n) {
+          const double off_x = corners[n].x - x, off_y = corners[n].y - y;
+          if (off_x * off_x + off_y * off_y <= 16 * place_rounding * place_rounding) continue;
+          corners[kept] = corners[n];
+          places[kept++] = places[n];
+        }
+        count = kept;
+      }
       if (!put(at, -contact.depth, lasting_name(corner.reference_feature),
                corner.incident_feature)) {
         return false;
@@ -112,7 +129,7 @@ class PatchPoints : protected SurfaceContacts<T> {
       const double wide = high[0] - low[0], deep = high[1] - low[1];
       const double span = wide > deep ? wide : deep;
       FourCorners<double> four(corners, static_cast<int>(count), {first, second},
-                               kOneCornerShare<double> * span + 4 * rounding);
+                               kOneCornerShare<double> * span + 4 * place_rounding);
       kept_count = four.choose(rounding, true, kept);
     }
     lowest = kept[0].height;

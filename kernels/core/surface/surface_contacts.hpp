@@ -33,11 +33,12 @@ class SurfaceContacts : protected FeltWays<T> {
   }
   /// How far a triangle is that keeps others at the same edge or vertex from being felt. One that
   /// the shape is behind has no contact in their place, and one beyond a mesh's border has it in
-  /// another mesh, which rounds otherwise: so these must be nearer than by rounding.
+  /// another mesh, which rounds otherwise: so these must be nearer than by rounding. One behind may
+  /// be at a seam, and then its vertices round as well, so the same is asked of all.
   double rival_distance(const ListedTriangle& triangle) const {
     if (triangle.is_own || surface_.is_solid()) return triangle.distance;
     const double rounding = 4 * touching_ + Near::distance_rounding(triangle.vertex);
-    if (triangle.is_behind) return triangle.distance + rounding;
+    if (triangle.is_behind) return triangle.distance + rounding + width_of_seams(*surface_.mesh());
     return triangle.distance + rounding + 4 * surface_.height_rounding();
   }
 
@@ -92,7 +93,7 @@ class SurfaceContacts : protected FeltWays<T> {
     double here = 0;
     const auto is_nearer = [&](const ListedTriangle& triangle) {
       if (triangle.state == TriangleState::far) return false;
-      here = rival_distance(triangle) + (triangle.is_behind ? width : 0);
+      here = rival_distance(triangle);
       return here < least && !(edge >= 0 && has_near_end(own, edge, triangle, point));
     };
     constexpr std::int32_t kFew = 64;
@@ -135,10 +136,45 @@ class SurfaceContacts : protected FeltWays<T> {
     return is_least(*known, point, than, place, edge);
   }
 
+  /// Gives each triangle that the shape is behind the least distance of its area, those that are in
+  /// one plane and hang together: what it is nearer by than rounding must not depend on its cuts.
+  void join_behind() {
+    const auto is_behind = [](const ListedTriangle& triangle) {
+      return triangle.is_behind && triangle.state == TriangleState::apart;
+    };
+    const double rounding = width_of_seams(*surface_.mesh());
+    for (std::int32_t t = 0; t < list_.count; ++t) {
+      ListedTriangle& first = list_.triangle[t];
+      if (!is_behind(first) || first.area >= 0) continue;
+      first.area = t;
+      double least = first.distance;
+      std::int32_t last = t;
+      for (std::int32_t n = t; n >= 0; n = list_.triangle[n].next_in_area) {
+        least = list_.triangle[n].distance < least ? list_.triangle[n].distance : least;
+        const auto add = [&](const TrianglePlace& at) {
+          const std::int32_t other = list_.find(at);
+          if (other < 0) return;
+          ListedTriangle& beside = list_.triangle[other];
+          if (!is_behind(beside) || beside.area >= 0) return;
+          if (!are_in_one_plane(first, beside, rounding)) return;
+          beside.area = t;
+          list_.triangle[last].next_in_area = other;
+          last = other;
+        };
+        for_each_beside(surface_, list_.triangle[n], double(core_.reach) + limit_, add);
+      }
+      for (std::int32_t n = t; n >= 0; n = list_.triangle[n].next_in_area) {
+        list_.triangle[n].distance = least;
+      }
+    }
+    are_behind_joined_ = true;
+  }
+
   /// Whether an apart triangle's nearest point is nearest on all triangles that have it.
-  bool is_felt(const ListedTriangle& triangle) const {
+  bool is_felt(const ListedTriangle& triangle) {
     // The surface's upper side looks up; behind it other triangles are nearer.
     if (triangle.feature == kOfFace) return triangle.below <= 0;
+    if (!surface_.is_solid() && !are_behind_joined_) join_behind();
     const bool is_above = !surface_.is_solid() || triangle.on_core[2] >= triangle.on_triangle[2];
     bool is_border = false;
     const auto ask = [&](const TrianglePlace& at) {
@@ -168,6 +204,7 @@ class SurfaceContacts : protected FeltWays<T> {
   }
 
   void add_apart() {
+    are_behind_joined_ = false;
     for (std::int32_t t = 0; t < list_.count; ++t) {
       const ListedTriangle& triangle = list_.triangle[t];
       if (triangle.state != TriangleState::apart || !triangle.is_own) continue;
@@ -413,6 +450,7 @@ class SurfaceContacts : protected FeltWays<T> {
 
   SurfaceContact* contacts_ = nullptr;
   std::int32_t contact_count_ = 0;
+  bool are_behind_joined_ = false;
 };
 
 }  // namespace

@@ -88,23 +88,46 @@ class TriangleClip {
   struct Side {
     F x, y, length;
   };
-  /// The part of an edge over the triangles, as `FaceClipper` has it.
+  /// An edge and a side that has a slack: how far the edge's ends are within it, times its length;
+  /// whether they are on the side itself, to rounding, or the side's ends on the edge's line; and
+  /// where on the edge these are.
+  struct Within {
+    F of_p, of_q, slack;
+    MaskOf<F> p_on, q_on, from_on, to_on;
+    F from_at, to_at;
+  };
+  /// The part of an edge over the triangles, as `FaceClipper` has it. By the slack an edge crosses
+  /// a side far from where they meet, if the angle is small. So where a corner of one is on the
+  /// other they cross there.
   struct Stretch {
     F enter = F(0), leave = F(1), enter_feature = F(0), leave_feature = F(0);
+    /// Slack moves the ends by the first as a share of the second.
+    F enter_moves[2] = {F(0), F(1)}, leave_moves[2] = {F(0), F(1)};
     MaskOf<F> is_entering, is_leaving, is_there;
 
-    void cut(const MaskOf<F>& counts, const F& of_p, const F& of_q, const F& feature) {
+    void cut(const MaskOf<F>& counts, const Within& side, const F& feature) {
       const F zero(0);
-      const auto p_out = counts & (of_p < zero), q_out = counts & (of_q < zero);
-      const F t = divide(of_p, of_p - of_q);
+      const auto p_out = counts & (side.of_p < zero) & !side.p_on;
+      const auto q_out = counts & (side.of_q < zero) & !side.q_on;
+      const F span = side.of_p - side.of_q;
+      F t = divide(side.of_p, span);
+      t = select(side.to_on, side.to_at, select(side.from_on, side.from_at, t));
+      t = select(side.p_on, zero, select(side.q_on, F(1), t));
       is_there = is_there & !(p_out & q_out);
       const auto enters = p_out & (t > enter), leaves = q_out & (t < leave);
-      enter = select(enters, t, enter);
-      enter_feature = select(enters, feature, enter_feature);
+      set(enters, t, feature, side.slack, span, enter, enter_feature, enter_moves);
       is_entering = is_entering | enters;
-      leave = select(leaves, t, leave);
-      leave_feature = select(leaves, feature, leave_feature);
+      set(leaves, t, feature, side.slack, span, leave, leave_feature, leave_moves);
       is_leaving = is_leaving | leaves;
+    }
+
+   private:
+    static void set(const MaskOf<F>& is, const F& t, const F& feature, const F& slack,
+                    const F& span, F& end, F& end_feature, F (&moves)[2]) {
+      end = select(is, t, end);
+      end_feature = select(is, feature, end_feature);
+      moves[0] = select(is, slack, moves[0]);
+      moves[1] = select(is, span, moves[1]);
     }
   };
 
@@ -137,6 +160,12 @@ class TriangleClip {
       const F x = dot(to, x_axis_), y = dot(to, y_axis_);
       side_[n] = {x, y, sqrt(x * x + y * y)};
     }
+    // The triangles' own coordinates may be far.
+    F farthest(0);
+    for (const Vec<F, 3>& vertex : corner_) {
+      for (int k = 0; k < 3; ++k) farthest = greater(farthest, abs(vertex[k]));
+    }
+    beside_ = F(16 * kRounding<double>) * farthest;
     find_ends();
     Seen seen[kMostCorners];
     for (int c = 0; c < face_.count; ++c) {
@@ -181,33 +210,66 @@ class TriangleClip {
     stretch.is_there = is_low(p.height) | is_low(q.height);
     if (!any<F>(stretch.is_there)) return;
     stretch.is_entering = stretch.is_leaving = zero < zero;
+    const auto none = zero < zero;
+    const F along[2] = {q.x - p.x, q.y - p.y};
+    const F length2 = along[0] * along[0] + along[1] * along[1], length = sqrt(length2);
+    MaskOf<F> is_on[3] = {none, none, none};  // the triangles' corners are on the edge's line
+    F at[3] = {zero, zero, zero};
+    for (int n = 0; n < 3; ++n) {
+      const F x = rim_[n].x - p.x, y = rim_[n].y - p.y;
+      is_on[n] =
+          (abs(along[0] * y - along[1] * x) <= (rounding + beside_) * length) & (length > zero);
+      if (any<F>(is_on[n])) at[n] = divide(along[0] * x + along[1] * y, length2);
+    }
     for (int n = 0; n < 3; ++n) {
       const Seen& a = rim_[n];
       const F &x = side_[n].x, &y = side_[n].y;
-      const F slack = rounding * side_[n].length;
-      const F of_p = (x * (p.y - a.y) - y * (p.x - a.x)) + slack;
-      const F of_q = (x * (q.y - a.y) - y * (q.x - a.x)) + slack;
-      stretch.cut(side_[n].length > zero, of_p, of_q, F(kOfEdge + n));
+      const F slack = rounding * side_[n].length, beside = slack + beside_ * side_[n].length;
+      const F p_in = x * (p.y - a.y) - y * (p.x - a.x), q_in = x * (q.y - a.y) - y * (q.x - a.x);
+      const int next = (n + 1) % 3;
+      const auto is_along = is_on[n] & is_on[next];
+      const Within side{p_in + slack,
+                        q_in + slack,
+                        slack,
+                        abs(p_in) <= beside,
+                        abs(q_in) <= beside,
+                        is_on[n] & !is_along,
+                        is_on[next] & !is_along,
+                        at[n],
+                        at[next]};
+      stretch.cut(side_[n].length > zero, side, F(kOfEdge + n));
     }
     const auto has_length = length_.length > zero;
     const F slack = F(2 * rounding_) * length_.length;
     const F low = low_ - slack, high = high_ + slack;
     const F of_p = along_length(p), of_q = along_length(q);
-    stretch.cut(has_length, of_p - low, of_q - low, low_feature_);
-    stretch.cut(has_length, high - of_p, high - of_q, high_feature_);
+    const auto cut_end = [&](const F& p_in, const F& q_in, const F& feature) {
+      stretch.cut(has_length, {p_in, q_in, zero, none, none, none, none, zero, zero}, feature);
+    };
+    cut_end(of_p - low, of_q - low, low_feature_);
+    cut_end(high - of_p, high - of_q, high_feature_);
     const auto is_there = stretch.is_there & !(stretch.enter > stretch.leave);
     if (!any<F>(is_there)) return;
     const auto between = [&](const F& t) {
       return Seen{p.x + t * (q.x - p.x), p.y + t * (q.y - p.y),
                   p.height + t * (q.height - p.height)};
     };
+    const auto moved = [&](const F(&by)[2]) {
+      return abs((q.height - p.height) * divide(by[0], by[1]));
+    };
     const auto enters = is_there & stretch.is_entering, leaves = is_there & stretch.is_leaving;
     const double corner = face_.corner_feature[from], edge = face_.edge_feature[from];
-    add(is_there & !enters, p, zero, corner);
-    if (any<F>(enters)) add(enters, between(stretch.enter), stretch.enter_feature, edge);
+    add(is_there & !enters, p, zero, zero, corner);
+    const auto is_entered = enters & (stretch.enter < F(1));
+    if (any<F>(is_entered)) {
+      add(is_entered, between(stretch.enter), moved(stretch.enter_moves), stretch.enter_feature,
+          edge);
+    }
     const auto is_left = leaves & (stretch.leave > stretch.enter);
-    if (any<F>(is_left)) add(is_left, between(stretch.leave), stretch.leave_feature, edge);
-    if (face_.count == 2) add(is_there & !leaves, q, zero, face_.corner_feature[to]);
+    if (any<F>(is_left)) {
+      add(is_left, between(stretch.leave), moved(stretch.leave_moves), stretch.leave_feature, edge);
+    }
+    if (face_.count == 2) add(is_there & !leaves, q, zero, zero, face_.corner_feature[to]);
   }
 
   void add_rim_corners(const Seen* seen) {
@@ -230,15 +292,17 @@ class TriangleClip {
         const F side = (b.x - a.x) * (rim_[n].y - a.y) - (b.y - a.y) * (rim_[n].x - a.x);
         is_in = is_in & (turn * side > zero);
       }
-      add(is_in, {rim_[n].x, rim_[n].y, height}, F(kOfVertex + n), face_.face_feature);
+      add(is_in, {rim_[n].x, rim_[n].y, height}, zero, F(kOfVertex + n), face_.face_feature);
     }
   }
 
-  void add(const MaskOf<F>& counts, const Seen& at, const F& feature, double core_feature) {
+  /// `moved`: by how much slack moves the height.
+  void add(const MaskOf<F>& counts, const Seen& at, const F& moved, const F& feature,
+           double core_feature) {
     const F height = select(at.height < F(most_height_), at.height, F(most_height_));
     // What is deeper in a triangle than the patch is another one's.
     const F depth = negate(height) * select(agrees_lanes_, slope_, F(1));
-    const unsigned bits = mask_bits(counts & is_low(at.height) & !(depth > F(most_depth_)));
+    const unsigned bits = mask_bits(counts & is_low(at.height) & !(depth > F(most_depth_) + moved));
     if (bits == 0) return;
     const Vec<F, 3> on_core =
         (corner_[0] + (at.x * x_axis_ + at.y * y_axis_)) + height * spread(along_);
@@ -282,6 +346,7 @@ class TriangleClip {
   Seen rim_[3];
   Side side_[3], length_;
   F low_, high_, low_feature_, high_feature_;
+  F beside_;  ///< how far from a side rounding may move what is on it
   // Its corners:
   int slots_ = 0;
   unsigned bits_[kMostSlots];
