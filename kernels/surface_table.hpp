@@ -13,6 +13,9 @@
 
 namespace widephase {
 
+template <class T>
+struct FlushRows;
+
 /// A run of pairs (shape, surface) or of two surfaces; rows, anchors, rests and margins are as in
 /// `PairRun`.
 template <class T, int D = 3>
@@ -23,6 +26,7 @@ struct SurfaceRun {
   const ChainView<T>* chains;        ///< in 2D
   std::int64_t most_patches;         ///< of a pair; 0: all
   double patch_cosine;               ///< patches have normals that agree to this
+  const FlushRows<T>* flush;         ///< null: shapes are no flush parts
 };
 
 template <class T, int D = 3>

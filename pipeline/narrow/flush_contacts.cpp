@@ -1,10 +1,11 @@
 // The pass over contacts with shapes that lie flush with others of their owner
 // (kernels/core/flush/flush_rule.hpp): after the kernels of pairs, chunk by chunk. Few contacts
-// are replaced; the points behind them move then.
+// are replaced; the points behind them move then. Those with surfaces are asked in their searches.
 
 #include <algorithm>
 #include <vector>
 
+#include "kernels/flush_shape.hpp"
 #include "kernels/kind_rows.hpp"
 #include "pipeline/narrow/contact_room.hpp"
 #include "pipeline/narrow/narrow_phase.hpp"
@@ -16,53 +17,6 @@
 namespace widephase {
 
 namespace {
-
-/// A shape by its id among the rows, and which part it is.
-FlushShape flush_shape(std::span<const FlushSide> sides, Kind kind, std::int32_t id) {
-  if (!may_be_flush(kind)) return {kind, id, -1, 0};
-  const auto k = static_cast<std::size_t>(kind);
-  const int side = id - sides[0].shift[k] >= sides[0].first[k + 1] ? 1 : 0;
-  const std::int32_t* const parts = sides[static_cast<std::size_t>(side)].view.part_of;
-  const std::int32_t own = id - sides[static_cast<std::size_t>(side)].shift[k];
-  return {kind, id, parts == nullptr ? -1 : parts[own], side};
-}
-
-template <int D, class T>
-FlushRows<SizeOf<T>> flush_rows(const SceneRows<D, T>& rows, const Domain<D, PositionOf<T>>& domain,
-                                std::span<const FlushSide> sides, double margin,
-                                double steadiness) {
-  FlushRows<SizeOf<T>> found{};
-  for (int k = 0; k < kKindCount; ++k) {
-    const Kind kind = static_cast<Kind>(k);
-    const auto at = static_cast<std::size_t>(k);
-    const std::ptrdiff_t first = std::ptrdiff_t{rows.layout.first[at]} - rows.rows_before[at];
-    found.row_width[k] = row_width(kind, D);
-    found.rows[k] = rows.rows[at].plane() - first * found.row_width[k];
-    if constexpr (is_mixed<T>) {
-      found.anchor_width[k] = anchor_width(kind);
-      found.anchors[k] = rows.anchors[at].plane() - first * found.anchor_width[k];
-    }
-    if (kind == instance_kind(D) && !rows.rests.empty()) {
-      found.rests = rows.rests.plane() - first * kAnchorNumbers;
-    }
-  }
-  if constexpr (D == 2) {
-    found.library = rows.polygon_library().numbers.plane();
-  } else {
-    found.library = rows.hull_library().numbers.plane();
-  }
-  found.indices = rows.hull_library().indices.plane();
-  found.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
-  found.margin = static_cast<SizeOf<T>>(margin);
-  found.steadiness = steadiness;
-  for (std::size_t k = 0; k < D; ++k) {
-    if (!domain.periodic[k]) continue;
-    found.period[k] = static_cast<double>(domain.max[k]) - static_cast<double>(domain.min[k]);
-  }
-  found.side_count = static_cast<int>(sides.size());
-  for (std::size_t side = 0; side < sides.size(); ++side) found.sides[side] = sides[side];
-  return found;
-}
 
 /// Whether the kind is a ball: its only contact point's feature is a side's exactly if the normal
 /// is the side's.
@@ -210,6 +164,45 @@ class FlushPass {
 }  // namespace
 
 template <int D, class T>
+FlushRows<SizeOf<T>> NarrowPhase<D, T>::flush_rows(const Inputs& inputs) {
+  const SceneRows<D, T>& rows = inputs.rows;
+  FlushRows<SizeOf<T>> found{};
+  for (int k = 0; k < kKindCount; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    const auto at = static_cast<std::size_t>(k);
+    const std::ptrdiff_t first = std::ptrdiff_t{rows.layout.first[at]} - rows.rows_before[at];
+    found.row_width[k] = row_width(kind, D);
+    found.rows[k] = rows.rows[at].plane() - first * found.row_width[k];
+    if constexpr (is_mixed<T>) {
+      found.anchor_width[k] = anchor_width(kind);
+      found.anchors[k] = rows.anchors[at].plane() - first * found.anchor_width[k];
+    }
+    if (kind == instance_kind(D) && !rows.rests.empty()) {
+      found.rests = rows.rests.plane() - first * kAnchorNumbers;
+    }
+  }
+  if constexpr (D == 2) {
+    found.library = rows.polygon_library().numbers.plane();
+  } else {
+    found.library = rows.hull_library().numbers.plane();
+  }
+  found.indices = rows.hull_library().indices.plane();
+  found.margins = rows.margin.empty() ? nullptr : rows.margin.plane();
+  found.margin = static_cast<SizeOf<T>>(inputs.margin);
+  found.steadiness = inputs.steadiness;
+  for (std::size_t k = 0; k < D; ++k) {
+    if (!inputs.domain.periodic[k]) continue;
+    found.period[k] =
+        static_cast<double>(inputs.domain.max[k]) - static_cast<double>(inputs.domain.min[k]);
+  }
+  found.side_count = static_cast<int>(inputs.flush_count);
+  for (std::size_t side = 0; side < inputs.flush_count; ++side) {
+    found.sides[side] = inputs.flush[side];
+  }
+  return found;
+}
+
+template <int D, class T>
 void NarrowPhase<D, T>::replace_unfelt(const Inputs& inputs, const PairStretch& chunk,
                                        std::size_t first_contact, ContactBuffer<D, T>& contacts,
                                        ContactBlock<D, T>& block, Column<std::byte>& room) const {
@@ -218,9 +211,7 @@ void NarrowPhase<D, T>::replace_unfelt(const Inputs& inputs, const PairStretch& 
       !(may_be_flush(kinds.a) || may_be_flush(kinds.b))) {
     return;
   }
-  const std::span<const FlushSide> sides(inputs.flush.data(), inputs.flush_count);
-  const FlushRows<SizeOf<T>> rows =
-      flush_rows<D, T>(inputs.rows, inputs.domain, sides, inputs.margin, inputs.steadiness);
+  const FlushRows<SizeOf<T>> rows = flush_rows(inputs);
   const FlushKernel<SizeOf<T>, D>& kernel = flush_kernel<SizeOf<T>, D>(inputs.table.isa);
   const int most_points = most_points_of(inputs, chunk.pair_kind);
   FlushPass<D, T> pass(rows, kinds, contacts);
@@ -228,8 +219,8 @@ void NarrowPhase<D, T>::replace_unfelt(const Inputs& inputs, const PairStretch& 
   replaced.clear();
   for (std::size_t i = first_contact; i < contacts.size(); ++i) {
     const Pair own = ascending(contacts.pair[i]);
-    const FlushShape a = flush_shape(sides, kinds.a, own.a);
-    const FlushShape b = flush_shape(sides, kinds.b, own.b);
+    const FlushShape a = flush_shape(rows, kinds.a, own.a);
+    const FlushShape b = flush_shape(rows, kinds.b, own.b);
     if (pass.stays(i, kernel, a, b)) continue;
     ReplacedContact<D, SizeOf<T>> answer;
     if (!kernel.replace(rows, pass.contact(i, a, b), room.plane(), answer.patch)) continue;
@@ -298,6 +289,7 @@ std::size_t NarrowPhase<D, T>::flush_room_bytes(const Inputs& inputs) {
   template void NarrowPhase<D, T>::replace_unfelt(const Inputs&, const PairStretch&, std::size_t, \
                                                   ContactBuffer<D, T>&, ContactBlock<D, T>&,      \
                                                   Column<std::byte>&) const;                      \
+  template FlushRows<SizeOf<T>> NarrowPhase<D, T>::flush_rows(const Inputs&);                     \
   template std::size_t NarrowPhase<D, T>::flush_room_bytes(const Inputs&);
 WIDEPHASE_FOR_EACH_SCENE(WIDEPHASE_INSTANTIATE)
 

@@ -126,6 +126,8 @@ class NarrowPhase {
   void replace_unfelt(const Inputs& inputs, const PairStretch& chunk, std::size_t first_contact,
                       ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block,
                       Column<std::byte>& room) const;
+  /// What the kernels read of flush parts.
+  static FlushRows<SizeOf<T>> flush_rows(const Inputs& inputs);
   static std::size_t flush_room_bytes(const Inputs& inputs);
   /// The most points of a contact of a kind of pair.
   static int most_points_of(const Inputs& inputs, int pair_kind);

@@ -29,12 +29,15 @@ std::int64_t NarrowPhase<D, T>::append_surfaces(const Inputs& inputs,
                                                 const PairRun<D, SizeOf<T>>& run,
                                                 ContactBuffer<D, T>& contacts,
                                                 Column<std::byte>& room) const {
+  const bool has_flush = inputs.asks_flush() && may_be_flush(run.kind_a);
+  const FlushRows<SizeOf<T>> flush = has_flush ? flush_rows(inputs) : FlushRows<SizeOf<T>>{};
   const SurfaceRun<SizeOf<T>, D> surfaces{run,
                                           inputs.rows.heightfield_library().fields.data(),
                                           inputs.rows.mesh_library().views(),
                                           inputs.rows.chain_library().views(),
                                           inputs.most_patches,
-                                          patch_cosine(inputs.patch_angle)};
+                                          patch_cosine(inputs.patch_angle),
+                                          has_flush ? &flush : nullptr};
   return append_patches<D, T>(surface_table<SizeOf<T>, D>(inputs.table.isa), surfaces, contacts,
                               room, [&](std::size_t contact_count, std::size_t point_count) {
                                 reserve(contacts, contact_count, point_count, true);

@@ -59,10 +59,10 @@ struct CircleSegments {
   }
 };
 
-template <class T>
+template <class T, class Settle>
 class ChainCircles {
  public:
-  explicit ChainCircles(const SurfaceRun<T, 2>& run) : run_(run) {}
+  ChainCircles(const SurfaceRun<T, 2>& run, const Settle& settle) : run_(run), settle_(settle) {}
 
   /// The patches of pairs from `begin` on, as many as there is room for.
   SurfaceAnswer<T, 2> find(std::int64_t begin, const SurfaceRoom& room) {
@@ -270,7 +270,7 @@ class ChainCircles {
         write(circle, contact[p], patch);
       });
     }
-    SurfaceAnswer<T, 2> found = ChainSearch<T>(run_, circle.pair, rest).find();
+    SurfaceAnswer<T, 2> found = ChainSearch<T, Settle>(run_, circle.pair, rest, settle_).find();
     if (found.bytes_needed == 0 && add(found.count, [&](std::int64_t p, SurfacePatch<T, 2>& patch) {
           patch = found.patches[p];
         })) {
@@ -302,6 +302,7 @@ class ChainCircles {
   }
 
   const SurfaceRun<T, 2>& run_;
+  const Settle& settle_;
   SurfacePatch<T, 2>* patches_ = nullptr;
   std::int32_t* pairs_ = nullptr;
   std::size_t own_bytes_ = 0;  ///< of these

@@ -13,7 +13,9 @@
 //    these are the local minima of the distance, with no tolerance and no angle;
 // 3. of hit ones the least ways out over the directions that the chain has there (chain_ways.hpp),
 //    the shortest first: one that clears others stands for them;
-// 4. patches: contacts whose normals agree are one (chain_points.hpp).
+// 4. where the shape is a flush part, another direction for those that its solid does not feel
+//    (core/flush/flush_chain2.hpp);
+// 5. patches: contacts whose normals agree are one (chain_points.hpp).
 //
 // Ties and degenerate input: a circle's centre on a segment has its normal, status 1. Segments
 // without length are not in the list. Open ends are felt from above and from beside. Cost: 0.1
@@ -25,7 +27,23 @@
 namespace widephase {
 namespace {
 
+/// What a search has found before it makes patches.
 template <class T>
+struct FoundChainContacts {
+  const SurfaceRun<T, 2>& run;
+  const Pair& own;  ///< the shape, then the chain
+  const ChainPlace& place;
+  const ChainCore& core;
+  const ChainView<T>& chain;
+  ChainContact* contacts;
+  std::int32_t count;
+  double touching;
+  Arena& arena;
+};
+
+/// `Settle`: where shapes may be flush parts, `settle(found)` may change contacts. It answers false
+/// if the arena is too small.
+template <class T, class Settle>
 class ChainSearch : ChainPoints<T> {
   using Near = NearSegments<T>;
   using Ways = ChainWays<T>;
@@ -43,7 +61,9 @@ class ChainSearch : ChainPoints<T> {
   using Points::contacts_;
 
  public:
-  using Points::Points;
+  ChainSearch(const SurfaceRun<T, 2>& run, std::int64_t i, const SurfaceRoom& room,
+              const Settle& settle)
+      : Points(run, i, room), settle_(settle) {}
 
   SurfaceAnswer<T, 2> find() {
     SurfaceAnswer<T, 2> answer{};
@@ -253,6 +273,9 @@ class ChainSearch : ChainPoints<T> {
       if (segment.distance <= limit_ && is_felt(t)) add_apart(t);
     }
     add_hits(order);
+    const FoundChainContacts<T> settled{run_,      this->own_,     place_,    core_, *chain_,
+                                        contacts_, contact_count_, touching_, arena_};
+    if (run_.flush != nullptr && !settle_(settled)) return needs_more();
     const double least = -margin_ - this->radii();
     std::int32_t count = 0;
     for (std::int32_t c = 0; c < contact_count_; ++c) {
@@ -322,6 +345,7 @@ class ChainSearch : ChainPoints<T> {
     return patch_count;
   }
 
+  const Settle& settle_;
   double limit_ = 0;
 };
 

@@ -5,119 +5,44 @@
 // owner (inner_edges.hpp), the search for flush parts takes a part's as covered, and here those of
 // other shapes are left out.
 
-#include "kernels/core/flush/flush_solid2.hpp"
+#include "kernels/core/flush/flush_ways2.hpp"
 
 namespace widephase {
 namespace {
 
 template <class T>
-class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
+class FlushContacts : FlushWays2<T> {
  public:
-  using Solid = FlushSolid2<T>;
-  using Support = typename Solid::Support;
-  using Rule = FlushRule<T, Solid, 2>;
+  using Ways = FlushWays2<T>;
+  using typename Ways::Solid;
+  using typename Ways::Support;
   /// Memory for a contact.
-  using Room = typename Rule::Neighbours;
+  using Room = typename Ways::Neighbours;
 
   FlushContacts(const FlushRows<T>& rows, const FlushContact<T, 2>& contact, Room& room)
-      : Rule(rows, contact, room) {}
+      : Ways(rows, contact, room) {}
 
   bool replace(SurfacePatch<T, 2>& answer) {
     const bool is_found = this->find_best([&](bool by_a, const Vector2& u, const Vector2& place) {
-      const Solid& part = solid(by_a);
-      try_sides(by_a, {part, true});
-      try_vertices(by_a, {part, true});
-      this->try_neighbours(part, u, part.end_along(u, place, rounding_), [&](const Solid& beside) {
-        try_sides(by_a, {beside, false});
-        try_vertices(by_a, {beside, false});
-      });
+      this->try_ways(by_a, u, place, solid(!by_a));
       if (solid(!by_a).part == nullptr) try_other_sides(by_a);
     });
     return is_found && find_points(answer);
   }
 
  private:
-  using Rule::a_;
-  using Rule::b_;
-  using Rule::best_;
-  using Rule::contact_;
-  using Rule::image_;
-  using Rule::rounding_;
-  using Rule::solid;
-  using typename Rule::Side;
-  using typename Rule::Source;
+  using typename Ways::Side;
+  using Ways::a_;
+  using Ways::b_;
+  using Ways::best_;
+  using Ways::contact_;
+  using Ways::image_;
+  using Ways::rounding_;
+  using Ways::solid;
   static constexpr double kSameAngle = kSameFlushAngle<T>;
 
   static bool is_same(const Vector2& u, const Vector2& v) {
     return dot(u - v, u - v) <= kSameAngle * kSameAngle;
-  }
-  /// Whether an edge of a shape that is no part lies inside its owner.
-  static bool is_inner(const Solid& other, int e) {
-    return other.part == nullptr && other.core.is_inner[e] != 0;
-  }
-
-  void try_sides(bool by_a, const Source& source) {
-    const Solid &part = source.solid, &other = solid(!by_a);
-    for (int e = 0; e < part.core.count; ++e) {
-      if (part.left_of(e) == kCoveredFace) continue;
-      const Vector2& u = part.core.normal[e];
-      const Support low = other.farthest_along(-u);
-      const double depth = dot(u, part.vertex(e) - low.point) + other.radius;
-      if (!(depth < best_.length)) continue;
-      const int end = other.other_end(-u, low.number, rounding_);
-      this->take_of(by_a, source, u, depth, part.aside(e, low.point, other.vertex(end)), low,
-                    part.edge_name(e));
-    }
-  }
-
-  /// How far a place, seen along a side's normal, is from the side.
-  static double off_side(const Solid& shape, int e, const Vector2& place) {
-    const Vector2 off = place - shape.vertex(e), &normal = shape.core.normal[e];
-    const Vector2 along{{0 - normal[1], normal[0]}};
-    const double end = dot(along, shape.core.vertex[shape.core.next(e)] - shape.core.vertex[e]);
-    const double x = dot(along, off);
-    return x < 0 ? 0 - x : x > end ? x - end : 0;
-  }
-
-  /// Directions between the normals of a vertex's two sides: of what neighbours leave of them the
-  /// shortest is against a side of the other shape that the vertex is under, or leads to a vertex
-  /// of it. Against a side beside it, it is longer by how far that is: a corner elsewhere of a side
-  /// that is nearly parallel does not hold the other shape.
-  void try_vertices(bool by_a, const Source& source) {
-    const Solid &part = source.solid, &other = solid(!by_a);
-    for (int v = 0; v < part.core.count; ++v) {
-      if (!part.is_vertex_felt(v)) continue;
-      const Vector2 at = part.vertex(v);
-      Vector2 from = part.core.normal[part.before(v)], to = part.core.normal[v];
-      if (!this->cut_arc(part, at, from, to)) continue;
-      const auto is_between = [&](const Vector2& u) {
-        return cross(from, u) > kSameAngle && cross(u, to) > kSameAngle;
-      };
-      for (int e = 0; e < other.core.edge_count(); ++e) {
-        const Vector2 u = -other.core.normal[e], p = other.vertex(e);
-        if (is_inner(other, e) || !is_between(u)) continue;
-        const double depth = dot(u, at - p) + other.radius;
-        if (!(depth < best_.length)) continue;
-        const Vector2 along = other.vertex(other.core.next(e)) - p;
-        const double length2 = dot(along, along), t = dot(at - p, along);
-        const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
-        this->take_of(by_a, source, u, depth, off_side(other, e, at),
-                      {p + scaled(along, share), -1 - e}, part.vertex_name(v));
-      }
-      for (int w = 0; w < other.core.count; ++w) {
-        const Vector2 off = other.vertex(w) - at;
-        const double apart = length_of(off);
-        if (!(apart > 0) || !(other.radius - apart < best_.length)) continue;
-        const bool has_edges = other.core.count > 1;
-        if (has_edges && (is_inner(other, w) || is_inner(other, other.before(w)))) continue;
-        const Vector2 u = scaled(off, 1 / apart);
-        if (!is_between(u)) continue;
-        const Support low = other.farthest_along(-u);
-        if (dot(u, other.vertex(w) - low.point) > rounding_) continue;  // it is not the nearest
-        this->take_of(by_a, source, u, other.radius - apart, 0, {other.vertex(w), w},
-                      part.vertex_name(v));
-      }
-    }
   }
 
   /// The normals of sides of a shape that is no part, at a vertex of the part: those at its sides
@@ -125,14 +50,14 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
   void try_other_sides(bool by_a) {
     const Solid &part = solid(by_a), &other = solid(!by_a);
     for (int e = 0; e < other.core.edge_count(); ++e) {
-      if (is_inner(other, e)) continue;
+      if (other.is_inner(e)) continue;
       const Vector2 u = -other.core.normal[e];
       const Support far = part.farthest_along(u);
       const double depth = dot(u, far.point - other.vertex(e)) + other.radius;
       if (!(depth < best_.length)) continue;
       if (part.other_end(u, far.number, rounding_) != far.number) continue;
       const double longer =
-          off_side(other, e, far.point) + this->climb(part, u, far.point, best_.length - depth);
+          other.off_side(e, far.point) + this->climb(part, u, far.point, best_.length - depth);
       this->take(by_a, u, depth, longer, false, far, other.edge_name(e));
     }
   }
@@ -360,39 +285,6 @@ class FlushContacts : FlushRule<T, FlushSolid2<T>, 2> {
     return sum - sum == 0;
   }
 };
-
-/// Whether a direction is the normal of a side of a part that no neighbour covers: nearly all
-/// contacts' are.
-template <class T>
-bool is_on_open_face(const FlushRows<T>& rows, const FlushShape& shape, const T* normal) {
-  const FlushView& view = rows.sides[shape.side].view;
-  const auto is_open = [&](int side) {
-    return view.faces[view.parts[shape.part].first_face + side] == kOpenFace;
-  };
-  const FlatForm form = flat_form(shape.kind);
-  const int k = static_cast<int>(shape.kind);
-  const T* const row = rows.rows[k] + std::ptrdiff_t{shape.id} * rows.row_width[k];
-  Vector2 u{{double(normal[0]), double(normal[1])}};
-  constexpr double kMost2 = kSameFlushAngle<T> * kSameFlushAngle<T>;
-  if (form != FlatForm::aabb) {
-    const double c = double(row[2]), s = double(row[3]);
-    u = {{c * u[0] + s * u[1], c * u[1] - s * u[0]}};
-  }
-  if (form != FlatForm::polygon) {
-    const int axis = magnitude(u[1]) > magnitude(u[0]) ? 1 : 0;
-    const double over = magnitude(u[axis]) - 1, off = u[1 - axis];
-    return over * over + off * off <= kMost2 && is_open(2 * axis + (u[axis] > 0 ? 1 : 0));
-  }
-  const int count = PolygonLayout::vertex_count(integer_in(row[6]));
-  const T* const blocks = rows.library + std::ptrdiff_t{PolygonLayout::record} * integer_in(row[5]);
-  for (int e = 0; e < count; ++e) {
-    const T* const block = blocks + e / 8 * PolygonLayout::block + e % 8;
-    const double x = double(block[PolygonLayout::normal_x]) - u[0];
-    const double y = double(block[PolygonLayout::normal_y]) - u[1];
-    if (x * x + y * y <= kMost2) return is_open(e);
-  }
-  return false;
-}
 
 template <class T>
 bool replace_contact(const FlushRows<T>& rows, const FlushContact<T, 2>& contact, void* room,

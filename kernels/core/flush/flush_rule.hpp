@@ -81,6 +81,22 @@ class FlushRule {
     image_ = to_image(on_a, middle_of(a_));
   }
 
+  /// A part and a surface of a thickness, whose search asks: it is not read, and never periodic.
+  FlushRule(const FlushRows<T>& rows, const FlushContact<T, D>& contact, double thickness,
+            Neighbours& beside)
+      : rows_(rows),
+        contact_(contact),
+        beside_(beside),
+        origin_(flush_anchor<D>(rows, contact.a.kind, contact.a.id)),
+        a_(solid_of(contact.a)),
+        b_{},
+        rounding_(64 * double(kRounding<T>) * double(a_.reach())),
+        is_periodic_(false) {
+    beside_.read[0] = beside_.read[1] = 0;
+    b_.radius = thickness;
+    for (int k = 0; k < D; ++k) image_[k] = 0;
+  }
+
   static constexpr double kSameAngle = kSameFlushAngle<T>;
   static constexpr int kMostSteps = 256;  ///< from neighbour to neighbour
 

@@ -74,6 +74,34 @@ struct FlushSolid2 {
     return far.point + scaled(along, share);
   }
 
+  // As what another shape's directions lead out to.
+  Vector2 normal(int e) const { return core.normal[e]; }
+  Vector2 first_of(int e) const { return vertex(e); }
+  Vector2 last_of(int e) const { return vertex(core.next(e)); }
+  /// Whether an edge of a shape that is no part lies inside its owner.
+  bool is_inner(int e) const { return part == nullptr && core.is_inner[e] != 0; }
+  /// How far a place, seen along a side's normal, is from the side.
+  double off_side(int e, const Vector2& place) const {
+    const Vector2 off = place - vertex(e), &normal = core.normal[e];
+    const Vector2 along{{0 - normal[1], normal[0]}};
+    const double end = dot(along, core.vertex[core.next(e)] - core.vertex[e]);
+    const double x = dot(along, off);
+    return x < 0 ? 0 - x : x > end ? x - end : 0;
+  }
+  /// Calls `op` for what may count between two directions out of the other shape.
+  template <class Op>
+  void for_each_edge(const Vector2&, const Vector2&, const Op& op) const {
+    for (int e = 0; e < core.edge_count(); ++e) {
+      if (!is_inner(e)) op(e);
+    }
+  }
+  template <class Op>
+  void for_each_vertex(const Vector2&, const Vector2&, const Op& op) const {
+    for (int v = 0; v < core.count; ++v) {
+      if (core.count < 2 || !(is_inner(v) || is_inner(before(v)))) op(v);
+    }
+  }
+
   // What follows is for parts.
   std::int32_t left_of(int e) const {
     return side->view.faces[part->first_face + feature_number(core.edge_name(e))];

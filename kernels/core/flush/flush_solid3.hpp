@@ -186,7 +186,147 @@ struct FlushSolid3 {
     const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
     return end.vertex.point + scaled(along, share);
   }
+  /// The point of what is foremost along a direction that is nearest to a place, of a face too, and
+  /// up to three vertices that have it between them.
+  struct Foremost {
+    Vector point;
+    int vertex[3];
+    int count;
+  };
+  Foremost foremost_near(const Vector& u, const Vector& place, double rounding) const {
+    const End end = find_end(u, rounding);
+    Foremost found{end.vertex.point, {end.vertex.number, end.other, 0}, 1};
+    if (end.count < 3) {
+      found.point = end_along(u, place, rounding);
+      const auto is_at = [&](const Vector& corner) {
+        const Vector off = found.point - corner;
+        return dot(off, off) <= rounding * rounding;
+      };
+      if (end.count == 1 || is_at(end.vertex.point)) return found;
+      found.count = 2;
+      if (!is_at(vertex(end.other))) return found;
+      found.vertex[0] = end.other;
+      found.count = 1;
+      return found;
+    }
+    if (is_box()) return foremost_in_face(u, place, rounding);
+    found.point = place + scaled(u, dot(u, end.vertex.point - place));
+    if (has(found.point, rounding)) {
+      for (int v = 0; v < core.hull().vertex_count; ++v) {
+        if (v == end.vertex.number || v == end.other) continue;
+        if (dot(u, vertex(v) - end.vertex.point) >= -rounding) found.vertex[2] = v;
+      }
+      found.count = 3;
+      return found;
+    }
+    const Vector beside = found.point;
+    double least2 = kInfinite<double>;
+    for (int v = 0; v < core.hull().vertex_count; ++v) {
+      const Vector corner = vertex(v), off = corner - beside;
+      if (!(dot(u, corner - end.vertex.point) >= -rounding) || !(dot(off, off) < least2)) continue;
+      least2 = dot(off, off);
+      found.point = corner;
+      found.vertex[0] = v;
+    }
+    return found;
+  }
+  /// The same in a face of a box.
+  Foremost foremost_in_face(const Vector& u, const Vector& place, double rounding) const {
+    const Vector own = to_own(place - at);
+    int axis = 0, number = 0;
+    double slope[3];
+    for (int k = 0; k < 3; ++k) {
+      slope[k] = dot(widened(core.turn.column[k]), u);
+      if (magnitude(slope[k]) > magnitude(slope[axis])) axis = k;
+    }
+    Foremost found{};
+    Vector inside;
+    int between[3], between_count = 0;
+    for (int k = 0; k < 3; ++k) {
+      const bool is_up = k == axis ? slope[k] > 0 : own[k] > 0;
+      number |= is_up ? 1 << k : 0;
+      inside[k] = is_up ? half[k] : -half[k];
+      if (k == axis || !(magnitude(own[k]) < half[k] - rounding)) continue;
+      inside[k] = own[k];
+      between[between_count++] = k;
+    }
+    found.point = at + to_scene(inside);
+    found.vertex[0] = number;
+    for (int n = 0; n < between_count; ++n) found.vertex[1 + n] = number ^ (1 << between[n]);
+    found.count = 1 + between_count;
+    return found;
+  }
+
+  /// Finds the place of a triangle, seen along a face's normal, that is nearest to what neighbours
+  /// leave of the face, and how far that is; they leave it in part.
+  double aside(int face, const Vector (&triangle)[3], Vector& place) const;
 };
+
+template <class T>
+double FlushSolid3<T>::aside(int face, const Vector (&triangle)[3], Vector& place) const {
+  const FlushView& view = side->view;
+  const Vector normal = to_own(face_normal(face));
+  Vector own[3];
+  for (int k = 0; k < 3; ++k) own[k] = to_own(triangle[k] - at);
+  const Vector area = cross(own[1] - own[0], own[2] - own[0]);
+  const double facing = dot(area, normal);
+  const auto crossing = [&](const Vector& along, const Vector& off) {
+    return dot(cross(along, off), normal);
+  };
+  double least2 = kInfinite<double>;
+  const auto keep = [&](const Vector& there, double off2) {
+    if (!(off2 < least2)) return;
+    least2 = off2;
+    place = at + to_scene(there);
+  };
+  const auto seen2 = [&](const Vector& off) {
+    const double along = dot(off, normal), square = dot(off, off) - along * along;
+    return square > 0 ? square : 0;
+  };
+  const auto share_of = [](double t, double length2) {
+    return t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+  };
+  for (std::int32_t p = view.faces[part->first_face + face]; p >= 0; p = view.pieces[p].next) {
+    const FlushPiece& piece = view.pieces[p];
+    const double* const corners = view.corners + std::ptrdiff_t{3} * piece.first_corner;
+    const auto corner = [&](std::int32_t c) {
+      const double* const numbers = corners + std::ptrdiff_t{3} * c;
+      return Vector{{numbers[0], numbers[1], numbers[2]}};
+    };
+    for (const Vector& vertex : own) {  // a vertex over the piece
+      bool is_inside = true;
+      for (std::int32_t c = 0; c < piece.corner_count; ++c) {
+        const Vector from = corner(c), to = corner(c + 1 < piece.corner_count ? c + 1 : 0);
+        is_inside &= crossing(to - from, vertex - from) >= 0;
+      }
+      if (is_inside) keep(vertex, 0);
+    }
+    for (std::int32_t c = 0; c < piece.corner_count && least2 > 0; ++c) {
+      const Vector from = corner(c), to = corner(c + 1 < piece.corner_count ? c + 1 : 0);
+      const Vector along = to - from;
+      bool is_under = magnitude(facing) > 0;  // the piece's corner under the triangle
+      for (int k = 0; k < 3; ++k) {
+        const Vector &a = own[k], &b = own[(k + 1) % 3], edge = b - a;
+        is_under &= crossing(edge, from - a) * facing >= 0;
+        const double first = crossing(along, a - from), last = crossing(along, b - from);
+        const double start = crossing(edge, from - a), end = crossing(edge, to - a);
+        if ((first < 0) != (last < 0) && (start < 0) != (end < 0)) {
+          keep(a + scaled(edge, first / (first - last)), 0);
+        }
+        const double edge2 = seen2(edge);
+        const Vector off = from - a;
+        const double t = dot(off, edge) - dot(off, normal) * dot(edge, normal);
+        const Vector on_edge = a + scaled(edge, share_of(t, edge2));
+        keep(on_edge, seen2(from - on_edge));
+        const double s = dot(a - from, along);
+        keep(a, seen2(a - from - scaled(along, share_of(s, dot(along, along)))));
+      }
+      if (is_under) keep(from, 0);
+    }
+    if (least2 == 0) break;
+  }
+  return root(least2);
+}
 
 template <class T>
 void FlushSolid3<T>::read(const FlushRows<T>& rows, Kind of_kind, std::int32_t of_id,

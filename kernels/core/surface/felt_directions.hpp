@@ -16,8 +16,9 @@ struct WayOut {
   CoreSupport lowest;
 };
 
-template <class T>
-WayOut way_out_along(const ConvexShape<T>& core, const Vector& direction, const Vector& from) {
+/// `Core`: a `ConvexShape`, or what else has support points.
+template <class Core>
+WayOut way_out_along(const Core& core, const Vector& direction, const Vector& from) {
   const CoreSupport lowest = support_of(core, -direction);
   return {direction, dot(direction, from - lowest.point), lowest};
 }
@@ -75,9 +76,10 @@ bool box_way_out(const ConvexShape<T>& core, const Vector& direction, const Vect
 /// they meet. There the next direction is asked, unless the bound shows that nothing is shorter; a
 /// polytope's edge is found exactly. Of directions that are equally short `goes_before` chooses.
 /// Where the bound shows that nothing is shorter than `most` none is sought.
-template <class T>
-__attribute__((noinline)) WayOut least_on_arc(const ConvexShape<T>& core, const Vector& from,
+template <class Core>
+__attribute__((noinline)) WayOut least_on_arc(const Core& core, const Vector& from,
                                               const Vector& to, const Vector& at, double most) {
+  using T = decltype(Core::reach);
   constexpr int kMostSteps = 64, kMostOpen = 32;
   const double turn = sizeof(T) == 4 ? 1e-5 : 1e-10;  // finds the vertex of several level ones
   const double rounding = 4 * double(kRounding<T>) * (double(core.reach) + root(dot(at, at)));

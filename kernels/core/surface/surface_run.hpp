@@ -8,8 +8,10 @@
 namespace widephase {
 namespace {
 
-template <class T>
-SurfaceAnswer<T> find_run(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room) {
+/// `settle`: see `SurfaceSearch`.
+template <class T, class Settle>
+SurfaceAnswer<T> find_run(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room,
+                          const Settle& settle) {
   const Kind kind = run.pairs.kind_a;
   std::int64_t at = i;
   const bool is_of_mesh = traits_of(run.pairs.kind_b).is_sheet;
@@ -24,7 +26,7 @@ SurfaceAnswer<T> find_run(const SurfaceRun<T>& run, std::int64_t i, const Surfac
     }
   }
   if (at == run.pairs.count) return {nullptr, 0, 0, 0, 0, nullptr, at, at};
-  SurfaceAnswer<T> answer = find_patches(run, at, room);
+  SurfaceAnswer<T> answer = find_patches(run, at, room, settle);
   answer.begin = at;
   answer.end = at + 1;
   return answer;

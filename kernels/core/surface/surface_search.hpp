@@ -15,7 +15,9 @@
 //    these are the local minima of the distance, with no tolerance and no angle;
 // 3. of hit ones the least ways out over felt directions (felt_ways.hpp), the shortest first: one
 //    that clears others stands for them;
-// 4. patches with up to four points (surface_patches.hpp).
+// 4. where the shape is a flush part, another direction for those that its solid does not feel
+//    (core/flush/flush_surface3.hpp);
+// 5. patches with up to four points (surface_patches.hpp).
 //
 // Ties and degenerate input: a ball's centre on a face has the face's normal, status 1. A ball
 // whose centre is below the surface leaves it by the nearest face alone, beside a seam by that of
@@ -30,7 +32,23 @@
 namespace widephase {
 namespace {
 
+/// What a search has found before it makes patches.
 template <class T>
+struct FoundContacts {
+  const SurfaceRun<T>& run;
+  const Pair& own;  ///< the shape, then the surface
+  const PlacedShape<T>& placed;
+  const FieldTriangles<T>& surface;
+  const TriangleList& list;
+  SurfaceContact* contacts;
+  std::int32_t count;
+  double touching;
+  Arena& arena;
+};
+
+/// `Settle`: where shapes may be flush parts, `settle(found)` may change contacts. It answers false
+/// if the arena is too small.
+template <class T, class Settle>
 class SurfaceSearch : PatchPoints<T> {
   using Near = NearTriangles<T>;
   using Felt = FeltWays<T>;
@@ -53,7 +71,9 @@ class SurfaceSearch : PatchPoints<T> {
   using Points::within_;
 
  public:
-  using Points::Points;
+  SurfaceSearch(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room,
+                const Settle& settle)
+      : Points(run, i, room), settle_(settle) {}
 
   SurfaceAnswer<T> find() {
     SurfaceAnswer<T> answer{nullptr, 0, 0, 0, 0};
@@ -147,7 +167,9 @@ class SurfaceSearch : PatchPoints<T> {
     this->add_apart();
     this->add_hits(ways, order_);
     if (is_nearest && contact_count_ == 0) this->add_nearest();
-    return true;
+    const FoundContacts<T> found{run_,      this->own_,     placed_,   surface_, list_,
+                                 contacts_, contact_count_, touching_, arena_};
+    return is_nearest || run_.flush == nullptr || settle_(found);
   }
 
   void set_normal(const SurfaceContact& contact, SurfacePatch<T>& patch) const {
@@ -285,13 +307,15 @@ class SurfaceSearch : PatchPoints<T> {
     return answer;
   }
 
+  const Settle& settle_;
   std::int32_t* order_ = nullptr;  // of contacts
 };
 
-template <class T>
-SurfaceAnswer<T> find_patches(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room) {
+template <class T, class Settle>
+SurfaceAnswer<T> find_patches(const SurfaceRun<T>& run, std::int64_t i, const SurfaceRoom& room,
+                              const Settle& settle) {
   if (traits_of(run.pairs.kind_a).is_unbounded) return PlaneSearch<T>(run, i, room).find();
-  return SurfaceSearch<T>(run, i, room).find();
+  return SurfaceSearch<T, Settle>(run, i, room, settle).find();
 }
 
 }  // namespace

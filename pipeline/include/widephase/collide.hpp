@@ -104,6 +104,7 @@ struct CollideOptions {
   ///
   /// - `update_bounds`, and each call that reads its scene, finds them among its shapes, and keeps
   ///   what it found while their columns stay. Let `bodies` carry what moves.
+  /// - Contacts with surfaces heed it, those of two surfaces do not.
   /// - A `StaticScene` has those of its own. Sides that `geometries.inner` marks count as covered.
   /// - It should be above the rounding of coordinates. Parts meet across periodic sides.
   double flush_tolerance = 0;

@@ -1,0 +1,132 @@
+#pragma once
+
+// The directions of a part in 2D, an aabb, box or polygon, for the rule of flush_rule.hpp: those of
+// its sides and vertices. What they lead out to is a shape or a chain.
+
+#include "kernels/core/flush/flush_solid2.hpp"
+
+namespace widephase {
+namespace {
+
+template <class T>
+class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
+ protected:
+  using Solid = FlushSolid2<T>;
+  using Support = typename Solid::Support;
+  using Rule = FlushRule<T, Solid, 2>;
+  using Rule::a_;
+  using Rule::b_;
+  using Rule::best_;
+  using Rule::contact_;
+  using Rule::image_;
+  using Rule::rounding_;
+  using Rule::Rule;
+  using Rule::solid;
+  using typename Rule::Side;
+  using typename Rule::Source;
+  static constexpr double kSameAngle = kSameFlushAngle<T>;
+
+  /// Those of a part and of the neighbours that keep a direction out of it from being felt.
+  template <class Other>
+  void try_ways(bool by_a, const Vector2& u, const Vector2& place, const Other& other) {
+    const Solid& part = solid(by_a);
+    try_sides(by_a, {part, true}, other);
+    try_vertices(by_a, {part, true}, other);
+    this->try_neighbours(part, u, part.end_along(u, place, rounding_), [&](const Solid& beside) {
+      try_sides(by_a, {beside, false}, other);
+      try_vertices(by_a, {beside, false}, other);
+    });
+  }
+
+ private:
+  template <class Other>
+  void try_sides(bool by_a, const Source& source, const Other& other) {
+    const Solid& part = source.solid;
+    for (int e = 0; e < part.core.count; ++e) {
+      if (part.left_of(e) == kCoveredFace) continue;
+      const Vector2& u = part.core.normal[e];
+      const Support low = other.farthest_along(-u);
+      const double depth = dot(u, part.vertex(e) - low.point) + other.radius;
+      if (!(depth < best_.length)) continue;
+      const int end = other.other_end(-u, low.number, rounding_);
+      this->take_of(by_a, source, u, depth, part.aside(e, low.point, other.vertex(end)), low,
+                    part.edge_name(e));
+    }
+  }
+
+  /// Directions between the normals of a vertex's two sides: of what neighbours leave of them the
+  /// shortest is against a side of the other shape that the vertex is under, or leads to a vertex
+  /// of it. Against a side beside it, it is longer by how far that is: a corner elsewhere of a side
+  /// that is nearly parallel does not hold the other shape.
+  template <class Other>
+  void try_vertices(bool by_a, const Source& source, const Other& other) {
+    const Solid& part = source.solid;
+    for (int v = 0; v < part.core.count; ++v) {
+      if (!part.is_vertex_felt(v)) continue;
+      const Vector2 at = part.vertex(v);
+      Vector2 from = part.core.normal[part.before(v)], to = part.core.normal[v];
+      if (!this->cut_arc(part, at, from, to)) continue;
+      const auto is_between = [&](const Vector2& u) {
+        return cross(from, u) > kSameAngle && cross(u, to) > kSameAngle;
+      };
+      other.for_each_edge(from, to, [&](int e) {
+        const Vector2 u = -other.normal(e), p = other.first_of(e);
+        if (!is_between(u)) return;
+        const double depth = dot(u, at - p) + other.radius;
+        if (!(depth < best_.length)) return;
+        const Vector2 along = other.last_of(e) - p;
+        const double length2 = dot(along, along), t = dot(at - p, along);
+        const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+        this->take_of(by_a, source, u, depth, other.off_side(e, at),
+                      {p + scaled(along, share), -1 - e}, part.vertex_name(v));
+      });
+      other.for_each_vertex(from, to, [&](int w) {
+        const Vector2 off = other.vertex(w) - at;
+        const double apart = length_of(off);
+        if (!(apart > 0) || !(other.radius - apart < best_.length)) return;
+        const Vector2 u = scaled(off, 1 / apart);
+        if (!is_between(u)) return;
+        const Support low = other.farthest_along(-u);
+        if (dot(u, other.vertex(w) - low.point) > rounding_) return;  // it is not the nearest
+        this->take_of(by_a, source, u, other.radius - apart, 0, {other.vertex(w), w},
+                      part.vertex_name(v));
+      });
+    }
+  }
+};
+
+/// Whether a direction is the normal of a side of a part that no neighbour covers: nearly all
+/// contacts' are.
+template <class T>
+bool is_on_open_side(const FlushRows<T>& rows, const FlushShape& shape, const T* normal) {
+  const FlushView& view = rows.sides[shape.side].view;
+  const auto is_open = [&](int side) {
+    return view.faces[view.parts[shape.part].first_face + side] == kOpenFace;
+  };
+  const FlatForm form = flat_form(shape.kind);
+  const int k = static_cast<int>(shape.kind);
+  const T* const row = rows.rows[k] + std::ptrdiff_t{shape.id} * rows.row_width[k];
+  Vector2 u{{double(normal[0]), double(normal[1])}};
+  constexpr double kMost2 = kSameFlushAngle<T> * kSameFlushAngle<T>;
+  if (form != FlatForm::aabb) {
+    const double c = double(row[2]), s = double(row[3]);
+    u = {{c * u[0] + s * u[1], c * u[1] - s * u[0]}};
+  }
+  if (form != FlatForm::polygon) {
+    const int axis = magnitude(u[1]) > magnitude(u[0]) ? 1 : 0;
+    const double over = magnitude(u[axis]) - 1, off = u[1 - axis];
+    return over * over + off * off <= kMost2 && is_open(2 * axis + (u[axis] > 0 ? 1 : 0));
+  }
+  const int count = PolygonLayout::vertex_count(integer_in(row[6]));
+  const T* const blocks = rows.library + std::ptrdiff_t{PolygonLayout::record} * integer_in(row[5]);
+  for (int e = 0; e < count; ++e) {
+    const T* const block = blocks + e / 8 * PolygonLayout::block + e % 8;
+    const double x = double(block[PolygonLayout::normal_x]) - u[0];
+    const double y = double(block[PolygonLayout::normal_y]) - u[1];
+    if (x * x + y * y <= kMost2) return is_open(e);
+  }
+  return false;
+}
+
+}  // namespace
+}  // namespace widephase
