@@ -168,7 +168,8 @@ class FlushChain : FlushWays2<T> {
       this->try_ways(by_a, u, place, other_);
       try_segments();
     });
-    if (!is_found) return false;
+    // What overlaps is apart in no direction: then the contact stood for more than was climbed to.
+    if (!is_found || (contact_.depth >= 0 && !(best_.depth >= 0))) return false;
     const Vector2& u = answer.normal = best_.normal;
     const double most = contact_.depth < 0 ? double(contact_.depth) : kInfinite<double>;
     answer.depth = best_.depth < most ? best_.depth : most;  // apart they stay as far apart

@@ -55,6 +55,8 @@ CoreSupport support_of(const ClimbedSurface<T>& core, const Vector& direction) {
     }
     if (!has_next) break;
   }
+  // A field reaches down endlessly, which is far enough.
+  if (core.surface->is_solid() && u[2] < 0) at[2] -= 1e4 * double(core.reach);
   return {core.to_scene(at), best.row};
 }
 template <class T>
@@ -125,7 +127,8 @@ class FlushSurface : FlushWays3<T> {
       this->try_ways(by_a, u, place, other_);
       try_triangles();
     });
-    if (!is_found) return false;
+    // What overlaps is apart in no direction: then the contact stood for more than was climbed to.
+    if (!is_found || (contact_.depth >= 0 && !(best_.depth >= 0))) return false;
     answer.normal = best_.normal;
     answer.depth = best_.depth;
     const double most = contact_.depth < 0 ? double(contact_.depth) : kInfinite<double>;
