@@ -48,6 +48,7 @@ bool holds_for_all(std::size_t count, const Threads& threads, const Op& op) {
   bool holds = true;
   bool* const flag = &holds;
   for_chunks(threads, (count + kRowsAChunk - 1) / kRowsAChunk, [&, flag](std::size_t chunk) {
+    if (!std::atomic_ref(*flag).load(std::memory_order_relaxed)) return;
     const std::size_t end = std::min(count, (chunk + 1) * kRowsAChunk);
     bool all = true;
     for (std::size_t row = chunk * kRowsAChunk; row < end; ++row) all &= op(row);
@@ -116,22 +117,29 @@ bool MeshLibrary<T>::has_its_corners(const MeshTable<Borrowed<3, T>>& table, std
 }
 
 template <class T>
-bool MeshLibrary<T>::move_vertices(const MeshTable<Borrowed<3, T>>& table, std::size_t m,
-                                   const Threads& threads) {
+bool MeshLibrary<T>::move_vertices(const MeshTable<Borrowed<3, T>>& table, std::size_t m) {
   const MeshView<T>& view = views_[m];
   const auto first_vertex = static_cast<std::size_t>(table.vertex_offsets(m));
   const auto first_triangle = static_cast<std::size_t>(table.triangle_offsets(m));
   T* const positions = const_cast<T*>(view.positions);
-  for (std::size_t t = 0; t < static_cast<std::size_t>(view.triangle_count); ++t) {
-    for (int c = 0; c < 3; ++c) {
-      T* const at = positions + 3 * std::ptrdiff_t{view.corners[3 * t + c]};
-      const auto v = first_vertex + static_cast<std::size_t>(table.indices(first_triangle + t, c));
-      for (int k = 0; k < 3; ++k) at[k] = table.vertices(v, k) + T(0);
-    }
-  }
   // Corners that were at one place still are, and no others are: so the links are the same,
   // whatever the vertices' numbers.
-  if (!has_its_corners(table, m, threads) || !are_apart(positions, view.vertex_count)) return false;
+  std::vector<std::uint8_t> is_written(static_cast<std::size_t>(view.vertex_count), 0);
+  bool are_together = true;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(view.triangle_count); ++t) {
+    for (int c = 0; c < 3; ++c) {
+      const std::int32_t place = view.corners[3 * t + c];
+      T* const at = positions + 3 * std::ptrdiff_t{place};
+      const auto v = first_vertex + static_cast<std::size_t>(table.indices(first_triangle + t, c));
+      if (is_written[static_cast<std::size_t>(place)] == 0) {
+        is_written[static_cast<std::size_t>(place)] = 1;
+        for (int k = 0; k < 3; ++k) at[k] = table.vertices(v, k) + T(0);
+      } else {
+        for (int k = 0; k < 3; ++k) are_together &= table.vertices(v, k) == at[k];
+      }
+    }
+  }
+  if (!are_together || !are_apart(positions, view.vertex_count)) return false;
   // Those that meet nothing still do: the others' areas are looked at with their bounds.
   for (std::size_t t = 0; t < static_cast<std::size_t>(view.triangle_count); ++t) {
     if (view.across[3 * t] != kWithoutArea) continue;
@@ -144,7 +152,7 @@ bool MeshLibrary<T>::move_vertices(const MeshTable<Borrowed<3, T>>& table, std::
 template <class T>
 bool MeshLibrary<T>::refit(const MeshTable<Borrowed<3, T>>& table, std::size_t m,
                            const Threads& threads) {
-  if (!move_vertices(table, m, threads)) return false;
+  if (!move_vertices(table, m)) return false;
   bool have_area = true;
   MeshView<T>& beyond = meshes_[m].beyond;
   fit_tiles(beyond, const_cast<T*>(beyond.tiles), threads, &have_area);

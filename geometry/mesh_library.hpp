@@ -47,7 +47,7 @@ class MeshLibrary {
                        const Threads& threads) const;
   /// Whether a mesh keeps its links after its vertices moved, but for triangles that may have lost
   /// their area; its positions are then the new ones.
-  bool move_vertices(const MeshTable<Borrowed<3, T>>& table, std::size_t m, const Threads& threads);
+  bool move_vertices(const MeshTable<Borrowed<3, T>>& table, std::size_t m);
   /// Moves vertices and bounds; false if that is not enough.
   bool refit(const MeshTable<Borrowed<3, T>>& table, std::size_t m, const Threads& threads);
   void build(const MeshTable<Borrowed<3, T>>& table, std::size_t m, const Threads& threads);

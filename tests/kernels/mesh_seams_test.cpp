@@ -198,6 +198,47 @@ TYPED_TEST(mesh_seams, of_ground_that_failed_change_no_patch) {
   }
 }
 
+/// Other numbers of triangles give as many points where capsules end at a seam: only triangles of
+/// those edges and vertices that had the contact counted, which rounding decides.
+TYPED_TEST(mesh_seams, have_points_that_do_not_depend_on_numbers) {
+  using T = typename TypeParam::T;
+  const CutCase cases[] = {
+      {"seam",
+       Kind::capsule,
+       {1.1787109375, 1.193359375, 0.330078125},
+       {0.1474609375, 0.119140625, 0.2216796875},
+       {-0.61123690468013281, -0.22848152666957042, -0.75769942177601135, -0.0087877510257527089},
+       1003,
+       4,
+       {0, 4, 11, 12, -3, -3, 12, 9, -6, 5, -5, 3, 13, 9, -11, -8, -5, 12, 7, -1, 2, 10, 8, -4, 1}},
+      {"another one",
+       Kind::capsule,
+       {1.23046875, 1.2578125, 0.2900390625},
+       {0.22483730316162109, 0.25555229187011719, 0.30710697174072266},
+       {-0.71858623967303303, -0.23607835157652721, 0.53454133214475108, 0.37704958864636745},
+       999,
+       4,
+       {-6,  13, 10, 4,  -11, 7,  -10, 2,  8,  -11, 5,  12, -6,
+        -11, 3,  5,  -3, 2,   10, -12, -8, -9, -1,  12, 1}},
+  };
+  for (const CutCase& of : cases) {
+    const MeshShape whole = grid_mesh(of.cells, 0.5, [&](int row, int column) {
+      return of.heights[static_cast<std::size_t>(row * (of.cells + 1) + column)] / 64.0;
+    });
+    Random random(7);
+    const MeshShape cut = cut_at_edges(random, whole, 2, [&] { return quarter(random); });
+    Random numbers(static_cast<std::uint64_t>(of.cut));
+    const MeshShape other = renumbered(numbers, cut);
+    Ground<T> first;
+    first.add(of.kind, of.at, of.half, of.turn);
+    Ground<T> second = first;
+    first.place_mesh(first.add_mesh_of(cut.vertices, cut.triangles));
+    second.place_mesh(second.add_mesh_of(other.vertices, other.triangles));
+    expect_alike(patches_of(first.scene)[0], patches_of(second.scene)[0], kLength<T>, 1e-3, 0, true,
+                 of.what);
+  }
+}
+
 /// Shapes beside and over the border of a sheet have the contacts with it, however it is cut.
 TYPED_TEST(mesh_seams, leave_borders_felt) {
   using T = typename TypeParam::T;

@@ -261,7 +261,8 @@ class PatchPoints : protected SurfaceContacts<T> {
   }
 
   /// Marks a contact's triangle of a mesh. If it is apart, so are those that share its edge or
-  /// vertex: which of them have the contact, rounding decides. Not where they are very many.
+  /// vertex, or are at its seam: which of them have the contact, rounding decides. Not where they
+  /// are very many.
   void mark_around(const SurfaceContact& contact) const {
     if (contact.is_faces) return;  // the face's own points; which triangle has it, numbers decide
     const ListedTriangle& triangle = list_.triangle[contact.triangle];
@@ -278,6 +279,13 @@ class PatchPoints : protected SurfaceContacts<T> {
     const SamplePlace vertex =
         sample_of(triangle.place, contact.feature - (is_edge ? kOfEdge : kOfVertex));
     if (triangles_around(vertex) > kManyAround) return;
+    const bool is_seam = is_edge ? is_border_edge(triangle.place, contact.feature - kOfEdge)
+                                 : is_border_vertex(vertex);
+    if (is_seam) {
+      const auto is_wanted = [&](const TrianglePlace& at) { return list_.find(at) >= 0; };
+      const auto mark_there = [&](const TrianglePlace& at) { return mark(at, 0); };
+      for_each_at_point(surface_, triangle.on_triangle, is_wanted, mark_there);
+    }
     if (is_edge) {
       for_each_at_edge(triangle.place, contact.feature - kOfEdge, mark);
       return;
