@@ -73,11 +73,11 @@ struct RoundCylinder : private ConvexConvex<F> {
       asked_a.question = Question::points;
     }
     const F feature = own_features(least.feature, pair.is_swapped);
-    if (near != 0 && answers.wants_points && !(answers.steadiness > 0)) {
+    if (near != 0 && !(answers.steadiness > 0)) {
       // Not where the axes are nearly parallel (core/cylinder/coaxial.hpp).
       const unsigned crossed = mask_bits(pair.frame.s > F(4 * flush_slack(T(0.5))));
       RoundPoints<F> points(a, b, apart, normal, depth, limit, feature);
-      const unsigned found = points.put(near & crossed, answers.points);
+      const unsigned found = points.put(near & crossed, answers.wants_points, answers.points);
       counter.add_step_of(near & crossed);
       near &= ~found;
     }

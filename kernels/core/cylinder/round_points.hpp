@@ -242,8 +242,9 @@ class RoundPoints {
         rounding(roundings<F>(32) * size),
         slack(flush_slack_lanes(size)) {}
 
-  /// Puts the points of the plain pairs of `asked`. Answers which these are.
-  __attribute__((noinline)) unsigned put(unsigned asked, PointTable<F>& table) {
+  /// Puts the points of the plain pairs of `asked`, or unless `wants_all` only the deepest where it
+  /// is one alone. Answers which these are.
+  __attribute__((noinline)) unsigned put(unsigned asked, bool wants_all, PointTable<F>& table) {
     const F zero = F(0);
     auto is_plain = lanes_of<F>(asked) & (a.half > zero) & (b.half > zero) & (b.radius > zero) &
                     !is(RoundFeature::rims);
@@ -253,8 +254,16 @@ class RoundPoints {
       is_plain = is_plain & (a.radius > zero);
     }
     is_plain = is_plain & find_witness();
-    const auto is_line = is_plain & !a.is_cap & !b.is_cap;
     unsigned done = 0;
+    if (!wants_all) {
+      if (a.is_segment) is_plain = is_plain & ((depth <= zero) | is(RoundFeature::rim_side));
+      const auto is_alone = is_plain & !is_several;
+      deepest().put(is_alone, 0, table);
+      done = mask_bits(is_alone);
+      if (a.is_segment) is_plain = is_plain & (depth <= zero);
+      is_plain = is_plain & is_several;
+    }
+    const auto is_line = is_plain & !a.is_cap & !b.is_cap;
     if (any<F>(is_line)) done |= put_crossing(is_line, table) | put_deepest(is_line, table);
     const auto is_over = is_plain & select_mask<F>(a.is_cap, !b.is_cap, b.is_cap);
     if (any<F>(is_over)) done |= put_line(is_over, table);
