@@ -2,6 +2,7 @@
 
 #include "kernels/core/cylinder/cylinder_lanes.hpp"
 #include "kernels/core/cylinder/rim_search.hpp"
+#include "kernels/core/cylinder/round_points.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 
 namespace widephase {
@@ -71,16 +72,25 @@ struct RoundCylinder : private ConvexConvex<F> {
       answers.wants_points = true;
       asked_a.question = Question::points;
     }
+    const F feature = own_features(least.feature, pair.is_swapped);
+    if (near != 0 && !(answers.steadiness > 0)) {
+      // Not where the axes are nearly parallel (core/cylinder/coaxial.hpp).
+      const unsigned crossed = mask_bits(pair.frame.s > F(4 * flush_slack(T(0.5))));
+      RoundPoints<F> points(a, b, apart, normal, depth, limit, feature);
+      const unsigned found = points.put(near & crossed, answers.wants_points, answers.points);
+      counter.add_step_of(near & crossed);
+      near &= ~found;
+    }
     if (near != 0) {
       const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
       const Lanes<F> limits(limit), x(apart[0]), y(apart[1]), z(apart[2]);
-      const Lanes<F> features(least.feature), swaps(one_where<F>(pair.is_swapped));
+      const Lanes<F> features(feature);
       for (unsigned left = near; left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left);
         const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
         const ShapePair<T> pair_of_lane{shape_a, shape_b, {{x[i], y[i], z[i]}}};
-        if (!answer_one(pair_of_lane, limits[i], i, own_feature(features[i], swaps[i]), answers,
-                        counter, room.by_support)) {
+        const auto own = static_cast<RoundFeature>(static_cast<int>(features[i]));
+        if (!answer_one(pair_of_lane, limits[i], i, own, answers, counter, room.by_support)) {
           open |= 1u << i;
         }
       }
@@ -99,24 +109,17 @@ struct RoundCylinder : private ConvexConvex<F> {
             F(0)};
   }
 
-  /// The feature, with A and B as the caller has them.
-  static RoundFeature own_feature(T feature, T is_swapped) {
-    const auto found = static_cast<RoundFeature>(static_cast<int>(feature));
-    if (!(is_swapped > 0)) return found;
-    switch (found) {
-      case RoundFeature::cap_a:
-        return RoundFeature::cap_b;
-      case RoundFeature::cap_b:
-        return RoundFeature::cap_a;
-      case RoundFeature::side_rim:
-        return RoundFeature::rim_side;
-      case RoundFeature::rim_side:
-        return RoundFeature::side_rim;
-      case RoundFeature::sides:
-      case RoundFeature::rims:
-        break;
-    }
-    return found;
+  /// The features, with A and B as the caller has them.
+  static WIDEPHASE_INLINE F own_features(const F& feature, const MaskOf<F>& is_swapped) {
+    const auto number_of = [](RoundFeature of) { return F(static_cast<T>(of)); };
+    F own = feature;
+    const auto exchange = [&](RoundFeature one, RoundFeature other) {
+      own = select(is_swapped & (feature == number_of(one)), number_of(other), own);
+      own = select(is_swapped & (feature == number_of(other)), number_of(one), own);
+    };
+    exchange(RoundFeature::cap_a, RoundFeature::cap_b);
+    exchange(RoundFeature::side_rim, RoundFeature::rim_side);
+    return own;
   }
 
   /// Finds the points of one pair along its direction. Answers false if its cap is the least only

@@ -154,22 +154,55 @@ class RimSearch {
     return {{{row[0], row[1], row[2]}}, row[3], row[4], row[5], row[6], row[7], row[8], row[9]};
   }
 
-  __attribute__((noinline)) void begin(const CylinderFrame<F>& frame, const F& best,
+  /// If most of a batch are not asked, lanes take several windows of each pair.
+  __attribute__((noinline)) void begin(const CylinderFrame<F>& batch, const F& batch_best,
                                        unsigned asked) {
     count_ = 0;
-    for (int window = 0; window < kWindows; ++window) {
-      const F c = F(window_cosine(window)),
-              s = F(window_cosine(window < 6 ? 5 - window : window - 6));
-      const T lowest = window < 6 ? kEdgeSines[window] : kEdgeSines[11 - window];
+    const int asked_count = bit_count(asked);
+    int copies = 1;
+    for (const int most : {2, 3, 4, 6, 12}) copies = most * asked_count <= lanes ? most : copies;
+    std::int32_t pairs[lanes], copy_of[lanes];
+    unsigned live = asked;
+    CylinderFrame<F> frame = batch;
+    F best = batch_best;
+    if (copies == 1) {
+      for (int i = 0; i < lanes; ++i) {
+        pairs[i] = i;
+        copy_of[i] = 0;
+      }
+    } else {
+      const int used = copies * asked_count;
+      unsigned left = asked;
+      for (int i = 0; i < lanes; ++i) {
+        copy_of[i] = i < used ? i / asked_count : 0;
+        pairs[i] = i < used ? __builtin_ctz(left) : pairs[0];
+        left = (left & (left - 1)) != 0 ? left & (left - 1) : asked;
+      }
+      live = (2u << (used - 1)) - 1;
+      frame = frame_of(pairs, best);
+    }
+    T copy_numbers[lanes];
+    for (int i = 0; i < lanes; ++i) copy_numbers[i] = static_cast<T>(copy_of[i]);
+    const F copy = load(copy_numbers);
+    for (int window = 0; window < kWindows; window += copies) {
+      const auto per_copy = [&](const auto& number_of) {
+        F numbers = F(number_of(window));
+        for (int n = 1; n < copies; ++n) {
+          numbers = select(copy == F(static_cast<T>(n)), F(number_of(window + n)), numbers);
+        }
+        return numbers;
+      };
+      const F c = per_copy(window_cosine), s = per_copy(window_sine);
+      const F lowest = per_copy(lowest_sine);
       for (const int end_b : {0, 1}) {
         const F sign_b = F(end_b == 0 ? -1 : 1);
-        const OnB at = on_b(frame, sign_b, c, s, F(lowest), T(kFirst));
-        if ((asked & ~mask_bits(at.is_out)) == 0) continue;
+        const OnB at = on_b(frame, sign_b, c, s, lowest, T(kFirst));
+        if ((live & ~mask_bits(at.is_out)) == 0) continue;
         for (const int end_a : {0, 1}) {
           const auto is_left = may_hold(frame, at, F(end_a == 0 ? -1 : 1), sign_b, best, T(kFirst));
-          for (unsigned left = mask_bits(is_left) & asked; left != 0; left &= left - 1) {
-            add(__builtin_ctz(left), (window << 2) | end_a | end_b << 1, window_cosine(window),
-                Lanes<F>(s)[0]);
+          for (unsigned left = mask_bits(is_left) & live; left != 0; left &= left - 1) {
+            const int i = __builtin_ctz(left), here = window + copy_of[i];
+            add(pairs[i], (here << 2) | end_a | end_b << 1, window_cosine(here), window_sine(here));
           }
         }
       }
@@ -386,6 +419,12 @@ class RimSearch {
 
   static constexpr T window_cosine(int window) {
     return window < 6 ? kMiddles[window] : -kMiddles[11 - window];
+  }
+  static constexpr T window_sine(int window) {
+    return kMiddles[window < 6 ? 5 - window : window - 6];
+  }
+  static constexpr T lowest_sine(int window) {
+    return kEdgeSines[window < 6 ? window : 11 - window];
   }
   /// Cosines of the windows' middles, from 7.5 degrees in steps of 15, and sines of their ends.
   static constexpr T kMiddles[6] = {T(0.99144486137381041), T(0.92387953251128676),
