@@ -54,18 +54,60 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
     }
   }
 
+  /// Calls `op(normal, along)` for the sides of the neighbours that have a place of a part.
+  template <class Op>
+  void for_each_side_beside(const Solid& part, const Vector2& place, const Op& op) const {
+    Solid other;
+    for (int n = 0; n < part.part->neighbour_count; ++n) {
+      const Solid& beside = this->neighbour(part, n, other);
+      if (!beside.has(place, this->slack(part))) continue;
+      for (int e = 0; e < beside.core.count; ++e) {
+        op(beside.core.normal[e], beside.last_of(e) - beside.first_of(e));
+      }
+    }
+  }
+
+  /// Where neighbours end what is felt at a vertex: the normals of their sides there, and else the
+  /// first and last direction that they leave. The other shape's point is beside the vertex, which
+  /// makes them longer by how far that is.
+  template <class Other>
+  void try_ends(bool by_a, const Source& source, const Other& other, int v, const Vector2& from,
+                const Vector2& to) {
+    const Solid& part = source.solid;
+    const Vector2 at = part.vertex(v);
+    const Vector2 &first = part.core.normal[part.before(v)], &last = part.core.normal[v];
+    const auto try_end = [&](const Vector2& u) {
+      // An end that is not cut off is the normal of a side, which is tried as such.
+      if (!(cross(first, u) > kSameAngle && cross(u, last) > kSameAngle)) return;
+      const Support low = other.farthest_along(-u);
+      const Vector2 off = at - low.point;
+      const double depth = dot(u, off) + other.radius, longer = magnitude(cross(u, off));
+      if (!(depth + longer < best_.length) || this->exceeds(part, u, at, 0)) return;
+      this->take_of(by_a, source, u, depth, longer, low, part.vertex_name(v));
+    };
+    for_each_side_beside(part, at, [&](const Vector2& u, const Vector2&) { try_end(u); });
+    for (const Vector2& u : {from, to}) {
+      bool is_side = false;
+      for_each_side_beside(part, at, [&](const Vector2& normal, const Vector2& along) {
+        is_side |= dot(normal, u) > 0 && magnitude(dot(along, u)) <= 2 * this->slack(part);
+      });
+      if (!is_side) try_end(u);
+    }
+  }
+
   /// Directions between the normals of a vertex's two sides: of what neighbours leave of them the
   /// shortest is against a side of the other shape that the vertex is under, or leads to a vertex
-  /// of it. Against a side beside it, it is longer by how far that is: a corner elsewhere of a side
-  /// that is nearly parallel does not hold the other shape.
+  /// of it, or is an end. Against a side beside it, it is longer by how far that is: a corner
+  /// elsewhere of a side that is nearly parallel does not hold the other shape.
   template <class Other>
   void try_vertices(bool by_a, const Source& source, const Other& other) {
     const Solid& part = source.solid;
     for (int v = 0; v < part.core.count; ++v) {
-      if (!part.is_vertex_felt(v)) continue;
       const Vector2 at = part.vertex(v);
       Vector2 from = part.core.normal[part.before(v)], to = part.core.normal[v];
-      if (!this->cut_arc(part, at, from, to)) continue;
+      const bool is_left = part.is_vertex_felt(v) && this->cut_arc(part, at, from, to);
+      try_ends(by_a, source, other, v, from, to);
+      if (!is_left) continue;
       const auto is_between = [&](const Vector2& u) {
         return cross(from, u) > kSameAngle && cross(u, to) > kSameAngle;
       };
@@ -82,14 +124,16 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
       });
       other.for_each_vertex(from, to, [&](int w) {
         const Vector2 off = other.vertex(w) - at;
-        const double apart = length_of(off);
-        if (!(apart > 0) || !(other.radius - apart < best_.length)) return;
-        const Vector2 u = scaled(off, 1 / apart);
-        if (!is_between(u)) return;
-        const Support low = other.farthest_along(-u);
-        if (dot(u, other.vertex(w) - low.point) > rounding_) return;  // it is not the nearest
-        this->take_of(by_a, source, u, other.radius - apart, 0, {other.vertex(w), w},
-                      part.vertex_name(v));
+        const double length = length_of(off);
+        for (const double depth : {-length, length}) {  // apart from the vertex, or beyond it
+          if (!(length > 0) || !(depth + other.radius < best_.length)) continue;
+          const Vector2 u = scaled(off, -1 / depth);
+          if (!is_between(u)) continue;
+          const Support low = other.farthest_along(-u);
+          if (dot(u, other.vertex(w) - low.point) > rounding_) continue;  // it is not the nearest
+          this->take_of(by_a, source, u, depth + other.radius, 0, {other.vertex(w), w},
+                        part.vertex_name(v));
+        }
       });
     }
   }

@@ -88,7 +88,8 @@ class FlushWays3 : protected FlushRule<T, FlushSolid3<T>, 3> {
       if (part.side->view.edges[part.part->first_edge + e] == 0) continue;
       const typename Solid::Edge edge = part.edge(e);
       const Vector from = part.vertex(edge.vertex[0]), along = part.vertex(edge.vertex[1]) - from;
-      Vector low = part.face_normal(edge.face[0]), high = part.face_normal(edge.face[1]);
+      const Vector first = part.face_normal(edge.face[0]), last = part.face_normal(edge.face[1]);
+      Vector low = first, high = last;
       // First over all of the arc, then over what the neighbours at that place leave of it.
       for (const bool is_cut : {false, true}) {
         WayOut way;
@@ -96,19 +97,23 @@ class FlushWays3 : protected FlushRule<T, FlushSolid3<T>, 3> {
           way = least_on_arc(other.core, low, high, from - other.at, best_.length);
         }
         const double depth = way.depth + other.radius;
-        // An end is the normal of a face, which is tried as such.
+        // An end that is not cut off is the normal of a face, which is tried as such.
         const auto is_end = [&](const Vector& end) {
           const Vector off = way.direction - end;
           return dot(off, off) <= kSameAngle * kSameAngle;
         };
-        if (!(depth < best_.length) || is_end(low) || is_end(high)) break;
+        if (!(depth < best_.length) || is_end(first) || is_end(last)) break;
         CoreSupport point = way.lowest;
         point.point = point.point + other.at;
         const double length2 = dot(along, along), t = dot(point.point - from, along);
         const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
         const Vector place = from + scaled(along, share);
         if (is_cut || !this->exceeds(part, way.direction, place, 0)) {
-          this->take_of(by_a, source, way.direction, depth, 0, point, edge_feature(T(e)));
+          // Where an arc is cut off, the edge is not straight behind the point.
+          const Vector off = place - point.point;
+          const Vector beside = off - scaled(way.direction, dot(off, way.direction));
+          const double longer = is_cut && (is_end(low) || is_end(high)) ? root(dot(beside, beside)) : 0;
+          this->take_of(by_a, source, way.direction, depth, longer, point, edge_feature(T(e)));
           break;
         }
         if (!this->cut_arc(part, place, low, high)) break;
