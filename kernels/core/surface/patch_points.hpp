@@ -62,12 +62,13 @@ class PatchPoints : protected SurfaceContacts<T> {
     }
     for (std::int32_t t = 0; core_.form != CoreForm::point && t < list_.count; ++t) {
       const ListedTriangle& triangle = list_.triangle[t];
-      if (triangle.state != TriangleState::hit || !(dot(triangle.normal, u) <= kLeastRise))
-        continue;
+      if (!stands_along(triangle, u)) continue;
       for (int edge = 0; edge < 3; ++edge) {
         if (triangle.edge_way[edge] < 0) continue;
         const FeatureWay& found = ways_[triangle.edge_way[edge]];
-        if (found.triangle != t || !triangle.is_own || found.is_faces) continue;
+        if (!triangle.is_own || found.is_faces) continue;
+        // Once, whichever of its two triangles has the way.
+        if (found.triangle != t && stands_along(list_.triangle[found.triangle], u)) continue;
         if (!(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
         if (!put_edge(t, edge, deepest, dot(found.way.direction, u), room, put)) return false;
       }
@@ -401,6 +402,11 @@ class PatchPoints : protected SurfaceContacts<T> {
       }
     }
     return true;
+  }
+
+  /// Whether a triangle has no points of a patch but those of its edges.
+  static bool stands_along(const ListedTriangle& triangle, const Vector& u) {
+    return triangle.state == TriangleState::hit && dot(triangle.normal, u) <= kLeastRise;
   }
 
   /// Whether a triangle has an edge or a vertex that meets the core along the normal of a patch
