@@ -107,8 +107,12 @@ class PatchPoints : protected SurfaceContacts<T> {
         }
         count = kept;
       }
-      if (!put(at, -contact.depth, lasting_name(corner.reference_feature),
-               corner.incident_feature)) {
+      const double name = lasting_name(corner.reference_feature);
+      if (core_.form != CoreForm::point && contact.feature < kOfVertex &&
+          contact.feature != kOfFace) {
+        name_seam(name, 4 * place_rounding, corners, count);
+      }
+      if (!put(at, -contact.depth, name, corner.incident_feature)) {
         return false;
       }
     }
@@ -402,6 +406,25 @@ class PatchPoints : protected SurfaceContacts<T> {
       }
     }
     return true;
+  }
+
+  /// At a seam of a mesh, edges of both sides have a corner at one place: there the contact's names
+  /// both, as one edge would.
+  void name_seam(double name, double width, FaceCorner<double>* corners, std::int64_t count) const {
+    if (surface_.is_solid()) return;
+    const auto is_edge = [](double of) {
+      const double own = of - kTriangleStep * double(static_cast<std::int32_t>(of / kTriangleStep));
+      return own >= surface_name(0, kOfEdge) && own <= surface_name(0, kOfEdge + 2);
+    };
+    for (std::int64_t n = 0; n < count; ++n) {
+      if (corners[n].reference_feature != name) continue;
+      for (std::int64_t m = 0; m < count; ++m) {
+        const double x = corners[m].x - corners[n].x, y = corners[m].y - corners[n].y;
+        const bool is_there = corners[m].incident_feature == corners[n].incident_feature &&
+                              x * x + y * y <= width * width;
+        if (is_there && is_edge(corners[m].reference_feature)) corners[m].reference_feature = name;
+      }
+    }
   }
 
   /// Whether a triangle has no points of a patch but those of its edges.
