@@ -382,8 +382,12 @@ class SurfaceContacts : protected FeltWays<T> {
       next[count++] = t;
     };
     const auto is_kept = [&](std::int32_t t) {
+      const Vector* const vertex = list_.triangle[t].vertex;
+      bool is_beyond = false;
+      for (int k = 0; k < 3; ++k) is_beyond |= dot(u, vertex[k]) - most > 0;
+      if (!is_beyond) return false;
       AreaPart part;
-      for (const Vector& vertex : list_.triangle[t].vertex) part.add(vertex);
+      for (int k = 0; k < 3; ++k) part.add(vertex[k]);
       part.cut(u, most);
       if (t != own && own_area >= 0 && list_.triangle[t].area == own_area) {
         cut_by_ways(own_area, part);
