@@ -66,7 +66,6 @@ struct ListedTriangle {
   // For a hit one of a mesh: the first of its area (hit_planes.hpp), the next one in turn, and the
   // triangle whose way out does not clear the area, as `cleared_from`. -1 none.
   std::int32_t area, next_in_area, kept_from;
-  bool is_left;  ///< part of the area, if this is its first, is left by a way out of its own
   /// Whether the core reaches below edge k of a hit triangle; of a mesh along the normal.
   Told reaches_edge[3];
   std::int32_t contact;  ///< whose triangle it is; -1 none
@@ -82,7 +81,7 @@ WIDEPHASE_INLINE void begin_search(ListedTriangle& triangle) {
   triangle.core_vertices = 0;
   triangle.contact = triangle.cleared_from = triangle.kept_from = -1;
   triangle.area = triangle.next_in_area = -1;
-  triangle.is_cleared = triangle.is_beside = triangle.is_left = false;
+  triangle.is_cleared = triangle.is_beside = false;
   triangle.marks = 0;
   for (int k = 0; k < 3; ++k) {
     triangle.edge_way[k] = -1;

@@ -263,64 +263,30 @@ class SurfaceContacts : protected FeltWays<T> {
       ListedTriangle& triangle = list_.triangle[t];
       if (triangle.state != TriangleState::hit) continue;
       order[count++] = t;
-      set_rank(triangle, this->least_of(t));
+      const FeatureWay least = this->least_of(t);
+      triangle.distance = least.way.depth;
+      // A mesh's triangles may begin with any vertex; one way meets the core at one place.
+      const double shorter =
+          this->shorter_by(surface_.is_solid() ? triangle.vertex[0] : least.way.lowest.point);
+      if (least.is_faces) triangle.distance += 2 * shorter;
+      if (least.is_edges) triangle.distance += shorter;
+      // A face is left where the core crosses it.
+      if (triangle.is_beside && least.feature == kOfFace) triangle.distance += shorter;
     }
-    const auto sort_from = [&](std::int32_t first) {
-      heap_sort(order + first, count - first, [&](std::int32_t a, std::int32_t b) {
-        const double x = list_.triangle[a].distance, y = list_.triangle[b].distance;
-        return x != y ? x < y : a < b;
-      });
-    };
-    sort_from(0);
+    heap_sort(order, count, [&](std::int32_t a, std::int32_t b) {
+      const double x = list_.triangle[a].distance, y = list_.triangle[b].distance;
+      return x != y ? x < y : a < b;
+    });
     for (std::int32_t k = 0; k < count; ++k) {
-      const ListedTriangle& triangle = list_.triangle[order[k]];
-      if (triangle.is_cleared) continue;
-      const bool is_left = triangle.area >= 0 && list_.triangle[triangle.area].is_left;
-      const FeatureWay found = is_left ? least_of_left(order[k]) : this->least_of(order[k]);
-      // Another triangle may have the way out of what is left of an area.
-      const std::int32_t own = is_left ? found.triangle : order[k];
-      const std::int32_t first_of_left = clear_by(found.way, own, order + count);
+      if (list_.triangle[order[k]].is_cleared) continue;
+      const FeatureWay found = this->least_of(order[k]);
+      clear_by(found.way, order[k], order + count);
       if (list_.triangle[found.triangle].is_own) {
         add_hit(found);
       } else {
         add_own_hit(found.way.direction, order[k], order + k, order + count);
       }
-      if (first_of_left < 0) continue;
-      const FeatureWay least = least_of_left(first_of_left);
-      for (std::int32_t n = triangle.area; n >= 0; n = list_.triangle[n].next_in_area) {
-        if (!list_.triangle[n].is_cleared) set_rank(list_.triangle[n], least);
-      }
-      sort_from(k--);  // its own triangle may be left as well
     }
-  }
-
-  /// Says when a hit triangle's way out comes.
-  void set_rank(ListedTriangle& triangle, const FeatureWay& least) const {
-    triangle.distance = least.way.depth;
-    // A mesh's triangles may begin with any vertex; one way meets the core at one place.
-    const double shorter =
-        this->shorter_by(surface_.is_solid() ? triangle.vertex[0] : least.way.lowest.point);
-    if (least.is_faces) triangle.distance += 2 * shorter;
-    if (least.is_edges) triangle.distance += shorter;
-    // A face is left where the core crosses it.
-    if (triangle.is_beside && least.feature == kOfFace) triangle.distance += shorter;
-  }
-
-  /// The least way out of what the ways before leave of an area, the same however it is cut: of its
-  /// edges and vertices those count that the core reaches there.
-  FeatureWay least_of_left(std::int32_t t) const {
-    const std::int32_t area = list_.triangle[t].area;
-    const auto is_left = [&](const ListedTriangle& triangle, int feature, const Vector& u) {
-      if (triangle.contact >= 0) return false;
-      const bool is_edge = feature < kOfVertex;
-      const int first = feature - (is_edge ? kOfEdge : kOfVertex);
-      AreaPart part;
-      part.add(triangle.vertex[first]);
-      if (is_edge) part.add(triangle.vertex[(first + 1) % 3]);
-      cut_by_ways(area, part);
-      return part.count > 0 && (!is_edge || this->reaches_behind(part.corner, part.count, u));
-    };
-    return this->least_of_mesh(area, this->way_of_face(t), true, is_left);
   }
 
   /// Joins the hit triangles of a mesh that are in one plane and hang together to areas. `next` has
@@ -369,30 +335,24 @@ class SurfaceContacts : protected FeltWays<T> {
 
   /// Marks the triangles that a way out clears, from its own on: over edges below which the core
   /// reaches. Of an area of a mesh it clears all or none, but of its own what is not round a corner
-  /// of the area: returns the first triangle that has a part of what is left there, -1 if none has.
-  /// `next` has room for all.
-  std::int32_t clear_by(const WayOut& way, std::int32_t own, std::int32_t* next) {
-    const Vector& u = way.direction;
-    const double most = dot(u, way.lowest.point) + way.depth + clear_level();
-    const std::int32_t own_area = list_.triangle[own].area;
-    std::int32_t count = 0, left = -1;
+  /// of the area. `next` has room for all.
+  void clear_by(const WayOut& way, std::int32_t own, std::int32_t* next) {
+    // Samples round, so normals of level ground differ, and over the core's size its depths.
+    const double extent = double(core_.reach), height_rounding = surface_.height_rounding();
+    // A mesh's triangles may be cut to any size, which must not show.
+    const auto& cell = surface_.field().cell;
+    const double cells =
+        surface_.is_solid() ? extent / double(cell[0] < cell[1] ? cell[0] : cell[1]) : 1;
+    const double level = 64 * double(kRounding<T>) * extent + 16 * height_rounding * (1 + cells);
+    const double most = dot(way.direction, way.lowest.point) + way.depth + level;
+    std::int32_t count = 0;
     const auto reach = [&](std::int32_t t) {
       list_.triangle[t].is_cleared = true;
       list_.triangle[t].cleared_from = own;
       next[count++] = t;
     };
     const auto is_kept = [&](std::int32_t t) {
-      const Vector* const vertex = list_.triangle[t].vertex;
-      bool is_beyond = false;
-      for (int k = 0; k < 3; ++k) is_beyond |= dot(u, vertex[k]) - most > 0;
-      if (!is_beyond) return false;
-      AreaPart part;
-      for (int k = 0; k < 3; ++k) part.add(vertex[k]);
-      part.cut(u, most);
-      if (t != own && own_area >= 0 && list_.triangle[t].area == own_area) {
-        cut_by_ways(own_area, part);
-      }
-      return part.count > 0 && this->reaches_below(part.corner, part.count);
+      return reaches_before(list_.triangle[t], way.direction, most);
     };
     const auto reach_area = [&](std::int32_t t) {
       const std::int32_t area = list_.triangle[t].area;
@@ -410,19 +370,8 @@ class SurfaceContacts : protected FeltWays<T> {
       for (std::int32_t n = area; n >= 0; n = list_.triangle[n].next_in_area) reach(n);
     };
     reach(own);
-    for (std::int32_t n = own_area; n >= 0; n = list_.triangle[n].next_in_area) {
-      if (n == own) continue;
-      const bool was_cleared = list_.triangle[n].is_cleared;
-      if (was_cleared || !is_kept(n)) {
-        reach(n);
-        continue;
-      }
-      left = left < 0 ? n : left;
-      next[count++] = n;  // the part that is cleared goes on
-    }
-    if (own_area >= 0) {
-      list_.triangle[own_area].is_left = left >= 0;
-      list_.triangle[own_area].kept_from = own;
+    for (std::int32_t n = list_.triangle[own].area; n >= 0; n = list_.triangle[n].next_in_area) {
+      if (n != own && !is_kept(n)) reach(n);
     }
     while (count > 0) {
       ListedTriangle& triangle = list_.triangle[next[--count]];
@@ -432,12 +381,6 @@ class SurfaceContacts : protected FeltWays<T> {
           ListedTriangle& beside = list_.triangle[other];
           if (beside.cleared_from == own) return;
           if (!this->is_edge_reached(triangle, edge, beside, (there + 2) % 3)) return;
-          if (left >= 0 && triangle.area == own_area) {
-            AreaPart part;
-            part.add(triangle.vertex[edge]);
-            part.add(triangle.vertex[(edge + 1) % 3]);
-            if (part.cut(-u, -most) && !reaches_part(part, triangle, beside)) return;
-          }
           reach_area(other);
         };
         const bool is_border = triangle.place.mesh != nullptr && triangle.beside[edge] < 0;
@@ -449,62 +392,6 @@ class SurfaceContacts : protected FeltWays<T> {
         }
       }
     }
-    return left;
-  }
-
-  /// How far rounding moves what a way out clears.
-  double clear_level() const {
-    // Samples round, so normals of level ground differ, and over the core's size its depths.
-    const double extent = double(core_.reach), height_rounding = surface_.height_rounding();
-    // A mesh's triangles may be cut to any size, which must not show.
-    const auto& cell = surface_.field().cell;
-    const double cells =
-        surface_.is_solid() ? extent / double(cell[0] < cell[1] ? cell[0] : cell[1]) : 1;
-    return 64 * double(kRounding<T>) * extent + 16 * height_rounding * (1 + cells);
-  }
-
-  /// Part of a triangle or of an edge: what is farther along directions than ways out clear.
-  struct AreaPart {
-    static constexpr int kMost = 16;
-    Vector corner[kMost];
-    int count = 0;
-
-    void add(const Vector& at) {
-      if (count < kMost) corner[count++] = at;
-    }
-    /// Leaves what is farther along a direction than `most`; false if that is all of it.
-    bool cut(const Vector& u, double most) {
-      int beyond = 0;
-      for (int k = 0; k < count; ++k) beyond += dot(u, corner[k]) - most > 0;
-      if (beyond == count || count == kMost) return false;
-      Vector old[kMost];
-      const int corners = count;
-      for (int k = 0; k < corners; ++k) old[k] = corner[k];
-      count = 0;
-      for (int k = 0; k < corners; ++k) {
-        const Vector &a = old[k], &b = old[(k + 1) % corners];
-        const double at_a = dot(u, a) - most, at_b = dot(u, b) - most;
-        if (at_a > 0) add(a);
-        if (corners == 2 && k == 1) break;
-        if ((at_a > 0) != (at_b > 0)) add(a + scaled(b - a, at_a / (at_a - at_b)));
-      }
-      return true;
-    }
-  };
-  /// Leaves what the contacts of an area of a mesh do not clear.
-  void cut_by_ways(std::int32_t area, AreaPart& part) const {
-    const double level = clear_level();
-    for (std::int32_t c = 0; c < contact_count_ && part.count > 0; ++c) {
-      const ListedTriangle& triangle = list_.triangle[contacts_[c].triangle];
-      if (triangle.state != TriangleState::hit || triangle.area != area) continue;
-      const Vector& u = contacts_[c].away;
-      part.cut(u, dot(u, contacts_[c].on_core) + contacts_[c].depth + level);
-    }
-  }
-  bool reaches_part(const AreaPart& part, const ListedTriangle& a, const ListedTriangle& b) const {
-    if (part.count == 0) return false;
-    return this->reaches_behind(part.corner, part.count, a.normal) ||
-           this->reaches_behind(part.corner, part.count, b.normal);
   }
 
   /// Calls `pass(triangle, edge)` for the listed ones at a border edge of a mesh; where there are
@@ -524,6 +411,19 @@ class SurfaceContacts : protected FeltWays<T> {
       return true;
     });
     if (count > kManyAtEdge) *keeper = own;
+  }
+
+  /// Whether the core reaches below the part of a triangle that is farther along a direction.
+  bool reaches_before(const ListedTriangle& triangle, const Vector& u, double most) const {
+    Vector part[4];
+    int count = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vector &a = triangle.vertex[k], &b = triangle.vertex[(k + 1) % 3];
+      const double at_a = dot(u, a) - most, at_b = dot(u, b) - most;
+      if (at_a > 0) part[count++] = a;
+      if ((at_a > 0) != (at_b > 0)) part[count++] = a + scaled(b - a, at_a / (at_a - at_b));
+    }
+    return count > 0 && this->reaches_below(part, count);
   }
 
   void add_hit(const FeatureWay& found) {
