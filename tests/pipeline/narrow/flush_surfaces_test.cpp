@@ -501,7 +501,7 @@ TEST(flush_surfaces_directions, of_convex_loops_are_those_of_polygons) {
   constexpr double kTight = 1e-8;
   Random random(7);
   std::size_t stayed = 0, replaced = 0, doubtful = 0;
-  for (std::size_t s = 0; s < scaled(40, 10); ++s) {
+  for (std::size_t s = 0; s < scaled(40, 15); ++s) {
     const std::vector<Solid<2>> parts = random_parts(random);
     std::vector<Outline> outlines;
     for (const Solid<2>& part : parts) outlines.push_back(outline_of(part, {0, 0}));
