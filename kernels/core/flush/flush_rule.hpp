@@ -322,6 +322,15 @@ class FlushRule {
       try_of(beside);
     }
   }
+  /// Calls `try_of(source)` for a part and for the neighbours that keep a direction out of it from
+  /// being felt.
+  template <class TryOf>
+  void try_sources(bool by_a, const Point& u, const Point& place, const TryOf& try_of) {
+    const Solid& part = solid(by_a);
+    try_of(Source{part, true});
+    try_neighbours(part, u, part.end_along(u, place, rounding_),
+                   [&](const Solid& beside) { try_of(Source{beside, false}); });
+  }
   /// Leaves of the directions from one to another, less than half a turn, those along which no
   /// neighbour reaches beyond a place of the part. False if none are left.
   bool cut_arc(const Solid& part, const Point& place, Point& from, Point& to) const {

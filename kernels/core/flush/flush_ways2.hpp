@@ -26,15 +26,12 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
   using typename Rule::Source;
   static constexpr double kSameAngle = kSameFlushAngle<T>;
 
-  /// Those of a part and of the neighbours that keep a direction out of it from being felt.
+  /// Those of a part and of its neighbours, see `try_sources`.
   template <class Other>
   void try_ways(bool by_a, const Vector2& u, const Vector2& place, const Other& other) {
-    const Solid& part = solid(by_a);
-    try_sides(by_a, {part, true}, other);
-    try_vertices(by_a, {part, true}, other);
-    this->try_neighbours(part, u, part.end_along(u, place, rounding_), [&](const Solid& beside) {
-      try_sides(by_a, {beside, false}, other);
-      try_vertices(by_a, {beside, false}, other);
+    this->try_sources(by_a, u, place, [&](const Source& source) {
+      try_sides(by_a, source, other);
+      try_vertices(by_a, source, other);
     });
   }
 
@@ -76,17 +73,22 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
     const Solid& part = source.solid;
     const Vector2 at = part.vertex(v);
     const Vector2 &first = part.core.normal[part.before(v)], &last = part.core.normal[v];
+    // An end that is not cut off is the normal of a side, which is tried as such.
+    const auto is_cut_off = [&](const Vector2& u) {
+      return cross(first, u) > kSameAngle && cross(u, last) > kSameAngle;
+    };
     const auto try_end = [&](const Vector2& u) {
-      // An end that is not cut off is the normal of a side, which is tried as such.
-      if (!(cross(first, u) > kSameAngle && cross(u, last) > kSameAngle)) return;
       const Support low = other.farthest_along(-u);
       const Vector2 off = at - low.point;
       const double depth = dot(u, off) + other.radius, longer = magnitude(cross(u, off));
       if (!(depth + longer < best_.length) || this->exceeds(part, u, at, 0)) return;
       this->take_of(by_a, source, u, depth, longer, low, part.vertex_name(v));
     };
-    for_each_side_beside(part, at, [&](const Vector2& u, const Vector2&) { try_end(u); });
+    for_each_side_beside(part, at, [&](const Vector2& u, const Vector2&) {
+      if (is_cut_off(u)) try_end(u);
+    });
     for (const Vector2& u : {from, to}) {
+      if (!is_cut_off(u)) continue;
       bool is_side = false;
       for_each_side_beside(part, at, [&](const Vector2& normal, const Vector2& along) {
         is_side |= dot(normal, u) > 0 && magnitude(dot(along, u)) <= 2 * this->slack(part);

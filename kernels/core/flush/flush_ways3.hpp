@@ -25,15 +25,12 @@ class FlushWays3 : protected FlushRule<T, FlushSolid3<T>, 3> {
   using typename Rule::Source;
   static constexpr double kSameAngle = kSameFlushAngle<T>;
 
-  /// Those of a part and of the neighbours that keep a direction out of it from being felt.
+  /// Those of a part and of its neighbours, see `try_sources`.
   template <class Other>
   void try_ways(bool by_a, const Vector& u, const Vector& place, const Other& other) {
-    const Solid& part = solid(by_a);
-    try_faces(by_a, {part, true}, other);
-    try_edges(by_a, {part, true}, other);
-    this->try_neighbours(part, u, part.end_along(u, place, rounding_), [&](const Solid& beside) {
-      try_faces(by_a, {beside, false}, other);
-      try_edges(by_a, {beside, false}, other);
+    this->try_sources(by_a, u, place, [&](const Source& source) {
+      try_faces(by_a, source, other);
+      try_edges(by_a, source, other);
     });
   }
 
