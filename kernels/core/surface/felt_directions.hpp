@@ -16,6 +16,18 @@ struct WayOut {
   CoreSupport lowest;
 };
 
+/// A way out at a feature of a triangle in the list.
+struct FeatureWay {
+  WayOut way;
+  std::int32_t triangle;
+  int feature;
+  bool is_straight;  ///< the core's point is straight behind the vertex
+  bool is_faces;     ///< it is no shorter than that of a face at the edge or vertex
+  bool is_edges = false;   ///< a vertex's of a mesh, no shorter than that of an edge at it
+  bool is_along = false;   ///< of the patch that is asked for its points
+  double least_depth = 0;  ///< of what it is shorter than
+};
+
 /// `Core`: a `ConvexShape`, or what else has support points.
 template <class Core>
 WayOut way_out_along(const Core& core, const Vector& direction, const Vector& from) {

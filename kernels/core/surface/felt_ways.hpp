@@ -16,18 +16,6 @@
 namespace widephase {
 namespace {
 
-/// A way out at a feature of a triangle in the list.
-struct FeatureWay {
-  WayOut way;
-  std::int32_t triangle;
-  int feature;
-  bool is_straight;  ///< the core's point is straight behind the vertex
-  bool is_faces;     ///< it is no shorter than that of a face at the edge or vertex
-  bool is_edges = false;   ///< a vertex's of a mesh, no shorter than that of an edge at it
-  bool is_along = false;   ///< of the patch that is asked for its points
-  double least_depth = 0;  ///< of what it is shorter than
-};
-
 template <class T>
 class FeltWays : protected BorderSeams<T> {
  protected:
@@ -74,13 +62,19 @@ class FeltWays : protected BorderSeams<T> {
     for_each_feature([&](std::int32_t t, int k) { add_vertex(t, k); });
   }
 
+  FeatureWay way_of_face(std::int32_t t) const {
+    const ListedTriangle& face = list_.triangle[t];
+    return {{face.normal, face.below, face.lowest}, t, kOfFace, false, false};
+  }
   /// A hit triangle's shortest one: its face's, if others are not shorter but for rounding, or else
   /// an edge's.
   FeatureWay least_of(std::int32_t t) const {
     const ListedTriangle& triangle = list_.triangle[t];
-    const FeatureWay least{
-        {triangle.normal, triangle.below, triangle.lowest}, t, kOfFace, false, false};
-    if (!surface_.is_solid()) return least_of_mesh(t, least);
+    const FeatureWay least = way_of_face(t);
+    if (!surface_.is_solid()) {
+      return least_of_mesh(t, least, false,
+                           [](const ListedTriangle&, int, const Vector&) { return true; });
+    }
     std::int32_t best = -1;
     double depth = triangle.below;
     const auto add = [&](std::int32_t number) {
@@ -94,26 +88,34 @@ class FeltWays : protected BorderSeams<T> {
     return best < 0 ? least : ways_[best];
   }
   /// The same of a mesh, whichever vertex of the triangle is the first: the shortest of its edges',
-  /// if the face's is longer, and then the shortest of its vertices', if that one is longer.
-  FeatureWay least_of_mesh(std::int32_t t, const FeatureWay& of_face) const {
-    const ListedTriangle& triangle = list_.triangle[t];
-    const auto is_before = [&](std::int32_t a, std::int32_t b) {
-      const WayOut &x = ways_[a].way, &y = ways_[b].way;
-      return x.depth != y.depth ? x.depth < y.depth : is_lower_place(x.direction, y.direction);
-    };
-    FeatureWay found = of_face;
+  /// if the face's is longer, and then the shortest of its vertices', if that one is longer. With
+  /// `is_area` of its area's triangles from it on; ways that are not `is_counted` do not count.
+  template <class IsCounted>
+  FeatureWay least_of_mesh(std::int32_t t, FeatureWay found, bool is_area,
+                           const IsCounted& is_counted) const {
     for (const int first : {kOfEdge, kOfVertex}) {
-      const std::int32_t(&way)[3] = first == kOfEdge ? triangle.edge_way : triangle.vertex_way;
-      int best = -1;
-      for (int k = 0; k < 3; ++k) {
-        if (way[k] >= 0 && (best < 0 || is_before(way[k], way[best]))) best = k;
+      std::int32_t best = -1, owner = -1;
+      int feature = kOfFace;
+      for (std::int32_t n = t; n >= 0; n = is_area ? list_.triangle[n].next_in_area : -1) {
+        const ListedTriangle& triangle = list_.triangle[n];
+        for (int k = 0; k < 3; ++k) {
+          const std::int32_t way = (first == kOfEdge ? triangle.edge_way : triangle.vertex_way)[k];
+          if (way < 0 || !(best < 0 || is_shorter(ways_[way].way, ways_[best].way))) continue;
+          if (!is_counted(triangle, first + k, ways_[way].way.direction)) continue;
+          best = way;
+          owner = n;
+          feature = first + k;
+        }
       }
-      if (best < 0 || !(ways_[way[best]].least_depth < found.way.depth)) continue;
-      found = ways_[way[best]];
-      found.triangle = t;
-      found.feature = first + best;
+      if (best < 0 || !(ways_[best].least_depth < found.way.depth)) continue;
+      found = ways_[best];
+      found.triangle = owner;
+      found.feature = feature;
     }
     return found;
+  }
+  static bool is_shorter(const WayOut& a, const WayOut& b) {
+    return a.depth != b.depth ? a.depth < b.depth : is_lower_place(a.direction, b.direction);
   }
 
   /// Whether part of the core is above a hit triangle's plane. What is wholly below is pushed up,

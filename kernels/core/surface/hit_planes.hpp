@@ -5,7 +5,8 @@
 // and vertices are left as if it were one triangle. Where the area goes on level on all sides, as
 // on level ground, it has none that are felt, and the others need not count. An area that hangs
 // together has one way out, the shortest of its triangles', and another one's clears it only as a
-// whole (surface_contacts.hpp).
+// whole. What its own leaves round a corner of it is again left as a whole, by the shortest way of
+// its edges and vertices there (surface_contacts.hpp). So only the area counts, not its triangles.
 
 #include "kernels/core/surface/listed_triangles.hpp"
 #include "kernels/core/surface/mesh_seams.hpp"

@@ -66,6 +66,8 @@ struct ListedTriangle {
   // For a hit one of a mesh: the first of its area (hit_planes.hpp), the next one in turn, and the
   // triangle whose way out does not clear the area, as `cleared_from`. -1 none.
   std::int32_t area, next_in_area, kept_from;
+  std::int32_t cut;  ///< the last one of the area, if this is its first (area_cuts.hpp); -1 none
+  bool has_cut;      ///< its way out is one
   /// Whether the core reaches below edge k of a hit triangle; of a mesh along the normal.
   Told reaches_edge[3];
   std::int32_t contact;  ///< whose triangle it is; -1 none
@@ -80,8 +82,8 @@ WIDEPHASE_INLINE void begin_search(ListedTriangle& triangle) {
   triangle.state = TriangleState::far;
   triangle.core_vertices = 0;
   triangle.contact = triangle.cleared_from = triangle.kept_from = -1;
-  triangle.area = triangle.next_in_area = -1;
-  triangle.is_cleared = triangle.is_beside = false;
+  triangle.area = triangle.next_in_area = triangle.cut = -1;
+  triangle.is_cleared = triangle.is_beside = triangle.has_cut = false;
   triangle.marks = 0;
   for (int k = 0; k < 3; ++k) {
     triangle.edge_way[k] = -1;

@@ -62,12 +62,13 @@ class PatchPoints : protected SurfaceContacts<T> {
     }
     for (std::int32_t t = 0; core_.form != CoreForm::point && t < list_.count; ++t) {
       const ListedTriangle& triangle = list_.triangle[t];
-      if (triangle.state != TriangleState::hit || !(dot(triangle.normal, u) <= kLeastRise))
-        continue;
+      if (!stands_along(triangle, u)) continue;
       for (int edge = 0; edge < 3; ++edge) {
         if (triangle.edge_way[edge] < 0) continue;
         const FeatureWay& found = ways_[triangle.edge_way[edge]];
-        if (found.triangle != t || !triangle.is_own || found.is_faces) continue;
+        if (!triangle.is_own || found.is_faces) continue;
+        // Once, whichever of its two triangles has the way.
+        if (found.triangle != t && stands_along(list_.triangle[found.triangle], u)) continue;
         if (!(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
         if (!put_edge(t, edge, deepest, dot(found.way.direction, u), room, put)) return false;
       }
@@ -106,8 +107,12 @@ class PatchPoints : protected SurfaceContacts<T> {
         }
         count = kept;
       }
-      if (!put(at, -contact.depth, lasting_name(corner.reference_feature),
-               corner.incident_feature)) {
+      const double name = lasting_name(corner.reference_feature);
+      if (core_.form != CoreForm::point && contact.feature < kOfVertex &&
+          contact.feature != kOfFace) {
+        name_seam(name, 4 * place_rounding, corners, count);
+      }
+      if (!put(at, -contact.depth, name, corner.incident_feature)) {
         return false;
       }
     }
@@ -401,6 +406,30 @@ class PatchPoints : protected SurfaceContacts<T> {
       }
     }
     return true;
+  }
+
+  /// At a seam of a mesh, edges of both sides have a corner at one place: there the contact's names
+  /// both, as one edge would.
+  void name_seam(double name, double width, FaceCorner<double>* corners, std::int64_t count) const {
+    if (surface_.is_solid()) return;
+    const auto is_edge = [](double of) {
+      const double own = of - kTriangleStep * double(static_cast<std::int32_t>(of / kTriangleStep));
+      return own >= surface_name(0, kOfEdge) && own <= surface_name(0, kOfEdge + 2);
+    };
+    for (std::int64_t n = 0; n < count; ++n) {
+      if (corners[n].reference_feature != name) continue;
+      for (std::int64_t m = 0; m < count; ++m) {
+        const double x = corners[m].x - corners[n].x, y = corners[m].y - corners[n].y;
+        const bool is_there = corners[m].incident_feature == corners[n].incident_feature &&
+                              x * x + y * y <= width * width;
+        if (is_there && is_edge(corners[m].reference_feature)) corners[m].reference_feature = name;
+      }
+    }
+  }
+
+  /// Whether a triangle has no points of a patch but those of its edges.
+  static bool stands_along(const ListedTriangle& triangle, const Vector& u) {
+    return triangle.state == TriangleState::hit && dot(triangle.normal, u) <= kLeastRise;
   }
 
   /// Whether a triangle has an edge or a vertex that meets the core along the normal of a patch

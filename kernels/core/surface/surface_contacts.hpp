@@ -3,6 +3,7 @@
 // Which places of the triangles near a shape are contacts: for triangles apart from it the local
 // minima of the distance, for those that it hits the least ways out.
 
+#include "kernels/core/surface/area_cuts.hpp"
 #include "kernels/core/surface/felt_ways.hpp"
 #include "kernels/core/surface/heap_sort.hpp"
 #include "kernels/core/surface/hit_planes.hpp"
@@ -263,30 +264,84 @@ class SurfaceContacts : protected FeltWays<T> {
       ListedTriangle& triangle = list_.triangle[t];
       if (triangle.state != TriangleState::hit) continue;
       order[count++] = t;
-      const FeatureWay least = this->least_of(t);
-      triangle.distance = least.way.depth;
-      // A mesh's triangles may begin with any vertex; one way meets the core at one place.
-      const double shorter =
-          this->shorter_by(surface_.is_solid() ? triangle.vertex[0] : least.way.lowest.point);
-      if (least.is_faces) triangle.distance += 2 * shorter;
-      if (least.is_edges) triangle.distance += shorter;
-      // A face is left where the core crosses it.
-      if (triangle.is_beside && least.feature == kOfFace) triangle.distance += shorter;
+      triangle.distance = rank_of(triangle, this->least_of(t));
     }
     heap_sort(order, count, [&](std::int32_t a, std::int32_t b) {
       const double x = list_.triangle[a].distance, y = list_.triangle[b].distance;
       return x != y ? x < y : a < b;
     });
-    for (std::int32_t k = 0; k < count; ++k) {
-      if (list_.triangle[order[k]].is_cleared) continue;
-      const FeatureWay found = this->least_of(order[k]);
-      clear_by(found.way, order[k], order + count);
-      if (list_.triangle[found.triangle].is_own) {
-        add_hit(found);
+    std::int32_t* const end = order + count;
+    for (std::int32_t* next = order;;) {
+      while (next != end && (list_.triangle[*next].is_cleared || AreaCuts::is_cut(list_, *next)))
+        ++next;
+      const bool is_of_area = next == end
+                                  ? cuts_.is_any_waiting()
+                                  : cuts_.has_before(list_.triangle[*next].distance, *next);
+      if (is_of_area) {
+        const std::int32_t t = cuts_.take_first();
+        // If another area's way cleared it, it cleared all that was left.
+        if (!list_.triangle[t].is_cleared) leave_rest(t, order, end);
+      } else if (next != end) {
+        leave(this->least_of(*next), *next, next, end);
       } else {
-        add_own_hit(found.way.direction, order[k], order + k, order + count);
+        return;
       }
     }
+  }
+
+  /// Leaves a hit triangle by a way out, whose contact is its own, or that of one of the listed
+  /// from `begin` to `end`, behind which there is room for all.
+  void leave(const FeatureWay& found, std::int32_t own, const std::int32_t* begin,
+             std::int32_t* end) {
+    const double most = place_cleared(found.way);
+    const std::int32_t rest = clear_by(found.way.direction, most, own, end);
+    if (list_.triangle[found.triangle].is_own) {
+      add_hit(found);
+    } else {
+      add_own_hit(found.way.direction, own, begin, end);
+    }
+    if (rest < 0) return;
+    cuts_.add(list_, own, found.way.direction, most);
+    const ListedTriangle& triangle = list_.triangle[rest];
+    cuts_.wait(list_.triangle[triangle.area].cut, rest, rank_of(triangle, least_of_rest(rest)));
+  }
+  /// The same for what ways out before leave of the area of a triangle.
+  void leave_rest(std::int32_t t, const std::int32_t* begin, std::int32_t* end) {
+    const bool is_last = cuts_.is_full(list_, list_.triangle[t].area);
+    const FeatureWay found = is_last ? this->way_of_face(t) : least_of_rest(t);
+    const std::int32_t before = contact_count_;
+    leave(found, found.triangle, begin, end);
+    if (is_last && contact_count_ > before) contacts_[before].status = 2;
+  }
+
+  /// Says when a hit triangle's way out comes.
+  double rank_of(const ListedTriangle& triangle, const FeatureWay& least) const {
+    double rank = least.way.depth;
+    // A mesh's triangles may begin with any vertex; one way meets the core at one place.
+    const double shorter =
+        this->shorter_by(surface_.is_solid() ? triangle.vertex[0] : least.way.lowest.point);
+    if (least.is_faces) rank += 2 * shorter;
+    if (least.is_edges) rank += shorter;
+    // A face is left where the core crosses it.
+    if (triangle.is_beside && least.feature == kOfFace) rank += shorter;
+    return rank;
+  }
+
+  /// The least way out of what ways out before leave of the area of a triangle, the same however it
+  /// is cut: of its edges and vertices those count that the core reaches there.
+  FeatureWay least_of_rest(std::int32_t t) const {
+    const std::int32_t area = list_.triangle[t].area;
+    const auto is_of_rest = [&](const ListedTriangle& triangle, int feature, const Vector& u) {
+      if (triangle.contact >= 0 || triangle.has_cut) return false;
+      const bool is_edge = feature < kOfVertex;
+      const int first = feature - (is_edge ? kOfEdge : kOfVertex);
+      AreaPart part;
+      part.add(triangle.vertex[first]);
+      if (is_edge) part.add(triangle.vertex[(first + 1) % 3]);
+      cuts_.apply(list_, area, part);
+      return part.count > 0 && (!is_edge || this->reaches_behind(part.corner, part.count, u));
+    };
+    return this->least_of_mesh(area, this->way_of_face(t), true, is_of_rest);
   }
 
   /// Joins the hit triangles of a mesh that are in one plane and hang together to areas. `next` has
@@ -333,10 +388,8 @@ class SurfaceContacts : protected FeltWays<T> {
     }
   }
 
-  /// Marks the triangles that a way out clears, from its own on: over edges below which the core
-  /// reaches. Of an area of a mesh it clears all or none, but of its own what is not round a corner
-  /// of the area. `next` has room for all.
-  void clear_by(const WayOut& way, std::int32_t own, std::int32_t* next) {
+  /// The end of what a way out clears, along its direction.
+  double place_cleared(const WayOut& way) const {
     // Samples round, so normals of level ground differ, and over the core's size its depths.
     const double extent = double(core_.reach), height_rounding = surface_.height_rounding();
     // A mesh's triangles may be cut to any size, which must not show.
@@ -344,34 +397,63 @@ class SurfaceContacts : protected FeltWays<T> {
     const double cells =
         surface_.is_solid() ? extent / double(cell[0] < cell[1] ? cell[0] : cell[1]) : 1;
     const double level = 64 * double(kRounding<T>) * extent + 16 * height_rounding * (1 + cells);
-    const double most = dot(way.direction, way.lowest.point) + way.depth + level;
-    std::int32_t count = 0;
+    return dot(way.direction, way.lowest.point) + way.depth + level;
+  }
+
+  /// Whether the core reaches what is left of a triangle farther along a direction than `most`.
+  bool is_kept(const ListedTriangle& triangle, const Vector& u, double most) const {
+    bool is_beyond = false;
+    for (const Vector& vertex : triangle.vertex) is_beyond |= dot(u, vertex) - most > 0;
+    if (!is_beyond) return false;
+    AreaPart part;
+    for (const Vector& vertex : triangle.vertex) part.add(vertex);
+    part.cut(u, most);
+    cuts_.apply(list_, triangle.area, part);
+    return part.count > 0 && this->reaches_below(part.corner, part.count);
+  }
+
+  /// Marks the triangles that a way out clears, from its own on: over edges below which the core
+  /// reaches. Of an area of a mesh it clears all or none, but of its own what is not round a corner
+  /// of the area: returns a triangle that has a part of the rest, -1 if none has. `next` has room
+  /// for all.
+  std::int32_t clear_by(const Vector& u, double most, std::int32_t own, std::int32_t* next) {
+    const std::int32_t own_area = list_.triangle[own].area;
+    std::int32_t count = 0, rest = -1;
     const auto reach = [&](std::int32_t t) {
       list_.triangle[t].is_cleared = true;
       list_.triangle[t].cleared_from = own;
       next[count++] = t;
     };
-    const auto is_kept = [&](std::int32_t t) {
-      return reaches_before(list_.triangle[t], way.direction, most);
-    };
     const auto reach_area = [&](std::int32_t t) {
       const std::int32_t area = list_.triangle[t].area;
       if (area < 0) {
-        if (!is_kept(t)) reach(t);
+        if (!is_kept(list_.triangle[t], u, most)) reach(t);
         return;
       }
       std::int32_t& kept_from = list_.triangle[area].kept_from;
       if (kept_from == own) return;
       for (std::int32_t n = area; n >= 0; n = list_.triangle[n].next_in_area) {
-        if (!is_kept(n)) continue;
+        if (!is_kept(list_.triangle[n], u, most)) continue;
         kept_from = own;
         return;
       }
       for (std::int32_t n = area; n >= 0; n = list_.triangle[n].next_in_area) reach(n);
     };
     reach(own);
-    for (std::int32_t n = list_.triangle[own].area; n >= 0; n = list_.triangle[n].next_in_area) {
-      if (n != own && !is_kept(n)) reach(n);
+    if (own_area >= 0) {
+      list_.triangle[own_area].kept_from = own;
+      const bool is_last = cuts_.is_full(list_, own_area);
+      for (std::int32_t n = own_area; n >= 0; n = list_.triangle[n].next_in_area) {
+        if (n == own) continue;
+        const ListedTriangle& triangle = list_.triangle[n];
+        if (is_last || triangle.is_cleared || !is_kept(triangle, u, most)) {
+          reach(n);
+          continue;
+        }
+        // The core crosses it, if any.
+        if (rest < 0 || (list_.triangle[rest].is_beside && !triangle.is_beside)) rest = n;
+        next[count++] = n;  // the part that is cleared goes on
+      }
     }
     while (count > 0) {
       ListedTriangle& triangle = list_.triangle[next[--count]];
@@ -381,6 +463,12 @@ class SurfaceContacts : protected FeltWays<T> {
           ListedTriangle& beside = list_.triangle[other];
           if (beside.cleared_from == own) return;
           if (!this->is_edge_reached(triangle, edge, beside, (there + 2) % 3)) return;
+          if (rest >= 0 && triangle.area == own_area) {
+            AreaPart part;
+            part.add(triangle.vertex[edge]);
+            part.add(triangle.vertex[(edge + 1) % 3]);
+            if (part.cut(-u, -most) && !reaches_part(part, triangle, beside)) return;
+          }
           reach_area(other);
         };
         const bool is_border = triangle.place.mesh != nullptr && triangle.beside[edge] < 0;
@@ -392,6 +480,11 @@ class SurfaceContacts : protected FeltWays<T> {
         }
       }
     }
+    return rest;
+  }
+  bool reaches_part(const AreaPart& part, const ListedTriangle& a, const ListedTriangle& b) const {
+    return part.count > 0 && (this->reaches_behind(part.corner, part.count, a.normal) ||
+                              this->reaches_behind(part.corner, part.count, b.normal));
   }
 
   /// Calls `pass(triangle, edge)` for the listed ones at a border edge of a mesh; where there are
@@ -411,19 +504,6 @@ class SurfaceContacts : protected FeltWays<T> {
       return true;
     });
     if (count > kManyAtEdge) *keeper = own;
-  }
-
-  /// Whether the core reaches below the part of a triangle that is farther along a direction.
-  bool reaches_before(const ListedTriangle& triangle, const Vector& u, double most) const {
-    Vector part[4];
-    int count = 0;
-    for (int k = 0; k < 3; ++k) {
-      const Vector &a = triangle.vertex[k], &b = triangle.vertex[(k + 1) % 3];
-      const double at_a = dot(u, a) - most, at_b = dot(u, b) - most;
-      if (at_a > 0) part[count++] = a;
-      if ((at_a > 0) != (at_b > 0)) part[count++] = a + scaled(b - a, at_a / (at_a - at_b));
-    }
-    return count > 0 && this->reaches_below(part, count);
   }
 
   void add_hit(const FeatureWay& found) {
@@ -450,6 +530,7 @@ class SurfaceContacts : protected FeltWays<T> {
 
   SurfaceContact* contacts_ = nullptr;
   std::int32_t contact_count_ = 0;
+  AreaCuts cuts_;
   bool are_behind_joined_ = false;
 };
 

@@ -153,7 +153,11 @@ class SurfaceSearch : PatchPoints<T> {
     contacts_ = arena_.template take<SurfaceContact>(room_for);
     order_ = arena_.template take<std::int32_t>(2 * room_for);
     FeatureWay* const ways = arena_.template take<FeatureWay>(6 * room_for + Felt::kNoWays);
-    const bool has_room = this->take_cone_room() && this->take_seam_room();
+    const std::size_t cut_room = surface_.is_solid() ? 0 : room_for;
+    AreaCut* const cuts = arena_.template take<AreaCut>(cut_room);
+    std::int32_t* const waiting = arena_.template take<std::int32_t>(cut_room);
+    const bool has_room =
+        this->take_cone_room() && this->take_seam_room() && cuts != nullptr && waiting != nullptr;
     if (!has_room || contacts_ == nullptr || order_ == nullptr || ways == nullptr) return false;
     if (!surface_.is_solid() && !is_nearest &&
         HitPlanes<T>(surface_, core_, bounds_, list_, limit_, touching_).may_end()) {
@@ -165,6 +169,7 @@ class SurfaceSearch : PatchPoints<T> {
       hit_planes(surface_, double(core_.reach), is_near, list_, order_, order_ + list_.count);
     }
     this->add_apart();
+    this->cuts_.begin(cuts, waiting);
     this->add_hits(ways, order_);
     if (is_nearest && contact_count_ == 0) this->add_nearest();
     const FoundContacts<T> found{run_,      this->own_,     placed_,   surface_, list_,
