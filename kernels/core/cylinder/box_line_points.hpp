@@ -120,7 +120,7 @@ class BoxLinePoints {
       const F slope = dot(face.normal, normal);
       const BoxFaceLanes<F> beside(turn_, axis_, (F(2) * slope) * normal - face.normal);
       auto is_beside =
-          (beside.number != face.number) & (dot(beside.normal, normal) > F(kLeastSlope<T>));
+          !(beside.number == face.number) & (dot(beside.normal, normal) > F(kLeastSlope<T>));
       auto is_corner = deepest_.feature_a >= edge_feature(F(0));
       for (int c = 0; c < 4; ++c) {
         is_corner = is_corner | (beside.corner_feature[c] == deepest_.feature_a);
@@ -138,7 +138,7 @@ class BoxLinePoints {
     auto is_tie = exits_.is_tie > F(0);
     for (const F& turn_by : {negate(by), by}) {
       const Vec<F, 3> other = unit(normal + turn_by * round), off = other - normal;
-      is_tie = is_tie | ((dot(off, off) >= by * by / F(2)) & (overlap_along(other) <= most));
+      is_tie = is_tie | ((dot(off, off) >= F(T(0.5)) * (by * by)) & (overlap_along(other) <= most));
     }
     return is_tie;
   }
