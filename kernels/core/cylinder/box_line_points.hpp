@@ -120,7 +120,7 @@ class BoxLinePoints {
       const F slope = dot(face.normal, normal);
       const BoxFaceLanes<F> beside(turn_, axis_, (F(2) * slope) * normal - face.normal);
       auto is_beside =
-          !(beside.number == face.number) & (dot(beside.normal, normal) > F(kLeastSlope<T>));
+          (!(beside.number == face.number)) & (dot(beside.normal, normal) > F(kLeastSlope<T>));
       auto is_corner = deepest_.feature_a >= edge_feature(F(0));
       for (int c = 0; c < 4; ++c) {
         is_corner = is_corner | (beside.corner_feature[c] == deepest_.feature_a);
@@ -299,7 +299,7 @@ class BoxLinePoints {
       };
       const F height = between(p.height, q.height);
       auto exists = is_within & !is_high(height);
-      if (end == 1) exists = exists & (!leave.is_cut | (leave.at > enter.at));
+      if (end == 1) exists = exists & ((!leave.is_cut) | (leave.at > enter.at));
       goes_on = goes_on & !exists;
       has_cut = has_cut | (exists & at.is_cut);
       const F lowest = select(height < most_height_, height, most_height_);
@@ -370,8 +370,8 @@ class BoxLinePoints {
       const auto is_near_low = most_.along - low_.along < high_.along - most_.along;
       const auto is_low = have_one_name(low_.point, most_.point) |
                           (is_near_low & !have_one_name(high_.point, most_.point));
-      move(!is_deep & is_low, most_, low_);
-      move(!is_deep & !is_low, most_, high_);
+      move((!is_deep) & is_low, most_, low_);
+      move((!is_deep) & !is_low, most_, high_);
       const F most = greater(low_.point.depth, high_.point.depth);
       for (RoundPoint<F>* point : {&low_.point, &high_.point}) {
         const F own = point->depth;
