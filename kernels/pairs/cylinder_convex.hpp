@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/core/cylinder/cylinder_box_axes3.hpp"
+#include "kernels/core/cylinder/box_line_points.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 
 namespace widephase {
@@ -24,7 +24,8 @@ namespace {
 //      core/cylinder/cylinder_contact.hpp. The faces that meet: core/faces/convex_face.hpp. The
 //      deepest point: core/convex/one_pair3.hpp.
 //   4. The points: core/faces/convex_manifold.hpp clips a box's face, edge or vertex and the
-//      cylinder's cap or side against each other, with core/faces/face_clipper.hpp.
+//      cylinder's cap or side against each other, with core/faces/face_clipper.hpp. Where a line of
+//      the side lies over a box, pairs are in lanes, core/cylinder/box_line_points.hpp.
 template <class F>
 struct CylinderConvex : private ConvexConvex<F> {
   using T = RealOf<F>;
@@ -88,13 +89,19 @@ struct CylinderConvex : private ConvexConvex<F> {
     CylinderBoxAxes<F> axes(pair);
     const bool is_test = pair.a.shape.question == Question::contact;
     axes.find(counter.live, is_test, counter);
-    answers.depth = Lanes<F>(axes.overlap());
-    const Vec<F, 3> normal = axes.normal();
+    const BoxExits<F> exits = axes.exits();
+    const Vec<F, 3> normal = rotate(pair.a.shape.turn, exits.normal);
+    answers.depth = Lanes<F>(exits.overlap);
     for (int k = 0; k < 3; ++k) answers.normal[k] = Lanes<F>(normal[k]);
-    unsigned answered = axes.apart_by(limit);
-    if (is_test) return answered | axes.overlapping();
+    unsigned answered = axes.apart_by(limit), left = axes.overlapping();
+    if (is_test) return answered | left;
+    if (left != 0 && answers.wants_points && !(answers.steadiness > 0)) {
+      const unsigned found = put_line_points(pair, exits, left, limit, answers, counter);
+      answered |= found;
+      left &= ~found;
+    }
     const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
-    for (unsigned left = axes.overlapping(); left != 0; left &= left - 1) {
+    for (; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       if (answer_one({shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}}, limits[i], i, axes, answers,
                      counter, room)) {
@@ -102,6 +109,23 @@ struct CylinderConvex : private ConvexConvex<F> {
       }
     }
     return answered;
+  }
+  /// Answers the lanes of `asked` where a line of the side lies over the box. Answers which.
+  static WIDEPHASE_INLINE unsigned put_line_points(const CorePair<F>& pair,
+                                                   const BoxExits<F>& exits, unsigned asked,
+                                                   const F& limit, Answers& answers,
+                                                   LaneCounter<F>& counter) {
+    BoxLinePoints<F> points(pair, exits, limit);
+    const unsigned found = points.put(asked, answers.points);
+    counter.add_step_of(asked);
+    if (found == 0) return 0;
+    const auto is_found = lanes_of<F>(found);
+    for (int k = 0; k < 3; ++k) {
+      store_where(is_found, answers.normal[k].number, points.normal[k]);
+    }
+    store_where(is_found, answers.depth.number, points.depth);
+    store_where(is_found, answers.status.number, one_where<F>(points.has_tie()));
+    return found;
   }
   static __attribute__((noinline)) bool answer_one(const ShapePair<T>& pair, T limit, int lane,
                                                    const CylinderBoxAxes<F>& axes, Answers& answers,

@@ -18,6 +18,16 @@
 namespace widephase {
 namespace {
 
+/// The least overlaps of boxes and cylinders, with pairs in lanes.
+template <class F>
+struct BoxExits {
+  Vec<F, 3> normal;  ///< in the box's axes
+  F overlap;
+  F feature;    ///< a `CylinderFeature`
+  F number[2];  ///< of the face, or of the vertex or edge's vertices
+  F is_tie;
+};
+
 /// A is the box, B the cylinder.
 template <class F>
 class CylinderBoxAxes {
@@ -60,14 +70,20 @@ class CylinderBoxAxes {
   unsigned apart_by(const F& limit) const {
     return apart_ & mask_bits(load(overlaps_.number) < limit - rounding_);
   }
-  F overlap() const { return load(overlaps_.number); }
-  /// In the scene's axes.
-  Vec<F, 3> normal() const {
-    Lanes<F> n[3];
+  BoxExits<F> exits() const {
+    Lanes<F> n[3], feature, number[2], is_tie;
     for (int i = 0; i < lanes; ++i) {
-      for (int k = 0; k < 3; ++k) n[k].number[i] = found_[i].normal[k];
+      const CylinderAxis<T>& found = found_[i];
+      for (int k = 0; k < 3; ++k) n[k].number[i] = found.normal[k];
+      for (int k = 0; k < 2; ++k) number[k].number[i] = static_cast<T>(found.number[k]);
+      feature.number[i] = static_cast<T>(found.feature);
+      is_tie.number[i] = found.is_tie ? T(1) : T(0);
     }
-    return rotate(turn_, {{load(n[0].number), load(n[1].number), load(n[2].number)}});
+    return {{{load(n[0].number), load(n[1].number), load(n[2].number)}},
+            load(overlaps_.number),
+            load(feature.number),
+            {load(number[0].number), load(number[1].number)},
+            load(is_tie.number)};
   }
   DirectExit<T> exit(int lane, const ShapePair<T>& pair, T size) const {
     return direct_exit(found_[lane], pair, size);

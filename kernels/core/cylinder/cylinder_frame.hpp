@@ -15,7 +15,7 @@
 //
 // Where the normal of K's surface is constant or turns about one axis, the least overlap has a
 // closed form: a cap, side against side, and a side along a rim, where it is the foot of a point on
-// an ellipse (core/cylinder/cylinder_axes3.hpp). What is left are two rims
+// an ellipse (core/cylinder/cylinder_edges.hpp). What is left are two rims
 // (core/cylinder/rim_search.hpp) and, for axes that are parallel and for a rim without a radius,
 // the corner between cap and side.
 

@@ -49,6 +49,28 @@ WIDEPHASE_INLINE T rim_sine(int part) {
   return rim_cosine<T>(part + 12);
 }
 
+/// The points of a cap's rim, counter-clockwise seen from outside, with the numbers of the vertices
+/// and of the edges to the next. As a table, so that all are computed together.
+template <class T>
+struct RimOfCap {
+  T cosine[kRimPoints], sine[kRimPoints], vertex[kRimPoints], edge[kRimPoints];
+
+  constexpr explicit RimOfCap(bool is_upper) : cosine{}, sine{}, vertex{}, edge{} {
+    constexpr int kLast = kRimPoints - 1;
+    const int first = is_upper ? kRimPoints : 0;
+    for (int n = 0; n < kRimPoints; ++n) {
+      const int k = is_upper ? n : kLast - n;
+      cosine[n] = kRimCosines<T>[k];
+      sine[n] = kRimCosines<T>[(k + 12) & kLast];
+      vertex[n] = static_cast<T>(first + k);
+      edge[n] = static_cast<T>(first + (is_upper ? k : (k + kLast) & kLast));
+    }
+  }
+};
+/// The lower cap's, then the upper one's.
+template <class T>
+inline constexpr RimOfCap<T> kRimOfCaps[2] = {RimOfCap<T>(false), RimOfCap<T>(true)};
+
 /// How far a direction x, y across the axis lies left of the direction to a rim's point.
 template <class T>
 WIDEPHASE_INLINE T left_of_rim_point(int part, T x, T y) {
@@ -77,7 +99,7 @@ struct ConvexFace {
   T corner_feature[most_corners];
   T edge_feature[most_corners];  ///< of the edge from a corner to the next
   T face_feature;
-  Vec<T, 3> normal;  ///< of a polygon, outwards
+  Vec<T, 3> normal;      ///< of a polygon, outwards
   Vec<T, 3> first_axis;  ///< in a polygon's plane, fixed to the core
   /// For a cap, whose corners are points of its rim; `radius` is 0 for all else.
   Vec<T, 3> middle;
@@ -294,12 +316,16 @@ void find_cylinder_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction,
     const bool is_upper = slope > 0;
     const Vec<T, 3> middle = is_upper ? up : -up;
     const int first = is_upper ? kRimPoints : 0;
-    const auto add_rim = [&](int k) {
-      face.add(middle + (rim_cosine<T>(k) * shape.axis[0] + rim_sine<T>(k) * shape.axis[1]),
-               vertex_feature(T(first + k)),
-               edge_feature(T(first + (is_upper ? k : (k + kRimPoints - 1) % kRimPoints))));
-    };
-    for (int n = 0; n < kRimPoints; ++n) add_rim(is_upper ? n : kRimPoints - 1 - n);
+    const RimOfCap<T>& rim = is_upper ? kRimOfCaps<T>[1] : kRimOfCaps<T>[0];
+    face.count = kRimPoints;
+    for (int n = 0; n < kRimPoints; ++n) {
+      for (int k = 0; k < 3; ++k) {
+        face.corner[n][k] =
+            middle[k] + (rim.cosine[n] * shape.axis[0][k] + rim.sine[n] * shape.axis[1][k]);
+      }
+      face.corner_feature[n] = vertex_feature(rim.vertex[n]);
+      face.edge_feature[n] = edge_feature(rim.edge[n]);
+    }
     face.middle = middle;
     face.radius = root(dot(shape.axis[0], shape.axis[0]));
     face.lag = 2 * face.radius * size;

@@ -172,7 +172,9 @@ class FaceClipper {
   }
 
   /// Where a corner lies on the reference face, from the reference core's middle.
-  Vec<T, 3> position_of(const FaceCorner<T>& corner) const { return on_reference(corner.x, corner.y); }
+  Vec<T, 3> position_of(const FaceCorner<T>& corner) const {
+    return on_reference(corner.x, corner.y);
+  }
 
  private:
   static constexpr int most = ConvexFace<T>::most_corners;
@@ -427,6 +429,24 @@ class FaceClipper {
     return true;
   }
 
+  /// The same for the points of a cap's rim together, as bits.
+  unsigned rim_in_incident() const {
+    T at_x[kRimPoints], at_y[kRimPoints];
+    for (int r = 0; r < kRimPoints; ++r) {
+      at_x[r] = rim_[r].x;
+      at_y[r] = rim_[r].y;
+    }
+    const Sixteen<T> x = load_row<16>(at_x), y = load_row<16>(at_y), zero = row_of<16>(T(0));
+    unsigned bits = (1u << kRimPoints) - 1;
+    for (int c = 0; c < incident_.count && bits != 0; ++c) {
+      const Seen &a = corner_[c], &b = corner_[c + 1 == incident_.count ? 0 : c + 1];
+      const Sixteen<T> side = row_of<16>(b.x - a.x) * (y - row_of<16>(a.y)) -
+                              row_of<16>(b.y - a.y) * (x - row_of<16>(a.x));
+      bits &= ~bits_at_least(zero, row_of<16>(turn_) * side);
+    }
+    return bits;
+  }
+
   void add_rim_corners() {
     const T slope = dot(incident_.normal, outward_);
     if (turn_ == 0 || !(magnitude(slope) > kLeastSlope<T>)) return;
@@ -434,15 +454,20 @@ class FaceClipper {
     const auto height_at = [&](const Vec<T, 3>& position) {
       return dot(incident_.normal, position - first_incident_) * by_slope;
     };
-    bool has_corner = false;
-    for (int r = 0; r < reference_.count; ++r) {
+    const auto add_rim_corner = [&](int r) {
       const T height = height_at(reference_.corner[r]);
-      if (is_too_high(height) || !is_in_incident(rim_[r])) continue;
+      if (is_too_high(height)) return;
       add({rim_[r].x, rim_[r].y, height}, reference_.corner_feature[r], incident_.face_feature);
-      has_corner = true;
+    };
+    if (!(reference_.radius > 0)) {
+      for (int r = 0; r < reference_.count; ++r) {
+        if (is_in_incident(rim_[r])) add_rim_corner(r);
+      }
+      return;
     }
-    if (!(reference_.radius > 0)) return;
-    for (int r = 0; r < reference_.count && !has_corner; ++r) has_corner = is_in_incident(rim_[r]);
+    const unsigned within = rim_in_incident();
+    for (unsigned left = within; left != 0; left &= left - 1) add_rim_corner(__builtin_ctz(left));
+    bool has_corner = within != 0;
     // The part of a rim within the other face may be shorter than from one sampled point to the
     // next. Then the middle of that part is added.
     for (int c = 0; !has_corner && c < incident_.count; ++c) {
