@@ -172,15 +172,18 @@ class FlushRule {
     return other;
   }
   void read_neighbour(const Solid& part, int n, Solid& found) const {
-    const FlushSide& side = *part.side;
-    const std::int32_t own = side.view.neighbours[part.part->first_neighbour + n];
+    read_part(*part.side, part.side->view.neighbours[part.part->first_neighbour + n],
+              middle_of(part), found);
+  }
+  /// Reads a part by its own id, in the image that is nearest to a place.
+  void read_part(const FlushSide& side, std::int32_t own, const Point& near, Solid& found) const {
     int kind = 0;
     while (own >= side.first[kind + 1]) ++kind;
     found.read(rows_, static_cast<Kind>(kind), own + side.shift[kind], origin_);
     found.side = &side;
     const std::int32_t row = side.view.part_of[own];
     found.part = row < 0 ? nullptr : side.view.parts + row;
-    if (is_periodic_) found.at = found.at + to_image(middle_of(found), middle_of(part));
+    if (is_periodic_) found.at = found.at + to_image(middle_of(found), near);
   }
   /// The middle of a shape's bounds along the axes that wrap: it tells which image is the nearest.
   Point middle_of(const Solid& solid) const {

@@ -125,15 +125,20 @@ struct FlushSolid2 {
     }
     return true;
   }
-  /// How far places between two, seen along a side's normal, are from what neighbours leave of the
-  /// side.
+  /// How far places of a side between two, seen along its normal, are from what neighbours leave of
+  /// it.
   double aside(int e, const Vector2& place, const Vector2& other) const {
     const std::int32_t left = left_of(e);
     if (left == kOpenFace) return 0;
     if (left == kCoveredFace) return kInfinite<double>;
     const Vector2 along{{0 - core.normal[e][1], core.normal[e][0]}};
-    const double start = dot(along, vertex(e));
-    const double x = dot(along, place) - start, y = dot(along, other) - start;
+    const double start = dot(along, vertex(e)), end = dot(along, vertex(core.next(e))) - start;
+    // Beside the side its ends count, as of sides that are open.
+    const auto on_side = [&](const Vector2& point) {
+      const double x = dot(along, point) - start;
+      return x > 0 ? (x < end ? x : end) : 0;
+    };
+    const double x = on_side(place), y = on_side(other);
     const double low = x < y ? x : y, high = x < y ? y : x;
     const FlushView& view = side->view;
     double least = kInfinite<double>;

@@ -8,6 +8,23 @@
 namespace widephase {
 namespace {
 
+/// The parts that a walk from neighbour to neighbour has come to, by their own ids, and the place
+/// whose nearest image each is.
+struct FlushWalk2 {
+  static constexpr int kMost = 32;
+  std::int32_t own[kMost];
+  Vector2 near[kMost];
+  int count;
+
+  void add(std::int32_t id, const Vector2& place) {
+    bool is_new = count < kMost;
+    for (int n = 0; n < count; ++n) is_new &= own[n] != id;
+    if (!is_new) return;
+    own[count] = id;
+    near[count++] = place;
+  }
+};
+
 template <class T>
 class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
  protected:
@@ -23,19 +40,138 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
   using Rule::Rule;
   using Rule::solid;
   using typename Rule::Side;
-  using typename Rule::Source;
   static constexpr double kSameAngle = kSameFlushAngle<T>;
 
-  /// Those of a part and of its neighbours, see `try_sources`.
+  /// What is tried of a part, or of another in its place: that one's direction has the length that
+  /// it has there, which must part the other shape from the part as well.
+  struct Source {
+    const Solid& solid;
+    bool is_own;
+    bool is_far;  ///< no neighbour: it counts only where the other shape is over what is felt
+  };
+
+  /// Those of a part, of the neighbours that keep the contact's direction from being felt, of those
+  /// that keep the least way out of these from being felt, and so on: each is nearer to where the
+  /// other shape leaves the solid.
   template <class Other>
   void try_ways(bool by_a, const Vector2& u, const Vector2& place, const Other& other) {
-    this->try_sources(by_a, u, place, [&](const Source& source) {
+    const Solid& part = solid(by_a);
+    const auto try_of = [&](const Source& source) {
       try_sides(by_a, source, other);
       try_vertices(by_a, source, other);
-    });
+    };
+    try_of({part, true, false});
+    FlushWalk2 walk;
+    walk.count = 0;
+    walk_on(part, u, part.end_along(u, place, rounding_), walk);
+    const int beside_count = walk.count;
+    for (int n = 0; n < walk.count; ++n) {
+      Solid beside;
+      this->read_part(*part.side, walk.own[n], walk.near[n], beside);
+      if (beside.part == part.part) continue;
+      try_of({beside, false, n >= beside_count});
+      const Vector2 way = least_way(beside, other);
+      const int low = other.farthest_along(-way).number;
+      for (const int v : {low, other.other_end(-way, low, rounding_)}) {
+        walk_on(beside, way, beside.end_along(way, other.vertex(v), rounding_), walk);
+      }
+    }
+  }
+
+  /// The length along a direction that parts two shapes that overlap: where the ray leaves what the
+  /// other one's point may not be in, an outline of their edges with arcs around its corners.
+  template <class Other>
+  double parting_along(const Solid& part, const Vector2& u, const Other& other) const {
+    const auto depth_along = [&](const Vector2& n) {
+      return dot(n, part.farthest_along(n).point - other.farthest_along(-n).point) + other.radius;
+    };
+    double least = depth_along(u);
+    if (!(contact_.depth >= 0)) return least;
+    const auto ask = [&](const Vector2& n) {
+      const double slope = dot(n, u), depth = depth_along(n);
+      if (slope > 0 && depth < least * slope) least = depth / slope;
+    };
+    for (int v = 0; v < part.core.count; ++v) {
+      const Vector2 &from = part.core.normal[part.before(v)], &to = part.core.normal[v];
+      const auto is_between = [&](const Vector2& n) {
+        return cross(from, n) >= 0 && cross(n, to) >= 0;
+      };
+      ask(to);
+      other.for_each_edge(from, to, [&](int e) {
+        const Vector2 n = -other.normal(e);
+        if (is_between(n)) ask(n);
+      });
+      if (!(other.radius > 0)) continue;
+      other.for_each_vertex(from, to, [&](int w) {
+        const Vector2 off = part.vertex(v) - other.vertex(w);
+        const double across = cross(u, off);
+        const double square = other.radius * other.radius - across * across;
+        if (!(square >= 0)) return;
+        const double length = dot(u, off) + root(square);
+        const Vector2 n = scaled(scaled(u, length) - off, 1 / other.radius);
+        if (length < least && is_between(n) &&
+            !(dot(n, other.vertex(w) - other.farthest_along(-n).point) > rounding_)) {
+          least = length;
+        }
+      });
+    }
+    return least;
   }
 
  private:
+  /// Adds the neighbours that keep a direction out of a part at a place from being felt.
+  void walk_on(const Solid& part, const Vector2& u, const Vector2& place, FlushWalk2& walk) const {
+    Solid other;
+    for (int n = 0; n < part.part->neighbour_count; ++n) {
+      const Solid& beside = this->neighbour(part, n, other);
+      if (beside.part == nullptr || !beside.has(place, this->slack(part))) continue;
+      if (!(dot(u, beside.farthest_along(u).point - place) > rounding_)) continue;
+      walk.add(part.side->view.neighbours[part.part->first_neighbour + n], this->middle_of(part));
+    }
+  }
+
+  template <class Other>
+  void take_of(bool by_a, const Source& source, const Other& other, const Vector2& u, double depth,
+               double longer, const Support& low, T feature) {
+    if (source.is_own) return this->take(by_a, u, depth, longer, true, low, feature);
+    if (source.is_far && longer > rounding_) return;
+    const Solid& part = solid(by_a);
+    const int far = part.farthest_along(u).number;
+    double own = dot(u, part.vertex(far) - low.point) + other.radius;
+    const double most = depth + this->slack(part);  // they may be flush there
+    if (!(own <= most)) own = parting_along(part, u, other);
+    if (!(own <= most)) return;
+    const double rest = depth + longer - own;
+    this->take(by_a, u, own, rest > 0 ? rest : 0, true, low, part.vertex_name(far));
+  }
+
+  /// The direction out of a part, alone, that is the shortest.
+  template <class Other>
+  static Vector2 least_way(const Solid& part, const Other& other) {
+    Vector2 least = part.core.normal[0];
+    double least_depth = kInfinite<double>;
+    const auto ask = [&](const Vector2& u) {
+      const double depth = dot(u, part.farthest_along(u).point - other.farthest_along(-u).point);
+      if (!(depth < least_depth)) return;
+      least_depth = depth;
+      least = u;
+    };
+    for (int v = 0; v < part.core.count; ++v) {
+      const Vector2 &from = part.core.normal[part.before(v)], &to = part.core.normal[v];
+      const auto ask_between = [&](const Vector2& u) {
+        if (cross(from, u) > 0 && cross(u, to) > 0) ask(u);
+      };
+      ask(to);
+      other.for_each_edge(from, to, [&](int e) { ask_between(-other.normal(e)); });
+      other.for_each_vertex(from, to, [&](int w) {
+        const Vector2 off = other.vertex(w) - part.vertex(v);
+        const double length = length_of(off);
+        if (length > 0) ask_between(scaled(off, 1 / length));
+      });
+    }
+    return least;
+  }
+
   template <class Other>
   void try_sides(bool by_a, const Source& source, const Other& other) {
     const Solid& part = source.solid;
@@ -46,8 +182,8 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
       const double depth = dot(u, part.vertex(e) - low.point) + other.radius;
       if (!(depth < best_.length)) continue;
       const int end = other.other_end(-u, low.number, rounding_);
-      this->take_of(by_a, source, u, depth, part.aside(e, low.point, other.vertex(end)), low,
-                    part.edge_name(e));
+      take_of(by_a, source, other, u, depth, part.aside(e, low.point, other.vertex(end)), low,
+              part.edge_name(e));
     }
   }
 
@@ -78,11 +214,17 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
       return cross(first, u) > kSameAngle && cross(u, last) > kSameAngle;
     };
     const auto try_end = [&](const Vector2& u) {
-      const Support low = other.farthest_along(-u);
-      const Vector2 off = at - low.point;
-      const double depth = dot(u, off) + other.radius, longer = magnitude(cross(u, off));
+      Support low = other.farthest_along(-u);
+      const double depth = dot(u, at - low.point) + other.radius;
+      if (!(depth < best_.length)) return;
+      const int end = other.other_end(-u, low.number, rounding_);
+      const Vector2 along = other.vertex(end) - low.point;
+      const double length2 = dot(along, along), t = dot(at - low.point, along);
+      const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+      low = {low.point + scaled(along, share), share > 0.5 ? end : low.number};
+      const double longer = magnitude(cross(u, at - low.point));
       if (!(depth + longer < best_.length) || this->exceeds(part, u, at, 0)) return;
-      this->take_of(by_a, source, u, depth, longer, low, part.vertex_name(v));
+      take_of(by_a, source, other, u, depth, longer, low, part.vertex_name(v));
     };
     for_each_side_beside(part, at, [&](const Vector2& u, const Vector2&) {
       if (is_cut_off(u)) try_end(u);
@@ -121,8 +263,8 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
         const Vector2 along = other.last_of(e) - p;
         const double length2 = dot(along, along), t = dot(at - p, along);
         const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
-        this->take_of(by_a, source, u, depth, other.off_side(e, at),
-                      {p + scaled(along, share), -1 - e}, part.vertex_name(v));
+        take_of(by_a, source, other, u, depth, other.off_side(e, at),
+                {p + scaled(along, share), -1 - e}, part.vertex_name(v));
       });
       other.for_each_vertex(from, to, [&](int w) {
         const Vector2 off = other.vertex(w) - at;
@@ -133,8 +275,8 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
           if (!is_between(u)) continue;
           const Support low = other.farthest_along(-u);
           if (dot(u, other.vertex(w) - low.point) > rounding_) continue;  // it is not the nearest
-          this->take_of(by_a, source, u, depth + other.radius, 0, {other.vertex(w), w},
-                        part.vertex_name(v));
+          take_of(by_a, source, other, u, depth + other.radius, 0, {other.vertex(w), w},
+                  part.vertex_name(v));
         }
       });
     }
