@@ -395,6 +395,43 @@ TYPED_TEST(mesh_contacts, have_a_thickness) {
   EXPECT_EQ(contacts.point_count(), 5u);
 }
 
+/// A plate whose border has a step up from each column to the next.
+MeshShape stairs_plate(int columns) {
+  MeshShape plate;
+  double before = -4;
+  for (int k = 0; k < columns; ++k) {
+    const double x = 0.25 * k, next = x + 0.25, y = 0.0078125 * k;
+    const auto first = static_cast<std::int32_t>(plate.vertices.size());
+    plate.vertices.insert(plate.vertices.end(),
+                          {{next, y, 0}, {x, y, 0}, {x, before, 0}, {x, -4, 0}, {next, -4, 0}});
+    for (const std::int32_t v : {1, 2, 3}) {
+      if (k == 0 && v == 2) continue;
+      plate.triangles.push_back({first, first + v, first + v + 1});
+    }
+    before = y;
+  }
+  return plate;
+}
+
+// Each step needs a way of its own: no other clears what is round its corner.
+TYPED_TEST(mesh_contacts, of_a_plate_of_many_corners_say_that_a_limit_was_met) {
+  using T = typename TypeParam::T;
+  for (const int columns : {4, 8, 40}) {
+    Ground<T> ground;
+    ground.add_box({0.125 * columns, 0.96875, 0}, {0.125 * columns, 1, 1});
+    const MeshShape plate = stairs_plate(columns);
+    ground.place_mesh(ground.add_mesh_of(plate.vertices, plate.triangles));
+    const ContactBuffer<3, T> contacts = contacts_of(ground.scene);
+    // Over the last step, or, beyond the limit, along the plate's normal.
+    const bool is_limited = columns == 40;
+    const double over_all = 0.03125 + 0.0078125 * (columns - 1);
+    ASSERT_EQ(contacts.size(), is_limited ? 2u : 1u) << columns;
+    const std::size_t deepest = is_limited && contacts.depth[0] < contacts.depth[1] ? 1 : 0;
+    EXPECT_EQ(contacts.status[deepest], is_limited ? 2 : 0) << columns;
+    EXPECT_NEAR(static_cast<double>(contacts.depth[deepest]), is_limited ? 1 : over_all, 1e-6);
+  }
+}
+
 TYPED_TEST(mesh_contacts, agree_with_every_call) {
   using T = typename TypeParam::T;
   Random random(41);

@@ -120,6 +120,7 @@ class FlushChain : FlushWays2<T> {
     double depth;
     Vector2 on_part;
     std::uint32_t name;
+    std::uint8_t status;
   };
 
   /// `contact`: its point is set by `touch`.
@@ -173,6 +174,7 @@ class FlushChain : FlushWays2<T> {
     const Vector2& u = answer.normal = best_.normal;
     const double most = contact_.depth < 0 ? double(contact_.depth) : kInfinite<double>;
     answer.depth = best_.depth < most ? best_.depth : most;  // apart they stay as far apart
+    answer.status = this->status_;
     answer.on_part = a_.end_along(u, near, rounding_);
     const int v = a_.farthest_along(u).number, w = a_.other_end(u, v, rounding_);
     const auto is_at = [&](int corner) {
@@ -292,7 +294,7 @@ class UnfeltOnChains {
     contact.on_core = place.to_chain(answer.on_part - place.rest) - place.from_anchor;
     contact.on_segment = contact.on_core + scaled(contact.away, contact.depth);
     contact.core_name = answer.name;
-    contact.status = 0;
+    contact.status = answer.status;
     const double rise = dot(contact.away, ends[1] - ends[0]);
     contact.feature = magnitude(rise) <= found.touching ? kBetween : rise > 0 ? kAtEnd + 1 : kAtEnd;
   }

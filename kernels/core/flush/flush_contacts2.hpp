@@ -39,6 +39,7 @@ class FlushContacts : FlushWays2<T> {
   using Ways::image_;
   using Ways::rounding_;
   using Ways::solid;
+  using Ways::status_;
   static constexpr double kSameAngle = kSameFlushAngle<T>;
 
   static bool is_same(const Vector2& u, const Vector2& v) {
@@ -259,7 +260,7 @@ class FlushContacts : FlushWays2<T> {
     // Shapes that are apart stay as far apart.
     const double most = contact_.depth < 0 ? double(contact_.depth) : kInfinite<double>;
     answer.depth = T(whole < most ? whole : most);
-    answer.status = 0;
+    answer.status = status_;
     answer.point_count = count;
     double sum = double(answer.depth - answer.depth);
     for (int k = 0; k < 2; ++k) {

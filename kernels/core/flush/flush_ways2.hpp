@@ -15,11 +15,14 @@ struct FlushWalk2 {
   std::int32_t own[kMost];
   Vector2 near[kMost];
   int count;
+  bool is_cut_short;  ///< there were more
 
   void add(std::int32_t id, const Vector2& place) {
-    bool is_new = count < kMost;
+    bool is_new = true;
     for (int n = 0; n < count; ++n) is_new &= own[n] != id;
     if (!is_new) return;
+    is_cut_short |= count == kMost;
+    if (count == kMost) return;
     own[count] = id;
     near[count++] = place;
   }
@@ -42,6 +45,8 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
   using typename Rule::Side;
   static constexpr double kSameAngle = kSameFlushAngle<T>;
 
+  std::uint8_t status_ = 0;  ///< of a contact that is replaced: 2 if a walk was cut short
+
   /// What is tried of a part, or of another in its place: that one's direction has the length that
   /// it has there, which must part the other shape from the part as well.
   struct Source {
@@ -63,6 +68,7 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
     try_of({part, true, false});
     FlushWalk2 walk;
     walk.count = 0;
+    walk.is_cut_short = false;
     walk_on(part, u, part.end_along(u, place, rounding_), walk);
     const int beside_count = walk.count;
     for (int n = 0; n < walk.count; ++n) {
@@ -76,6 +82,7 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
         walk_on(beside, way, beside.end_along(way, other.vertex(v), rounding_), walk);
       }
     }
+    if (walk.is_cut_short) status_ = 2;
   }
 
   /// The length along a direction that parts two shapes that overlap: where the ray leaves what the
