@@ -24,6 +24,12 @@
 namespace widephase {
 namespace {
 
+/// Where a segment is nearest to a place, 0 to 1: `t` is the product of the segment with the way
+/// to the place from its start, `length2` the square of its length.
+WIDEPHASE_INLINE double share_of(double t, double length2) {
+  return t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+}
+
 /// Directions within this are the same.
 template <class T>
 inline constexpr double kSameFlushAngle = sizeof(T) == 4 ? 2e-5 : 1e-10;

@@ -70,7 +70,7 @@ struct FlushSolid2 {
     const Support far = farthest_along(u);
     const Vector2 along = vertex(other_end(u, far.number, rounding)) - far.point;
     const double length2 = dot(along, along), t = dot(place - far.point, along);
-    const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+    const double share = share_of(t, length2);
     return far.point + scaled(along, share);
   }
 

@@ -141,7 +141,7 @@ struct FlushSolid3 {
         if (dot(cross(along, off), normal) < 0) {
           is_inside = false;
           const double length2 = dot(along, along), t = dot(off, along);
-          const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+          const double share = share_of(t, length2);
           const Vector rest = off - scaled(along, share);
           least2 = dot(rest, rest) < least2 ? dot(rest, rest) : least2;
         }
@@ -183,7 +183,7 @@ struct FlushSolid3 {
     if (end.count > 2) return place;
     const Vector along = vertex(end.other) - end.vertex.point, off = place - end.vertex.point;
     const double length2 = dot(along, along), t = dot(off, along);
-    const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+    const double share = share_of(t, length2);
     return end.vertex.point + scaled(along, share);
   }
   /// The point of what is foremost along a direction that is nearest to a place, of a face too, and
@@ -282,9 +282,6 @@ double FlushSolid3<T>::aside(int face, const Vector (&triangle)[3], Vector& plac
   const auto seen2 = [&](const Vector& off) {
     const double along = dot(off, normal), square = dot(off, off) - along * along;
     return square > 0 ? square : 0;
-  };
-  const auto share_of = [](double t, double length2) {
-    return t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
   };
   for (std::int32_t p = view.faces[part->first_face + face]; p >= 0; p = view.pieces[p].next) {
     const FlushPiece& piece = view.pieces[p];

@@ -227,7 +227,7 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
       const int end = other.other_end(-u, low.number, rounding_);
       const Vector2 along = other.vertex(end) - low.point;
       const double length2 = dot(along, along), t = dot(at - low.point, along);
-      const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+      const double share = share_of(t, length2);
       low = {low.point + scaled(along, share), share > 0.5 ? end : low.number};
       const double longer = magnitude(cross(u, at - low.point));
       if (!(depth + longer < best_.length) || this->exceeds(part, u, at, 0)) return;
@@ -269,7 +269,7 @@ class FlushWays2 : protected FlushRule<T, FlushSolid2<T>, 2> {
         if (!(depth < best_.length)) return;
         const Vector2 along = other.last_of(e) - p;
         const double length2 = dot(along, along), t = dot(at - p, along);
-        const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+        const double share = share_of(t, length2);
         take_of(by_a, source, other, u, depth, other.off_side(e, at),
                 {p + scaled(along, share), -1 - e}, part.vertex_name(v));
       });

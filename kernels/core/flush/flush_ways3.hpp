@@ -103,7 +103,7 @@ class FlushWays3 : protected FlushRule<T, FlushSolid3<T>, 3> {
         CoreSupport point = way.lowest;
         point.point = point.point + other.at;
         const double length2 = dot(along, along), t = dot(point.point - from, along);
-        const double share = t > 0 && length2 > 0 ? (t < length2 ? t / length2 : 1) : 0;
+        const double share = share_of(t, length2);
         const Vector place = from + scaled(along, share);
         if (is_cut || !this->exceeds(part, way.direction, place, 0)) {
           // Where an arc is cut off, the edge is not straight behind the point.
