@@ -21,19 +21,24 @@ struct AreaPart {
   }
   /// Leaves what is farther along a direction than `most`; false if that is all of it.
   bool cut(const Vector& u, double most) {
-    int beyond = 0;
-    for (int k = 0; k < count; ++k) beyond += dot(u, corner[k]) - most > 0 ? 1 : 0;
-    if (beyond == count) return false;
     Vector old[kMost];
+    double at[kMost];
+    int beyond = 0;
     const int corners = count;
-    for (int k = 0; k < corners; ++k) old[k] = corner[k];
+    for (int k = 0; k < corners; ++k) {
+      old[k] = corner[k];
+      at[k] = dot(u, corner[k]) - most;
+      beyond += at[k] > 0 ? 1 : 0;
+    }
+    if (beyond == corners) return false;
     count = 0;
     for (int k = 0; beyond > 0 && k < corners; ++k) {
-      const Vector &a = old[k], &b = old[(k + 1) % corners];
-      const double at_a = dot(u, a) - most, at_b = dot(u, b) - most;
-      if (at_a > 0) add(a);
+      const int next = k + 1 < corners ? k + 1 : 0;
+      if (at[k] > 0) add(old[k]);
       if (corners == 2 && k == 1) break;
-      if ((at_a > 0) != (at_b > 0)) add(a + scaled(b - a, at_a / (at_a - at_b)));
+      if ((at[k] > 0) != (at[next] > 0)) {
+        add(old[k] + scaled(old[next] - old[k], at[k] / (at[k] - at[next])));
+      }
     }
     return true;
   }

@@ -402,9 +402,6 @@ class SurfaceContacts : protected FeltWays<T> {
 
   /// Whether the core reaches what is left of a triangle farther along a direction than `most`.
   bool is_kept(const ListedTriangle& triangle, const Vector& u, double most) const {
-    bool is_beyond = false;
-    for (const Vector& vertex : triangle.vertex) is_beyond |= dot(u, vertex) - most > 0;
-    if (!is_beyond) return false;
     AreaPart part;
     for (const Vector& vertex : triangle.vertex) part.add(vertex);
     part.cut(u, most);
