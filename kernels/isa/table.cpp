@@ -26,6 +26,7 @@
 #include "kernels/pairs/convex_halfspace.hpp"
 #include "kernels/pairs/cylinder_convex.hpp"
 #include "kernels/pairs/cylinder_cylinder.hpp"
+#include "kernels/pairs/ellipsoid_ellipsoid.hpp"
 #include "kernels/pairs/hull_hull.hpp"
 #include "kernels/pairs/outline_outline.hpp"
 #include "kernels/pairs/polygon_halfspace.hpp"
@@ -111,9 +112,13 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   }
   add(Kind::hull, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
   add(Kind::cylinder, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
+  const PairKernel<3, T> ellipsoids = make_pair_kernel<EllipsoidEllipsoid<F>, 3, T>();
+  add(Kind::sphere, Kind::ellipsoid, ellipsoids);
+  add(Kind::ellipsoid, Kind::ellipsoid, ellipsoids);
+  add(Kind::sphere, Kind::cone, table.by_support);
+  add(Kind::ellipsoid, Kind::cone, table.by_support);
   for (const Kind smooth : {Kind::ellipsoid, Kind::cone}) {
-    for (const Kind a : {Kind::sphere, Kind::capsule, Kind::aabb, Kind::box, Kind::hull,
-                         Kind::cylinder, Kind::ellipsoid}) {
+    for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull, Kind::cylinder}) {
       add(a, smooth, table.by_support);
     }
     add(smooth, Kind::halfspace, make_pair_kernel<HigherFirst<ConvexHalfspace<F>>, 3, T>());

@@ -13,10 +13,9 @@
 namespace widephase {
 namespace {
 
-// sphere_ellipsoid, capsule_ellipsoid, aabb_ellipsoid,
-// box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid, ellipsoid_ellipsoid, sphere_cone,
-// capsule_cone, aabb_cone, box_cone, hull_cone, cylinder_cone, ellipsoid_cone, cone_cone, and with
-// gjk_epa any two shapes in 3D except halfspaces: by support points alone.
+// capsule_ellipsoid, aabb_ellipsoid, box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid,
+// sphere_cone, capsule_cone, aabb_cone, box_cone, hull_cone, cylinder_cone, ellipsoid_cone,
+// cone_cone, and with gjk_epa any two shapes in 3D except halfspaces: by support points alone.
 //
 // Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
 //
@@ -127,6 +126,26 @@ struct ConvexConvex {
       DirectExit<T> direct;
       if (overlaps && axes != nullptr) direct = axes->exit(i, pair_of_lane, size_of(pair_of_lane));
       answer(pair_of_lane, limits[i], i, overlaps, direct, answers, counter, room);
+    }
+  }
+
+  /// Answers the lanes of `open` by support points.
+  static __attribute__((noinline)) void answer_by_search(const ConvexLanes<F>& a,
+                                                         const ConvexLanes<F>& b, const F& limit,
+                                                         unsigned open, Answers& answers,
+                                                         LaneCounter<F>& counter, Room& room) {
+    const CorePair<F> pair(a, b);
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
+    const auto is_open = lanes_of<F>(open);
+    Simplex3<F> simplex;
+    gjk(pair, is_open, GjkStart<F>(pair), negate(limit), simplex, counter);
+    Answers found(simplex);
+    found.wants_points = answers.wants_points;
+    found.steadiness = answers.steadiness;
+    for (int i = 0; i < LaneTraits<F>::count; ++i) found.last[i] = answers.last[i];
+    answer_found(pair, shapes_a, shapes_b, is_open, limit, found, counter, room);
+    for (unsigned left = open; left != 0; left &= left - 1) {
+      answers.take(__builtin_ctz(left), found);
     }
   }
 

@@ -95,7 +95,9 @@ struct RoundCylinder : private ConvexConvex<F> {
         }
       }
     }
-    if (open != 0) answer_by_search(asked_a, b, limit, open, answers, counter, room.by_support);
+    if (open != 0) {
+      Base::answer_by_search(asked_a, b, limit, open, answers, counter, room.by_support);
+    }
     return answers.manifold(a, reach);
   }
 
@@ -297,27 +299,6 @@ struct RoundCylinder : private ConvexConvex<F> {
     if (dot(aside, aside) <= rounding * rounding) return;
     exit.direction = -unit_of(gap);
     exit.witness.on_b = end - gap;
-  }
-
-  /// Answers the lanes of `open` by support points.
-  static __attribute__((noinline)) void answer_by_search(const ConvexLanes<F>& a,
-                                                         const ConvexLanes<F>& b, const F& limit,
-                                                         unsigned open, Answers& answers,
-                                                         LaneCounter<F>& counter,
-                                                         typename Base::Room& room) {
-    const CorePair<F> pair(a, b);
-    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
-    const auto is_open = lanes_of<F>(open);
-    Simplex3<F> simplex;
-    gjk(pair, is_open, GjkStart<F>(pair), negate(limit), simplex, counter);
-    Answers found(simplex);
-    found.wants_points = answers.wants_points;
-    found.steadiness = answers.steadiness;
-    for (int i = 0; i < LaneTraits<F>::count; ++i) found.last[i] = answers.last[i];
-    Base::answer_found(pair, shapes_a, shapes_b, is_open, limit, found, counter, room);
-    for (unsigned left = open; left != 0; left &= left - 1) {
-      answers.take(__builtin_ctz(left), found);
-    }
   }
 };
 

@@ -553,5 +553,32 @@ TEST(smooth_cases, a_vertex_of_a_sliver_whose_face_is_seen_from_its_edge_is_wher
   expect_deepest_on_cores(below, sliver);
 }
 
+TEST(smooth_cases, ellipsoids_leave_one_another_the_shortest_of_several_ways) {
+  // Newton's steps from between the middles end where the overlap is stationary, and 0.03 to 0.06
+  // longer than the least.
+  const auto ellipsoid_at = [](const Point<3>& center, Quaternion turn, const Point<3>& half) {
+    double square = 0;
+    for (const double x : turn) square += x * x;
+    for (double& x : turn) x /= std::sqrt(square);
+    return ellipsoid(center, turn, half, 0);
+  };
+  const auto expect_both_right = [](const Solid<3>& a, const Solid<3>& b) {
+    expect_right<float>(a, b);
+    expect_right<double>(a, b);
+    expect_right<float>(b, a);
+    expect_right<double>(b, a);
+  };
+  const Point<3> middle{0, 0, 0};
+  expect_both_right(
+      ellipsoid_at(middle, {0.01, -0.72, 0.67, 0.2}, {0.77, 0.54, 0.86}),
+      ellipsoid_at({0.01, -0.54, -0.41}, {-0.03, -0.35, -0.56, 0.75}, {0.21, 0.77, 0.73}));
+  expect_both_right(
+      ellipsoid_at(middle, {-0.44, -0.55, -0.2, 0.68}, {0.21, 0.46, 0.62}),
+      ellipsoid_at({0.39, -0.3, 0.05}, {-0.01, 0.25, 0.97, -0.02}, {0.99, 0.75, 0.59}));
+  expect_both_right(
+      ellipsoid_at(middle, {-0.41, 0.11, -0.8, 0.42}, {0.83, 0.5, 0.75}),
+      ellipsoid_at({-0.65, -0.39, 0.4}, {0.17, -0.37, -0.75, -0.52}, {0.37, 0.88, 0.24}));
+}
+
 }  // namespace
 }  // namespace widephase::test
