@@ -53,6 +53,7 @@ class PairFinder {
     }
     state_.groups.group(crew_, world, world_mask_, count, unbounded_, state_.group);
     const std::vector<WorldRange>& worlds = state_.groups.ranges();
+    if (is_any_large(worlds)) state_.filter.make_bytes(crew_, count);
     if (keeps_order_ && state_.kept.size() < worlds.size()) state_.kept.resize(worlds.size());
     std::size_t next = 0;
     if (!worlds.empty() && worlds[0].world == -1) {
@@ -72,6 +73,13 @@ class PairFinder {
  private:
   BoxSource<D, T> source_of(const WorldRange& range) const {
     return state_.groups.source_of(range, boxes_);
+  }
+
+  /// Whether the boxes of any world are so many that columns by id are not in the cache.
+  static bool is_any_large(const std::vector<WorldRange>& worlds) {
+    constexpr std::size_t kLarge = 16384;
+    return std::any_of(worlds.begin(), worlds.end(),
+                       [](const WorldRange& range) { return range.box_count() >= kLarge; });
   }
 
   // --- one world ---
