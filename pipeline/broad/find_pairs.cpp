@@ -44,7 +44,8 @@ class PairFinder {
         sequence_(sequence),
         pairs_(pairs),
         state_(state),
-        crew_(crew_of(options.threads, bounds.size())) {}
+        crew_(crew_of(options.threads, bounds.size())),
+        bounded_count_(bounds.size() - static_cast<std::size_t>(unbounded.count())) {}
 
   void find(const ColumnSpan<std::int32_t>& world, std::size_t count, const Domain<D, T>& domain) {
     if (is_periodic_) {
@@ -114,7 +115,10 @@ class PairFinder {
       walker.walk(shared, *framed);
     }
     if (is_periodic_) {
-      const Box<D, T> hull = hull_of(crew, source, count, scratch.hulls);
+      const bool are_all = count == bounded_count_;
+      const Box<D, T>* const known = are_all ? state_.periodic.hull() : nullptr;
+      const Box<D, T> hull =
+          known != nullptr ? *known : hull_of(crew, source, count, scratch.hulls);
       walk_ghosts(crew, builder, walker, scratch, source, count, hull, tree);
       if (meets_shared) {
         const BoxSource<D, T> shared_source = source_of(*shared_range_);
@@ -207,6 +211,7 @@ class PairFinder {
   Column<Pair>& pairs_;
   State& state_;
   Crew crew_;
+  std::size_t bounded_count_;
   const WorldRange* shared_range_ = nullptr;
 };
 
