@@ -44,7 +44,8 @@ class PairFinder {
         sequence_(sequence),
         pairs_(pairs),
         state_(state),
-        crew_(crew_of(options.threads, bounds.size())) {}
+        crew_(crew_of(options.threads, bounds.size())),
+        bounded_count_(bounds.size() - static_cast<std::size_t>(unbounded.count())) {}
 
   void find(const ColumnSpan<std::int32_t>& world, std::size_t count, const Domain<D, T>& domain) {
     if (is_periodic_) {
@@ -53,6 +54,7 @@ class PairFinder {
     }
     state_.groups.group(crew_, world, world_mask_, count, unbounded_, state_.group);
     const std::vector<WorldRange>& worlds = state_.groups.ranges();
+    if (is_any_large(worlds)) state_.filter.make_bytes(crew_, count);
     if (keeps_order_ && state_.kept.size() < worlds.size()) state_.kept.resize(worlds.size());
     std::size_t next = 0;
     if (!worlds.empty() && worlds[0].world == -1) {
@@ -72,6 +74,13 @@ class PairFinder {
  private:
   BoxSource<D, T> source_of(const WorldRange& range) const {
     return state_.groups.source_of(range, boxes_);
+  }
+
+  /// Whether the boxes of any world are so many that columns by id are not in the cache.
+  static bool is_any_large(const std::vector<WorldRange>& worlds) {
+    constexpr std::size_t kLarge = 16384;
+    return std::any_of(worlds.begin(), worlds.end(),
+                       [](const WorldRange& range) { return range.box_count() >= kLarge; });
   }
 
   // --- one world ---
@@ -106,7 +115,10 @@ class PairFinder {
       walker.walk(shared, *framed);
     }
     if (is_periodic_) {
-      const Box<D, T> hull = hull_of(crew, source, count, scratch.hulls);
+      const bool are_all = count == bounded_count_;
+      const Box<D, T>* const known = are_all ? state_.periodic.hull() : nullptr;
+      const Box<D, T> hull =
+          known != nullptr ? *known : hull_of(crew, source, count, scratch.hulls);
       walk_ghosts(crew, builder, walker, scratch, source, count, hull, tree);
       if (meets_shared) {
         const BoxSource<D, T> shared_source = source_of(*shared_range_);
@@ -199,6 +211,7 @@ class PairFinder {
   Column<Pair>& pairs_;
   State& state_;
   Crew crew_;
+  std::size_t bounded_count_;
   const WorldRange* shared_range_ = nullptr;
 };
 

@@ -12,41 +12,12 @@
 
 #include <widephase/pairs.hpp>
 
-#include "kernels/broad_table.hpp"
+#include "pipeline/broad/box_planes.hpp"
 #include "soa/crew.hpp"
 #include "soa/number_text.hpp"
 #include "soa/unbounded_ids.hpp"
 
 namespace widephase {
-
-template <int D, class T>
-struct Box {
-  T min[D];
-  T max[D];
-};
-
-template <int D, class T>
-Box<D, T> box_of(const BoxSource<D, T>& source, std::size_t row) {
-  const std::ptrdiff_t index =
-      source.ids == nullptr ? source.first + static_cast<std::ptrdiff_t>(row) : source.ids[row];
-  Box<D, T> box;
-  for (int d = 0; d < D; ++d) {
-    std::memcpy(&box.min[d],
-                reinterpret_cast<const char*>(source.min[d]) + index * source.min_stride,
-                sizeof(T));
-    std::memcpy(&box.max[d],
-                reinterpret_cast<const char*>(source.max[d]) + index * source.max_stride,
-                sizeof(T));
-  }
-  return box;
-}
-
-template <int D, class T>
-bool is_valid(const Box<D, T>& box) {
-  bool is_ordered = true;
-  for (int d = 0; d < D; ++d) is_ordered &= box.min[d] <= box.max[d];
-  return is_ordered;
-}
 
 /// value + shift, rounded towards `side` (-1 or 1) times infinity.
 template <class T>
@@ -90,23 +61,34 @@ class PeriodicBoxes {
     parts_.assign(chunks, Part{});
     crew.run_ranges(count, chunks, 16, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
       Part part;
-      for_bounded(begin, end, unbounded, [&](std::size_t i) { look_at(box_of(source, i), part); });
+      BoxPlanes<D, T> planes;
+      for_bounded(begin, end, unbounded, [&](std::size_t first, std::size_t behind) {
+        for (std::size_t i = first; i < behind; i += planes.kRows) {
+          planes.read(source, i, std::min(i + planes.kRows, behind));
+          look_at(planes, part);
+        }
+      });
       parts_[chunk] = part;
     });
     widest_ = WidestTwo{};
+    hull_ = empty_hull<D, T>();
     bool is_inside = true;
     for (const Part& part : parts_) {
       is_inside &= part.is_inside;
+      widen(hull_, part.hull);
       for (int d = 0; d < D; ++d) {
         widest_.add(d, part.widest.first[d]);
         widest_.add(d, part.widest.second[d]);
       }
     }
+    has_hull_ = is_inside;
     if (is_inside) return source;
     min_.resize_uninitialized(count);
     max_.resize_uninitialized(count);
     crew.run_ranges(count, chunks, 16, [&](std::size_t, std::size_t begin, std::size_t end) {
-      for_bounded(begin, end, unbounded, [&](std::size_t i) { wrap_box(box_of(source, i), i); });
+      for_bounded(begin, end, unbounded, [&](std::size_t first, std::size_t behind) {
+        for (std::size_t i = first; i < behind; ++i) wrap_box(box_of(source, i), i);
+      });
     });
     return copies();
   }
@@ -119,6 +101,9 @@ class PeriodicBoxes {
   const T* widest() const { return widest_.first; }
 
   const double* period() const { return period_; }
+
+  /// The box around all valid ones, or null if some had to be moved.
+  const Box<D, T>* hull() const { return has_hull_ ? &hull_ : nullptr; }
 
   std::size_t bytes() const { return min_.bytes() + max_.bytes(); }
 
@@ -135,25 +120,58 @@ class PeriodicBoxes {
 
   struct Part {
     WidestTwo widest;
+    Box<D, T> hull = empty_hull<D, T>();
     bool is_inside = true;  ///< no box needs to be moved
   };
 
+  /// body(first, behind) for the ranges of bounded ids, which may be empty.
   template <class Body>
   static void for_bounded(std::size_t begin, std::size_t end, UnboundedIds unbounded,
                           const Body& body) {
-    const auto first = static_cast<std::size_t>(unbounded.begin);
-    const auto behind = static_cast<std::size_t>(unbounded.end);
-    for (std::size_t i = begin; i < std::min(end, first); ++i) body(i);
-    for (std::size_t i = std::max(begin, behind); i < end; ++i) body(i);
+    body(begin, std::min(end, static_cast<std::size_t>(unbounded.begin)));
+    body(std::max(begin, static_cast<std::size_t>(unbounded.end)), end);
   }
 
-  void look_at(const Box<D, T>& box, Part& part) const {
-    if (!is_valid(box)) return;
+  void look_at(const BoxPlanes<D, T>& planes, Part& part) const {
+    constexpr std::size_t kRows = BoxPlanes<D, T>::kRows;
+    typename BoxPlanes<D, T>::Flag is_valid[kRows], is_out[kRows] = {};
+    planes.find_valid(is_valid);
+    planes.widen(is_valid, part.hull);
     for (int d = 0; d < D; ++d) {
       if (period_[d] == 0) continue;
-      part.widest.add(d, box.max[d] - box.min[d]);
-      if (box.min[d] >= domain_->min[d] && box.max[d] <= domain_->max[d]) continue;
-      part.is_inside &= turns_to(box, d) == 0;
+      add_widths(planes, d, is_valid, part.widest);
+      const T* const low = planes.min[d];
+      const T* const high = planes.max[d];
+      const T least = domain_->min[d], most = domain_->max[d];
+      for (std::size_t i = 0; i < kRows; ++i) {
+        is_out[i] |= is_valid[i] & (((low[i] < least) | (high[i] > most)) ? -1 : 0);
+      }
+    }
+    for (std::size_t i = 0; i < kRows; ++i) {
+      if (is_out[i] == 0) continue;
+      const Box<D, T> box = planes.box(i);
+      for (int d = 0; d < D; ++d) {
+        part.is_inside &= period_[d] == 0 || turns_to(box, d) == 0;
+      }
+    }
+  }
+
+  static void add_widths(const BoxPlanes<D, T>& planes, int d,
+                         const typename BoxPlanes<D, T>::Flag* is_valid, WidestTwo& widest) {
+    constexpr std::size_t kLanes = BoxPlanes<D, T>::kLanes;
+    T first[kLanes] = {}, second[kLanes] = {};
+    for (std::size_t i = 0; i < planes.kRows; i += kLanes) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const T extent = planes.max[d][i + lane] - planes.min[d][i + lane];
+        const T width = is_valid[i + lane] != 0 ? extent : T(0);
+        const T lesser = width > first[lane] ? first[lane] : width;
+        second[lane] = lesser > second[lane] ? lesser : second[lane];
+        first[lane] = width > first[lane] ? width : first[lane];
+      }
+    }
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      widest.add(d, first[lane]);
+      widest.add(d, second[lane]);
     }
   }
 
@@ -214,24 +232,9 @@ class PeriodicBoxes {
   Column<T, D> max_;
   std::vector<Part> parts_;  ///< one per chunk
   WidestTwo widest_;
+  Box<D, T> hull_ = {};
+  bool has_hull_ = false;
 };
-
-template <int D, class T>
-Box<D, T> empty_hull() {
-  Box<D, T> hull;
-  for (int d = 0; d < D; ++d) {
-    hull.min[d] = std::numeric_limits<T>::infinity();
-    hull.max[d] = -std::numeric_limits<T>::infinity();
-  }
-  return hull;
-}
-template <int D, class T>
-void widen(Box<D, T>& hull, const Box<D, T>& box) {
-  for (int d = 0; d < D; ++d) {
-    hull.min[d] = box.min[d] < hull.min[d] ? box.min[d] : hull.min[d];
-    hull.max[d] = box.max[d] > hull.max[d] ? box.max[d] : hull.max[d];
-  }
-}
 
 /// The box around all valid boxes. `parts` is scratch.
 template <int D, class T>
@@ -241,9 +244,12 @@ Box<D, T> hull_of(const Crew& crew, const BoxSource<D, T>& source, std::size_t c
   parts.assign(chunks, empty_hull<D, T>());
   crew.run_ranges(count, chunks, 16, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
     Box<D, T> hull = parts[chunk];
-    for (std::size_t i = begin; i < end; ++i) {
-      const Box<D, T> box = box_of(source, i);
-      if (is_valid(box)) widen(hull, box);
+    BoxPlanes<D, T> planes;
+    typename BoxPlanes<D, T>::Flag is_valid[planes.kRows];
+    for (std::size_t i = begin; i < end; i += planes.kRows) {
+      planes.read(source, i, std::min(i + planes.kRows, end));
+      planes.find_valid(is_valid);
+      planes.widen(is_valid, hull);
     }
     parts[chunk] = hull;
   });
@@ -316,10 +322,22 @@ struct Ghosts {
     T low[D];   ///< moved up: its lower side below this
     T high[D];  ///< moved down: its upper side above this
 
-    bool may_have(const Box<D, T>& box) const {
-      bool may = false;
-      for (int d = 0; d < D; ++d) may |= (box.min[d] <= low[d]) | (box.max[d] >= high[d]);
-      return may;
+    /// Lists the rows that may reach so far.
+    std::size_t list(const BoxPlanes<D, T>& planes, std::uint16_t* rows) const {
+      typename BoxPlanes<D, T>::Flag may[BoxPlanes<D, T>::kRows] = {};
+      for (int d = 0; d < D; ++d) {
+        const T* const min = planes.min[d];
+        const T* const max = planes.max[d];
+        for (std::size_t i = 0; i < planes.kRows; ++i) {
+          may[i] |= ((min[i] <= low[d]) | (max[i] >= high[d])) ? 1 : 0;
+        }
+      }
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < planes.kRows; ++i) {
+        rows[count] = static_cast<std::uint16_t>(i);
+        count += static_cast<std::size_t>(may[i]);
+      }
+      return count;
     }
   };
 
@@ -340,12 +358,19 @@ struct Ghosts {
   void add(const BoxSource<D, T>& boxes, std::size_t begin, std::size_t end, const double* period,
            const Box<D, T>& region, Images images) {
     const Reach reach = reach_of(period, region, images);
-    for (std::size_t i = begin; i < end; ++i) {
-      const Box<D, T> box = box_of(boxes, i);
-      if (!reach.may_have(box) || !is_valid(box)) continue;
-      const std::int32_t id =
-          boxes.ids == nullptr ? boxes.first + static_cast<std::int32_t>(i) : boxes.ids[i];
-      add_images(box, id, period, region, images, Box<D, T>{}, 0, false);
+    BoxPlanes<D, T> planes;
+    std::uint16_t rows[planes.kRows];
+    for (std::size_t i = begin; i < end; i += planes.kRows) {
+      planes.read(boxes, i, std::min(i + planes.kRows, end));
+      const std::size_t found = reach.list(planes, rows);
+      for (std::size_t k = 0; k < found; ++k) {
+        const Box<D, T> box = planes.box(rows[k]);
+        if (!is_valid(box)) continue;
+        const std::size_t row = i + rows[k];
+        const std::int32_t id =
+            boxes.ids == nullptr ? boxes.first + static_cast<std::int32_t>(row) : boxes.ids[row];
+        add_images(box, id, period, region, images, Box<D, T>{}, 0, false);
+      }
     }
   }
 

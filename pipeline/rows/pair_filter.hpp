@@ -8,6 +8,7 @@
 
 #include <widephase/pairs.hpp>
 
+#include "pipeline/rows/filter_bytes.hpp"
 #include "soa/column_layout.hpp"
 #include "soa/number_text.hpp"
 
@@ -25,6 +26,31 @@ inline std::size_t pair_slot(std::uint64_t key, std::size_t slot_count) {
   const int bits = std::countr_zero(slot_count);
   return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15u >> (64 - bits));
 }
+
+/// One bit per number, or per its low bits.
+class BitSet {
+ public:
+  /// For numbers below `count`; of many more than `most_set` numbers only the low bits count.
+  void clear(std::size_t count, std::size_t most_set) {
+    const std::size_t words = std::bit_ceil(std::min(count, most_set * 16) / 64 + 1);
+    mask_ = words * 64 - 1;
+    words_.resize_uninitialized(words);
+    std::fill_n(words_.plane(), words, std::uint64_t{0});
+  }
+  void set(std::int32_t number) {
+    const std::size_t bit = static_cast<std::uint32_t>(number) & mask_;
+    words_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  }
+  bool has(std::size_t number) const {
+    const std::size_t bit = number & mask_;
+    return (words_[bit / 64] >> (bit % 64) & 1) != 0;
+  }
+  std::size_t bytes() const { return words_.bytes(); }
+
+ private:
+  Column<std::uint64_t> words_;
+  std::size_t mask_ = 0;
+};
 
 /// Pairs of ids or owners that never meet: open addressing over a power of two of slots.
 class ExcludedPairs {
@@ -169,6 +195,9 @@ class PairFilter {
   void set(const FilterSpan& filters, std::size_t box_count);
   /// Pairs (row of `a`, row of `b`), with `b.excluded`; `a` is already checked.
   void set(const FilterSpan& a, std::size_t count_a, const FilterSpan& b, std::size_t count_b);
+  /// For many pairs of one large set: `keep` reads bytes, and columns only where these leave a pair
+  /// open.
+  void make_bytes(const Crew& crew, std::size_t box_count);
 
   /// Moves the pairs to keep to the front, in order, and counts them.
   std::size_t keep(Pair* pairs, std::size_t count) const;
@@ -186,22 +215,27 @@ class PairFilter {
   }
 
   std::size_t bytes() const {
-    return excluded_.bytes() + has_excluded_.bytes() + excluded_owners_.bytes() +
-           excluded_bodies_.bytes();
+    return excluded_.bytes() + may_be_excluded_a_.bytes() + may_be_excluded_b_.bytes() +
+           excluded_owners_.bytes() + excluded_bodies_.bytes() + classes_.bytes() +
+           owner_bytes_.bytes() + body_bytes_.bytes();
   }
 
  private:
   void set_columns(const FilterSpan& a, const FilterSpan& b);
   void set_excluded_names(const FilterSpan& filters);
-  void clear_excluded(std::size_t pair_count, std::size_t count_b);
+  void clear_excluded(std::size_t pair_count, std::size_t count_a, std::size_t count_b);
   void exclude(std::int32_t a, std::int32_t b);
 
   FilterSpan a_;
   FilterSpan b_;
+  CategoryClasses classes_;
+  NameBytes owner_bytes_;
+  NameBytes body_bytes_;
   bool is_active_ = false;
   ExcludedPairs excluded_;
-  /// Whether a shape is the B of any excluded pair: most are not, and need no look-up.
-  Column<std::uint8_t> has_excluded_;
+  /// Whether a shape may be the A, or the B, of an excluded pair: if not, no look-up is needed.
+  BitSet may_be_excluded_a_;
+  BitSet may_be_excluded_b_;
   bool has_pairs_ = false;
   ExcludedNames excluded_owners_;
   ExcludedNames excluded_bodies_;
@@ -214,7 +248,7 @@ inline bool is_row(std::int32_t row, std::size_t count) {
 inline void PairFilter::set(const FilterSpan& filters, std::size_t box_count) {
   check_lengths(filters, box_count);
   const ColumnSpan<std::int32_t, 2>& excluded = filters.excluded;
-  clear_excluded(excluded.size(), box_count);
+  clear_excluded(excluded.size(), box_count, box_count);
   for (std::size_t i = 0; i < excluded.size(); ++i) {
     const std::int32_t a = excluded(i, 0);
     const std::int32_t b = excluded(i, 1);
@@ -233,7 +267,7 @@ inline void PairFilter::set(const FilterSpan& a, std::size_t count_a, const Filt
                             std::size_t count_b) {
   check_lengths(b, count_b);
   const ColumnSpan<std::int32_t, 2>& excluded = b.excluded;
-  clear_excluded(excluded.size(), count_b);
+  clear_excluded(excluded.size(), count_a, count_b);
   for (std::size_t i = 0; i < excluded.size(); ++i) {
     const std::int32_t row_a = excluded(i, 0);
     const std::int32_t row_b = excluded(i, 1);
@@ -253,6 +287,9 @@ inline void PairFilter::set(const FilterSpan& a, std::size_t count_a, const Filt
 inline void PairFilter::set_columns(const FilterSpan& a, const FilterSpan& b) {
   a_ = a;
   b_ = b;
+  classes_.clear();
+  owner_bytes_.clear();
+  body_bytes_.clear();
   is_active_ = has_pairs_;
   for (const FilterSpan* side : {&a_, &b_}) {
     is_active_ |= !side->category.empty() || !side->mask.empty() || !side->owner.empty() ||
@@ -260,16 +297,26 @@ inline void PairFilter::set_columns(const FilterSpan& a, const FilterSpan& b) {
   }
 }
 
-inline void PairFilter::clear_excluded(std::size_t pair_count, std::size_t count_b) {
+inline void PairFilter::make_bytes(const Crew& crew, std::size_t box_count) {
+  if (!a_.category.empty() || !a_.mask.empty()) {
+    classes_.set(crew, a_.category, a_.mask, box_count);
+  }
+  if (!a_.owner.empty()) owner_bytes_.set(crew, a_.owner);
+  if (!a_.body.empty()) body_bytes_.set(crew, a_.body);
+}
+
+inline void PairFilter::clear_excluded(std::size_t pair_count, std::size_t count_a,
+                                       std::size_t count_b) {
   has_pairs_ = pair_count != 0;
   if (!has_pairs_) return;
-  has_excluded_.resize_uninitialized(count_b);
-  std::fill_n(has_excluded_.plane(), count_b, std::uint8_t{0});
+  may_be_excluded_a_.clear(count_a, pair_count);
+  may_be_excluded_b_.clear(count_b, pair_count);
   excluded_.clear(pair_count);
 }
 
 inline void PairFilter::exclude(std::int32_t a, std::int32_t b) {
-  has_excluded_[static_cast<std::size_t>(b)] = 1;
+  may_be_excluded_a_.set(a);
+  may_be_excluded_b_.set(b);
   excluded_.add(a, b);
 }
 
@@ -295,7 +342,10 @@ inline void PairFilter::set_excluded_names(const FilterSpan& filters) {
 inline std::size_t PairFilter::keep(Pair* pairs, std::size_t count) const {
   if (!is_active_) return count;
   const auto has = [&](auto column) { return !(a_.*column).empty() || !(b_.*column).empty(); };
-  if (has(&FilterSpan::category) || has(&FilterSpan::mask)) {
+  if (classes_.is_set()) {
+    count = keep_if(pairs, count,
+                    [&](std::size_t a, std::size_t b) { return classes_.may_meet(a, b); });
+  } else if (has(&FilterSpan::category) || has(&FilterSpan::mask)) {
     const auto category = [](const FilterSpan& side, std::size_t row) {
       return side.category.empty() ? 1u : side.category[row];
     };
@@ -307,15 +357,20 @@ inline std::size_t PairFilter::keep(Pair* pairs, std::size_t count) const {
     });
   }
   const auto differ_or_none = [&](const ColumnSpan<std::int32_t>& of_a,
-                                  const ColumnSpan<std::int32_t>& of_b) {
+                                  const ColumnSpan<std::int32_t>& of_b, const NameBytes& bytes) {
     if (of_a.empty() || of_b.empty()) return;
-    count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
+    const auto differ = [&](std::size_t a, std::size_t b) {
       const std::int32_t value = of_a[a];
       return (value != of_b[b]) | (value == -1);
-    });
+    };
+    count = bytes.is_set() ? keep_if(pairs, count,
+                                     [&](std::size_t a, std::size_t b) {
+                                       return bytes.surely_differ(a, b) || differ(a, b);
+                                     })
+                           : keep_if(pairs, count, differ);
   };
-  differ_or_none(a_.owner, b_.owner);
-  differ_or_none(a_.body, b_.body);
+  differ_or_none(a_.owner, b_.owner, owner_bytes_);
+  differ_or_none(a_.body, b_.body, body_bytes_);
   if (!a_.fixed.empty() && !b_.fixed.empty()) {
     count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
       return a_.fixed[a] == 0 || b_.fixed[b] == 0;
@@ -323,7 +378,8 @@ inline std::size_t PairFilter::keep(Pair* pairs, std::size_t count) const {
   }
   if (has_pairs_) {
     count = keep_if(pairs, count, [&](std::size_t a, std::size_t b) {
-      return !has_excluded_[b] ||
+      const bool may_be_a = may_be_excluded_a_.has(a), may_be_b = may_be_excluded_b_.has(b);
+      return !(may_be_a & may_be_b) ||
              !excluded_.has(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
     });
   }

@@ -74,6 +74,69 @@ TYPED_TEST(find_pairs_of, filters_alone_and_together_equal_brute_force) {
   }
 }
 
+TYPED_TEST(find_pairs_of, filters_of_a_large_world_equal_brute_force) {
+  // From 16,384 boxes on, filters go by bytes: numbers of up to 256 classes of categories with
+  // masks, and eight bits of each name.
+  WIDEPHASE_CASE
+  constexpr int kCount = 17000;
+  Random random(53);
+  const Boxes<D, T> plain = uniform<D, T>(kCount, random);
+  const Pairs all = found_pairs(plain);
+  const auto expect_passing = [&](const auto& add) {
+    Boxes<D, T> boxes = plain;
+    add(boxes);
+    Pairs passing;
+    for (const auto& [a, b] : all) {
+      if (passes(boxes, static_cast<std::size_t>(a), static_cast<std::size_t>(b))) {
+        passing.emplace_back(a, b);
+      }
+    }
+    EXPECT_GT(passing.size(), all.size() / 8);
+    EXPECT_LT(passing.size(), all.size());
+    for (const int threads : {1, 2}) {
+      EXPECT_TRUE(found_pairs(boxes, with(Isa::widest, threads)) == passing) << threads;
+    }
+  };
+  // Classes 0 to `most`, the last of them at the last box alone.
+  const auto add_classes = [&](Boxes<D, T>& boxes, int most, bool has_categories, bool has_masks) {
+    for (int i = 0; i < kCount; ++i) {
+      const int named = i + 1 == kCount ? most : random.integer(0, most - 1);
+      if (has_categories) boxes.category.push_back(static_cast<std::uint32_t>(named));
+      if (has_masks) boxes.mask.push_back(static_cast<std::uint32_t>(most - named));
+    }
+  };
+  const auto add_names = [&](std::vector<std::int32_t>& names) {
+    // -1 is no name. More than 256 others share their bytes.
+    for (int i = 0; i < kCount; ++i) names.push_back(random.integer(0, 600) / 2 - 1);
+    // Neighbours mostly are of one name, so that some pairs are left out.
+    for (const auto& [a, b] : all) {
+      if (random.integer(0, 2) == 0) {
+        names[static_cast<std::size_t>(a)] = names[static_cast<std::size_t>(b)];
+      }
+    }
+  };
+  for (const int most : {7, 255, 256, 4000}) {
+    SCOPED_TRACE(most);
+    expect_passing([&](auto& boxes) { add_classes(boxes, most, true, true); });
+    expect_passing([&](auto& boxes) { add_classes(boxes, most, true, false); });
+    expect_passing([&](auto& boxes) { add_classes(boxes, most, false, true); });
+  }
+  expect_passing([&](auto& boxes) { add_names(boxes.owner); });
+  expect_passing([&](auto& boxes) { add_names(boxes.body); });
+  expect_passing([&](auto& boxes) {
+    for (std::size_t i = 0; i < all.size(); i += 97) {
+      boxes.excluded.push_back({all[i].first, all[i].second});
+      boxes.excluded.push_back({all[i].second, all[(i + 48) % all.size()].first});
+    }
+  });
+  expect_passing([&](auto& boxes) {
+    add_classes(boxes, 100, true, true);
+    add_names(boxes.owner);
+    add_names(boxes.body);
+    boxes.excluded.push_back({all[0].first, all[0].second});
+  });
+}
+
 TYPED_TEST(find_pairs_of, columns_of_another_length_are_refused_by_name) {
   WIDEPHASE_CASE
   Random random(1);
