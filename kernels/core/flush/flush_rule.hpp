@@ -303,21 +303,6 @@ class FlushRule {
     return point.point + scaled(u, solid(by_a).radius - depth);
   }
 
-  /// What is tried of a part, or of a neighbour in its place: a neighbour's direction has the
-  /// length that it has for the neighbour, from which the part must not stick out.
-  struct Source {
-    const Solid& solid;
-    bool is_own;
-  };
-  void take_of(bool by_a, const Source& source, const Point& u, double depth, double longer,
-               const Support& low, T feature) {
-    if (source.is_own) return take(by_a, u, depth, longer, true, low, feature);
-    const Support far = solid(by_a).farthest_along(u);
-    const double own = dot(u, far.point - low.point) + solid(!by_a).radius;
-    if (!(own <= depth + rounding_)) return;
-    take(by_a, u, own, depth - own + longer, true, low, solid(by_a).vertex_name(far.number));
-  }
-
   /// Calls `try_of` for the neighbours that keep a direction out of a part at a place from being
   /// felt.
   template <class TryOf>
@@ -330,15 +315,6 @@ class FlushRule {
       if (!(dot(u, beside.farthest_along(u).point - place) > rounding_)) continue;
       try_of(beside);
     }
-  }
-  /// Calls `try_of(source)` for a part and for the neighbours that keep a direction out of it from
-  /// being felt.
-  template <class TryOf>
-  void try_sources(bool by_a, const Point& u, const Point& place, const TryOf& try_of) {
-    const Solid& part = solid(by_a);
-    try_of(Source{part, true});
-    try_neighbours(part, u, part.end_along(u, place, rounding_),
-                   [&](const Solid& beside) { try_of(Source{beside, false}); });
   }
   /// Leaves of the directions from one to another, less than half a turn, those along which no
   /// neighbour reaches beyond a place of the part. False if none are left.

@@ -22,19 +22,39 @@ class FlushWays3 : protected FlushRule<T, FlushSolid3<T>, 3> {
   using Rule::Rule;
   using Rule::solid;
   using typename Rule::Side;
-  using typename Rule::Source;
+  using typename Rule::Support;
   static constexpr double kSameAngle = kSameFlushAngle<T>;
 
-  /// Those of a part and of its neighbours, see `try_sources`.
+  /// Those of a part, and of the neighbours that keep a direction out of it from being felt.
   template <class Other>
   void try_ways(bool by_a, const Vector& u, const Vector& place, const Other& other) {
-    this->try_sources(by_a, u, place, [&](const Source& source) {
+    const Solid& part = solid(by_a);
+    const auto try_of = [&](const Source& source) {
       try_faces(by_a, source, other);
       try_edges(by_a, source, other);
+    };
+    try_of({part, true});
+    this->try_neighbours(part, u, part.end_along(u, place, rounding_), [&](const Solid& beside) {
+      try_of({beside, false});
     });
   }
 
  private:
+  /// What is tried of a part, or of a neighbour in its place: a neighbour's direction has the
+  /// length that it has for the neighbour, from which the part must not stick out.
+  struct Source {
+    const Solid& solid;
+    bool is_own;
+  };
+  void take_of(bool by_a, const Source& source, const Vector& u, double depth, double longer,
+               const Support& low, T feature) {
+    if (source.is_own) return this->take(by_a, u, depth, longer, true, low, feature);
+    const Support far = solid(by_a).farthest_along(u);
+    const double own = dot(u, far.point - low.point) + solid(!by_a).radius;
+    if (!(own <= depth + rounding_)) return;
+    this->take(by_a, u, own, depth - own + longer, true, low, solid(by_a).vertex_name(far.number));
+  }
+
   /// The direction of an arc that leads from a place to a core apart from it, if one does. How far
   /// along it is concave over the cone of the arc: its slope tells on which side the most is.
   template <class Other>
@@ -73,8 +93,7 @@ class FlushWays3 : protected FlushRule<T, FlushSolid3<T>, 3> {
       const CoreSupport low = other.farthest_along(-u);
       const double depth = dot(u, part.face_point(face) - low.point) + other.radius;
       if (!(depth < best_.length)) continue;
-      this->take_of(by_a, source, u, depth, part.aside(face, low.point), low,
-                    face_feature(T(face)));
+      take_of(by_a, source, u, depth, part.aside(face, low.point), low, face_feature(T(face)));
     }
   }
 
@@ -109,8 +128,9 @@ class FlushWays3 : protected FlushRule<T, FlushSolid3<T>, 3> {
           // Where an arc is cut off, the edge is not straight behind the point.
           const Vector off = place - point.point;
           const Vector beside = off - scaled(way.direction, dot(off, way.direction));
-          const double longer = is_cut && (is_end(low) || is_end(high)) ? root(dot(beside, beside)) : 0;
-          this->take_of(by_a, source, way.direction, depth, longer, point, edge_feature(T(e)));
+          const double longer =
+              is_cut && (is_end(low) || is_end(high)) ? root(dot(beside, beside)) : 0;
+          take_of(by_a, source, way.direction, depth, longer, point, edge_feature(T(e)));
           break;
         }
         if (!this->cut_arc(part, place, low, high)) break;
