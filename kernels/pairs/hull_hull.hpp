@@ -3,6 +3,7 @@
 #include "kernels/core/hull/box_hull.hpp"
 #include "kernels/core/hull/hull_nearest3.hpp"
 #include "kernels/core/hull/hull_points3.hpp"
+#include "kernels/core/hull/line_queue3.hpp"
 #include "kernels/core/hull/segment_hull.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 
@@ -25,7 +26,8 @@ namespace {
 //   3. `answer`: cores that are apart go to GJK, core/gjk/gjk3.hpp (capsules first try
 //      core/hull/hull_nearest3.hpp), then to `answer` of kernels/pairs/convex_convex.hpp. Cores
 //      that overlap along an axis: the deepest point by core/hull/hull_points3.hpp, or step 4.
-//   4. `find_points`: faces clipped to faces with pairs in lanes, core/hull/face_queue3.hpp.
+//   4. `find_points`: faces clipped to faces, and capsules' cores to one or two faces, with
+//      pairs in lanes, core/hull/face_queue3.hpp and line_queue3.hpp.
 //   5. `manifold`: pairs that are still open, one at a time, core/faces/convex_manifold.hpp.
 //
 // Cost: per pair 2 or 3 support points and passes over all faces, then over all edges.
@@ -92,20 +94,33 @@ struct HullHull : private ConvexConvex<F> {
       answers.ask(a.question, warm);
       // Pairs that are apart by more than the limit keep the axis's overlap.
       store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
-      Base::answer_found(pair, shapes_a, shapes_b, is_near, limit, answers, counter, alone_);
+      by_line_[number] = 0;
+      if (a.form == CoreForm::segment && a.question == Question::points) {
+        by_line_[number] = add_lines(
+            pair, shapes_a, shapes_b,
+            mask_bits(is_near & !(simplex.is_overlap > F(0)) & (negate(simplex.distance) >= limit)),
+            limit, answers, lines_, counter);
+      }
+      Base::answer_found(pair, shapes_a, shapes_b, is_near & !lanes_of<F>(by_line_[number]), limit,
+                         answers, counter, alone_);
       if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
       const unsigned by_axis = mask_bits((!is_near) & (overlap >= F(0))) | by_face;
       if (a.question == Question::contact || by_axis == 0) return;
-      answer_by_axes(pair, by_axis, limit, search, faces_, answers, counter);
+      answer_by_axes(pair, shapes_a, shapes_b, by_axis, limit, search, faces_, lines_, answers,
+                     counter);
     }
 
-    void find_points(LaneCounter<F>& counter) { faces_.put_points(counter); }
+    void find_points(LaneCounter<F>& counter) {
+      faces_.put_points(counter);
+      lines_.put_points(counter);
+    }
 
     WIDEPHASE_INLINE Manifold<F, 3, 4> manifold(int number, const ConvexLanes<F>& a,
                                                 const ConvexLanes<F>& b, const F& margin,
                                                 LaneCounter<F>& counter) {
       if (answers_[number].points.open != 0) {
-        answer_open(a, b, margin, search_[number], answers_[number], counter, alone_.faces);
+        answer_open(a, b, margin, search_[number], by_line_[number], answers_[number], counter,
+                    alone_.faces);
       }
       return answers_[number].manifold(a, a.radius + b.radius);
     }
@@ -114,18 +129,22 @@ struct HullHull : private ConvexConvex<F> {
     HullSearch<F> search_[most];
     MadeHulls made_[most];
     Answers answers_[most];
+    unsigned by_line_[most];  ///< the lanes of cores apart that went into the queue of lines
     FaceQueue<F> faces_;
+    LineQueue<F> lines_;
     AxesRoom<F> room_;
     typename Base::Room alone_;  ///< for pairs that are answered one at a time
   };
 
  private:
   /// Cores that overlap along a known axis: stores the axis, then the contact points, except for
-  /// pairs that the queue takes and pairs that are left open.
-  static WIDEPHASE_INLINE void answer_by_axes(const CorePair<F>& pair, unsigned found,
+  /// pairs that the queues take and pairs that are left open.
+  static WIDEPHASE_INLINE void answer_by_axes(const CorePair<F>& pair,
+                                              const ConvexShapeLanes<F>& shapes_a,
+                                              const ConvexShapeLanes<F>& shapes_b, unsigned found,
                                               const F& limit, const HullSearch<F>& search,
-                                              FaceQueue<F>& queue, Answers& answers,
-                                              LaneCounter<F>& counter) {
+                                              FaceQueue<F>& queue, LineQueue<F>& lines,
+                                              Answers& answers, LaneCounter<F>& counter) {
     const HullAxes<F>& axis = search.axis;
     const auto is_found = lanes_of<F>(found);
     const ConvexLanes<F>&a = pair.a.shape, &b = pair.b.shape;
@@ -154,9 +173,21 @@ struct HullHull : private ConvexConvex<F> {
       find_meeting_faces(search, faces, meeting);
       for (unsigned left = found; left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left);
-        if (!queue.add(search, frames, i, meeting[i], answers.last[i], answers.points)) continue;
-        open &= ~(1u << i);
-        if (queue.is_full()) queue.put_points(counter);
+        if (queue.add(search, frames, i, meeting[i], answers.last[i], answers.points)) {
+          open &= ~(1u << i);
+          if (queue.is_full()) queue.put_points(counter);
+        } else if (a.form == CoreForm::segment && (edges >> i & 1) != 0) {
+          const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
+          const Vec<T, 3> apart = vec_of(frames.apart, i);
+          const CoreContact<T> contact =
+              contact_of(shape_a, shape_b, apart, frames.limit[i], i, search, answers);
+          if (!lines.add(shape_a.axis[0], shape_b, apart, search.size[i], contact,
+                         point_on_b(contact, apart), i, answers.points)) {
+            continue;
+          }
+          open &= ~(1u << i);
+          if (lines.is_full()) lines.put_points(counter);
+        }
       }
     }
     answers.points.open |= open;
@@ -165,8 +196,9 @@ struct HullHull : private ConvexConvex<F> {
   /// Finds the points that no other step has found, one pair at a time.
   static __attribute__((noinline)) void answer_open(const ConvexLanes<F>& a,
                                                     const ConvexLanes<F>& b, const F& margin,
-                                                    const HullSearch<F>& search, Answers& answers,
-                                                    LaneCounter<F>& counter, FacesRoom<T>& room) {
+                                                    const HullSearch<F>& search, unsigned by_line,
+                                                    Answers& answers, LaneCounter<F>& counter,
+                                                    FacesRoom<T>& room) {
     const unsigned open = answers.points.open;
     counter.add_alone(bit_count(open));
     const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
@@ -175,8 +207,13 @@ struct HullHull : private ConvexConvex<F> {
     const Lanes<F> x(apart[0]), y(apart[1]), z(apart[2]);
     for (unsigned left = open; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
-      answer_by_axis(shapes_a[i], shapes_b[i], {{x[i], y[i], z[i]}}, limits[i], i, search, answers,
-                     room);
+      const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
+      const ShapePair<T> pair{shape_a, shape_b, {{x[i], y[i], z[i]}}};
+      if ((by_line >> i & 1) != 0) {
+        Base::answer_apart(begin_pair(pair, limits[i], i, false, answers), answers, room);
+      } else {
+        answer_by_axis(shape_a, shape_b, pair.apart, limits[i], i, search, answers, room);
+      }
     }
   }
 
@@ -274,13 +311,13 @@ struct HullHull : private ConvexConvex<F> {
     return !((half[0] > F(0)) & (half[1] > F(0)) & (half[2] > F(0)));
   }
 
-  static __attribute__((noinline)) void answer_by_axis(const ConvexShape<T>& a,
-                                                       const ConvexShape<T>& b,
-                                                       const Vec<T, 3>& apart, T limit, int lane,
-                                                       const HullSearch<F>& search,
-                                                       Answers& answers, FacesRoom<T>& room) {
+  /// What the axis says about a lane's pair.
+  static WIDEPHASE_INLINE CoreContact<T> contact_of(const ConvexShape<T>& a,
+                                                    const ConvexShape<T>& b, const Vec<T, 3>& apart,
+                                                    T limit, int lane, const HullSearch<F>& search,
+                                                    const Answers& answers) {
     const HullAxes<F>& axis = search.axis;
-    const T overlap = axis.overlap[lane], size = search.size[lane];
+    const T overlap = axis.overlap[lane];
     const auto from_frame = [&](const Vec<T, 3>& v) {
       return a.form == CoreForm::segment ? v : rotate(a.turn, v);
     };
@@ -309,8 +346,55 @@ struct HullHull : private ConvexConvex<F> {
       deepest.feature_a = vertex_feature(axis.vertex[lane]);
       deepest.feature_b = face_feature(axis.face[lane]);
     }
+    return contact;
+  }
+  static WIDEPHASE_INLINE Vec<T, 3> point_on_b(const CoreContact<T>& contact,
+                                               const Vec<T, 3>& apart) {
+    return (contact.deepest.on_a - apart) - contact.depth * contact.normal;
+  }
+
+  /// Puts pairs of a capsule whose cores are apart into the queue of lines. Answers which it takes.
+  static WIDEPHASE_INLINE unsigned add_lines(const CorePair<F>& pair,
+                                             const ConvexShapeLanes<F>& shapes_a,
+                                             const ConvexShapeLanes<F>& shapes_b, unsigned asked,
+                                             const F& limit, Answers& answers, LineQueue<F>& lines,
+                                             LaneCounter<F>& counter) {
+    if (asked == 0) return 0;
+    const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
+    unsigned taken = 0;
+    for (unsigned left = asked; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const ConvexShape<T> a = shapes_a[i], b = shapes_b[i];
+      OnePair<T> one = begin_pair({a, b, {{x[i], y[i], z[i]}}}, limits[i], i, false, answers);
+      CoreContact<T>& contact = one.contact;
+      const Witness<T>& found = one.witness;
+      contact.depth = answers.depth[i];
+      contact.normal = vec_of(answers.normal, i);
+      contact.deepest = {
+          found.on_a, contact.depth,
+          feature_between(a, found.a, found.count, contact.normal, found.on_a, one.rounding),
+          feature_between(b, found.b, found.count, -contact.normal, found.on_b, one.rounding)};
+      if (!lines.add(a.axis[0], b, one.pair.apart, one.size, contact, found.on_b, i,
+                     answers.points)) {
+        continue;
+      }
+      taken |= 1u << i;
+      if (lines.is_full()) lines.put_points(counter);
+    }
+    return taken;
+  }
+
+  static __attribute__((noinline)) void answer_by_axis(const ConvexShape<T>& a,
+                                                       const ConvexShape<T>& b,
+                                                       const Vec<T, 3>& apart, T limit, int lane,
+                                                       const HullSearch<F>& search,
+                                                       Answers& answers, FacesRoom<T>& room) {
+    const HullAxes<F>& axis = search.axis;
+    const T size = search.size[lane];
+    const CoreContact<T> contact = contact_of(a, b, apart, limit, lane, search, answers);
+    const CorePoint<T>& deepest = contact.deepest;
     ConvexFace<T>&face_a = room.a, &face_b = room.b;
-    const Vec<T, 3> on_b = (deepest.on_a - apart) - overlap * contact.normal;
+    const Vec<T, 3> on_b = point_on_b(contact, apart);
     find_face(a, contact.normal, flush_slack(size), &deepest.on_a, face_a);
     find_face(b, -contact.normal, flush_slack(size), &on_b, face_b);
     CoreManifold<T> points;

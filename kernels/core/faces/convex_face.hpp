@@ -283,17 +283,15 @@ void set_hull_face(const ConvexShape<T>& shape, const HullView<T>& hull, int num
 
 /// The face that faces the direction. If several are level, the one at `near`.
 template <class T>
-void find_hull_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack,
-                    const Vec<T, 3>* near, ConvexFace<T>& face) {
-  const HullView<T> hull = shape.hull();
+WIDEPHASE_INLINE int facing_hull_face(const ConvexShape<T>& shape, const HullView<T>& hull,
+                                      const Vec<T, 3>& direction, T slack, const Vec<T, 3>* near) {
   const Vec<T, 3> local = rotate_back(shape.turn, direction);
   const LevelVertices<T> level_vertices(hull, local, slack);
   const FacingFace facing = facing_face(hull, level_vertices, local);
-  int best = facing.face;
-  if (near != nullptr && facing.level >= 3 && level_vertices.count > facing.level) {
-    best = level_face_at(hull, level_vertices, rotate_back(shape.turn, *near), best);
+  if (near == nullptr || facing.level < 3 || level_vertices.count <= facing.level) {
+    return facing.face;
   }
-  set_hull_face(shape, hull, best, face);
+  return level_face_at(hull, level_vertices, rotate_back(shape.turn, *near), facing.face);
 }
 
 /// The cap if the direction is nearer to the axis than to the side's normal, else the side's line.
@@ -452,7 +450,8 @@ __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<
   face.normal = face.first_axis = direction;
   switch (shape.form) {
     case CoreForm::hull:
-      find_hull_face(shape, direction, slack, near, face);
+      set_hull_face(shape, shape.hull(),
+                    facing_hull_face(shape, shape.hull(), direction, slack, near), face);
       break;
     case CoreForm::cylinder:
       find_cylinder_face(shape, direction, face);
