@@ -7,55 +7,109 @@
 namespace widephase {
 namespace {
 
-/// Stores eight whole numbers.
 template <class T>
-WIDEPHASE_INLINE void store_codes(std::int16_t* to, const Eight<T>& codes) {
+class CommonBits;
+
+/// Codes of as many numbers as a row has, at first without a bit.
+template <class T, int N>
+class CodeRow {
+ public:
+  /// Sets the next bit in all codes except where x > y.
+  WIDEPHASE_INLINE void set_unless_greater(const Row<T, N>& x, const Row<T, N>& y) {
 #if defined(WIDEPHASE_ISA_avx512)
-  const auto number = codes.part[0].data;
-  __m256i whole;
-  if constexpr (sizeof(T) == 4) {
-    whole = _mm256_cvttps_epi32(number);
-  } else {
-    whole = _mm512_cvttpd_epi32(number);
-  }
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_cvtepi32_epi16(whole));
-#elif defined(WIDEPHASE_ISA_avx2)
-  __m128i low, high;
-  if constexpr (sizeof(T) == 4) {
-    const __m256i whole = _mm256_cvttps_epi32(codes.part[0].data);
-    low = _mm256_castsi256_si128(whole);
-    high = _mm256_extracti128_si256(whole, 1);
-  } else {
-    low = _mm256_cvttpd_epi32(codes.part[0].data);
-    high = _mm256_cvttpd_epi32(codes.part[1].data);
-  }
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_packs_epi32(low, high));
+    unsigned kept = 0;
+#pragma GCC unroll 16
+    for (int i = 0; i < Row<T, N>::parts; ++i) {
+      kept |= mask_bits(x.part[i] > y.part[i]) << (i * Row<T, N>::lanes);
+    }
+    // A half without numbers gets the bit, too.
+    codes_ = _mm256_mask_add_epi16(codes_, static_cast<__mmask16>(~kept), codes_, bit_);
+    bit_ = _mm256_add_epi16(bit_, bit_);
 #else
-  T number[8];
-  store(number, codes);
-  for (int k = 0; k < 8; ++k) to[k] = static_cast<std::int16_t>(number[k]);
+    codes_ = codes_ + select_greater(x, y, row_of<N>(T(0)), bit_);
+    bit_ = bit_ + bit_;
 #endif
-}
-
-template <class T>
-WIDEPHASE_INLINE void store_codes(std::int16_t* to, const Sixteen<T>& codes) {
+  }
+  WIDEPHASE_INLINE void store(std::int16_t* to) const {
 #if defined(WIDEPHASE_ISA_avx512)
-  if constexpr (sizeof(T) == 4) {
-    const __m512i whole = _mm512_cvttps_epi32(codes.part[0].data);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(whole));
-    return;
+    if constexpr (N == 16) {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), codes_);
+    } else {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_castsi256_si128(codes_));
+    }
+#else
+    if constexpr (N == 16) {
+      store_eight(to, low_half(codes_));
+      store_eight(to + 8, high_half(codes_));
+    } else {
+      store_eight(to, codes_);
+    }
+#endif
+  }
+
+ private:
+#if defined(WIDEPHASE_ISA_avx512)
+  friend class CommonBits<T>;
+  __m256i codes_ = _mm256_setzero_si256(), bit_ = _mm256_set1_epi16(1);
+#else
+  Row<T, N> codes_ = row_of<N>(T(0)), bit_ = row_of<N>(T(1));  ///< as numbers
+
+  static WIDEPHASE_INLINE void store_eight(std::int16_t* to, const Eight<T>& codes) {
+#if defined(WIDEPHASE_ISA_avx2)
+    __m128i low, high;
+    if constexpr (sizeof(T) == 4) {
+      const __m256i whole = _mm256_cvttps_epi32(codes.part[0].data);
+      low = _mm256_castsi256_si128(whole);
+      high = _mm256_extracti128_si256(whole, 1);
+    } else {
+      low = _mm256_cvttpd_epi32(codes.part[0].data);
+      high = _mm256_cvttpd_epi32(codes.part[1].data);
+    }
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_packs_epi32(low, high));
+#else
+    T number[8];
+    widephase::store(number, codes);
+    for (int k = 0; k < 8; ++k) to[k] = static_cast<std::int16_t>(number[k]);
+#endif
   }
 #endif
-  store_codes(to, low_half(codes));
-  store_codes(to + 8, high_half(codes));
-}
+};
 
-/// Whether some bit is set in all codes; there must be at least one code.
-WIDEPHASE_INLINE bool have_common_bit(const std::int16_t* codes, int code_count) {
-  int common = -1;
-  for (int at = 0; at < code_count; ++at) common &= codes[at];
-  return common != 0;
-}
+/// The bits that are set in all codes of rows.
+template <class T>
+class CommonBits {
+ public:
+  /// `stored` are the row's codes in memory.
+  template <int N>
+  WIDEPHASE_INLINE void add(const CodeRow<T, N>& row, const std::int16_t* stored) {
+#if defined(WIDEPHASE_ISA_avx512)
+    static_cast<void>(stored);
+    common_ = _mm256_and_si256(common_, row.codes_);
+#else
+    static_cast<void>(row);
+    for (int k = 0; k < N; ++k) common_ &= stored[k];
+#endif
+  }
+  WIDEPHASE_INLINE bool has_any() const {
+#if defined(WIDEPHASE_ISA_avx512)
+    __m128i both =
+        _mm_and_si128(_mm256_castsi256_si128(common_), _mm256_extracti128_si256(common_, 1));
+    both = _mm_and_si128(both, _mm_unpackhi_epi64(both, both));
+    const auto four = static_cast<std::uint64_t>(_mm_cvtsi128_si64(both));
+    const std::uint64_t two = four & four >> 32;
+    return (two & two >> 16 & 0xffff) != 0;
+#else
+    return common_ != 0;
+#endif
+  }
+
+ private:
+#if defined(WIDEPHASE_ISA_avx512)
+  __m256i common_ = _mm256_set1_epi16(-1);
+#else
+  int common_ = -1;
+#endif
+};
 
 /// `find_pairs_apart` may write up to this many numbers beyond its results.
 inline constexpr int kCodesBeyond = 16;

@@ -217,19 +217,17 @@ class CylinderAxes {
     witness[kGiven] = hull.vertex(cap_vertex_[i][0]) - (c.middle - up);
     witness[kGiven + 1] = hull.vertex(cap_vertex_[i][1]) - (c.middle + up);
     std::int16_t codes[8 * kMostFaceBlocks];
-    const Eight<T> best = eight_of(found_[i].overlap), zero = eight_of(T(0));
+    const Eight<T> best = eight_of(found_[i].overlap);
     const T* const blocks = hull.face_blocks();
     for (int b = 0; b < hull.face_block_count(); ++b) {
       const T* const block = blocks + b * HullLayout::face_block;
       const Eight<T> x = load_eight(block), y = load_eight(block + 8), z = load_eight(block + 16);
-      Eight<T> code = zero;
-      int bit = 1;
+      CodeRow<T, 8> code;
       for (const Vec<T, 3>& w : witness) {
         const Eight<T> along = (x * eight_of(w[0]) + y * eight_of(w[1])) + z * eight_of(w[2]);
-        code = code + select_greater(best, along, zero, eight_of(static_cast<T>(bit)));
-        bit *= 2;
+        code.set_unless_greater(best, along);
       }
-      store_codes(codes + 8 * b, code);
+      code.store(codes + 8 * b);
     }
     return find_pairs_apart(codes, 8 * hull.face_block_count(), hull.edge_faces(), hull.edge_count,
                             remaining);

@@ -248,6 +248,7 @@ WIDEPHASE_INLINE int set_rooms(HullSearch<F>* searches, int count, BoundsRoom<F>
   for (int n = 0; n < count; ++n) {
     HullSearch<F>& search = searches[n];
     search.small = small_hulls(search);
+    const bool is_segment = search.side[0].hull[0].face_count == 0;
     for (int s = 0; s < 2; ++s) {
       BoundedHulls<F>& side = search.side[s];
       for (int i = 0; i < LaneTraits<F>::count; ++i) {
@@ -255,11 +256,11 @@ WIDEPHASE_INLINE int set_rooms(HullSearch<F>* searches, int count, BoundsRoom<F>
         // A segment has no faces, but it gets one block of room all the same.
         const int blocks = side.hull[i].face_block_count();
         const int size = 8 * (blocks > 0 ? blocks : 1);
-        const int rows = is_small ? search.side[1 - s].hull[i].vertex_count : 1 + kMostWitnesses;
-        const int all = (1 + rows) * size;
+        const int rows = is_small ? search.side[1 - s].hull[i].vertex_count : is_segment ? 2 : 0;
+        const int all = ((1 + rows) * size + 15) & ~15;
         if (n > 0 && used + all > kNear) return n;
         side.bounds[i] = room.numbers + used;
-        side.by_witness[i] = side.bounds[i] + size;
+        side.by_witness[i] = rows > 0 ? side.bounds[i] + size : nullptr;
         side.witness_count[i] = 0;
         used += all;
       }

@@ -19,7 +19,6 @@ struct FirstFaces {
   unsigned has_words;   ///< the lanes with witnesses of the last step
   Lanes<F> face;
   Vec<RealOf<F>, 3> witness[LaneTraits<F>::count];
-  Lanes<F> vertex[2][most][3];  ///< B's in A's frame, then A's in B's
 
   WIDEPHASE_INLINE void clear() { of_side[0] = of_side[1] = has_words = 0; }
 };
@@ -76,12 +75,12 @@ WIDEPHASE_INLINE void set_balls(HullSearch<F>& search) {
 /// its hull does not have becomes the first vertex.
 template <class F>
 WIDEPHASE_INLINE void set_first_vertices(HullSearch<F>& search, int which, unsigned live,
-                                         FirstFaces<F>& first) {
+                                         const FirstFaces<F>& first) {
   using T = RealOf<F>;
   constexpr int kMost = FirstFaces<F>::most;
   BoundedHulls<F>& side = search.side[which];
   const BoundedHulls<F>& others = search.side[1 - which];
-  Lanes<F>(&at)[kMost][3] = first.vertex[which];
+  Lanes<F>(&at)[kMostWitnesses + 1][3] = side.witness;
   for (unsigned left = live; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
     const HullView<T>& hull = others.hull[i];
@@ -132,22 +131,23 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
     const int block_count = side.hull[i].face_block_count();
     const T radius = side.radius[i];
     const Vec<T, 3> middle = vec_of(side.center, i);
-    Vec<T, 3> vertex[kMost + 1];
-    for (int n = 0; n < kMost; ++n) vertex[n] = vec_of(first.vertex[which][n], i);
     const bool has_face = HasFaces && (first.of_side[which] >> i & 1) != 0;
-    if constexpr (HasFaces) vertex[kMost - 1] = has_face ? first.witness[i] : vertex[kMost - 1];
+    if constexpr (HasFaces) {
+      for (int k = 0; has_face && k < 3; ++k) {
+        side.witness[kMost - 1][k].number[i] = first.witness[i][k];
+      }
+    }
+    Vec<T, 3> vertex[kMost + 1];
+    for (int n = 0; n < kMost; ++n) vertex[n] = vec_of(side.witness[n], i);
     const T asked = has_face ? first.face[i] : T(-1);
     side.witness_count[i] = kMost;
     T* const bounds = side.bounds[i];
-    T* const rows = side.by_witness[i];
-    LeastOf<T> least;
+    LeastOfSixteens<T> least;
     for_each_faces(block_count, [&]<int N>(int b) {
       const FaceRow<T, N> faces(blocks + b * HullLayout::face_block);
       Row<T, N> bound = faces.heights(middle) + row_of<N>(radius);
       for (int n = 0; n < kMost; ++n) {
-        const Row<T, N> height = faces.heights(vertex[n]);
-        store(rows + 8 * (n * block_count + b), height);
-        bound = greater(bound, height);
+        bound = greater(bound, faces.heights(vertex[n]));
       }
       if constexpr (HasFaces) {
         const Row<T, N> beside = numbers_from<N>(static_cast<T>(8 * b) - asked);
@@ -156,7 +156,7 @@ WIDEPHASE_INLINE void bound_faces(HullSearch<F>& search, int which, unsigned liv
       store(bounds + 8 * b, bound);
       least.add(bound);
     });
-    least.put(i, candidates);
+    least.of_eights().put(i, candidates);
   }
   const Greatest<F> best = greatest_of(candidates);
   side.least = Lanes<F>(negate(best.value));

@@ -10,37 +10,41 @@
 namespace widephase {
 namespace {
 
-/// Sets the codes of a hull's faces: one bit for each bound that rules out a face's edges.
+/// Sets the codes of a hull's faces: one bit for each bound that rules out a face's edges. Answers
+/// whether some edge may be left: no bound rules out all of them.
 template <class F>
-WIDEPHASE_INLINE void set_codes(const BoundedHulls<F>& side, int lane, RealOf<F> best,
+WIDEPHASE_INLINE bool set_codes(const BoundedHulls<F>& side, int lane, RealOf<F> best,
                                 std::int16_t* codes) {
   using T = RealOf<F>;
   const HullView<T>& hull = side.hull[lane];
   const T by_ball = best - side.radius[lane];
   const Vec<T, 3> center = vec_of(side.center, lane);
   const int block_count = hull.face_block_count(), witness_count = side.witness_count[lane];
+  const T* const rows = side.by_witness[lane];
+  CommonBits<T> common;
   for_each_faces(block_count, [&]<int N>(int b) {
     const T* const block = hull.face_blocks() + b * HullLayout::face_block;
-    const Row<T, N> zero = row_of<N>(T(0)), least = row_of<N>(best);
-    const Row<T, N> height = FaceRow<T, N>(block).heights(center);
+    const FaceRow<T, N> faces(block);
+    const Row<T, N> least = row_of<N>(best), height = faces.heights(center);
     const Row<T, N> lowest =
         lesser(height, height * load_of_faces<N>(block + HullLayout::arc_share));
-    // One bit for each witness that bounds a face well enough, as a number.
-    Row<T, N> code = select_greater(row_of<N>(by_ball), lowest, zero, row_of<N>(T(1)));
-    Row<T, N> bit = row_of<N>(T(2));
-    const T* row = side.by_witness[lane] + 8 * b;
-    for (int w = 0; w < witness_count; ++w, row += 8 * block_count) {
-      code = code + select_greater(least, load_row<N>(row), zero, bit);
-      bit = bit + bit;
+    // One bit for each witness that bounds a face well enough.
+    CodeRow<T, N> code;
+    code.set_unless_greater(row_of<N>(by_ball), lowest);
+    if (rows != nullptr) {
+      const T* row = rows + 8 * b;
+      for (int w = 0; w < witness_count; ++w, row += 8 * block_count) {
+        code.set_unless_greater(least, load_row<N>(row));
+      }
+    } else {
+      for (int w = 0; w < witness_count; ++w) {
+        code.set_unless_greater(least, faces.heights(vec_of(side.witness[w], lane)));
+      }
     }
-    store_codes(codes + 8 * b, code);
+    code.store(codes + 8 * b);
+    common.add(code, codes + 8 * b);
   });
-}
-
-/// Whether one witness, or the ball, rules out all edges of a hull.
-template <class T>
-WIDEPHASE_INLINE bool has_no_edge(const HullView<T>& hull, const std::int16_t* codes) {
-  return hull.face_count != 0 && have_common_bit(codes, 8 * hull.face_block_count());
+  return (hull.face_count == 0) | !common.has_any();
 }
 
 /// The edges of a hull that may have a shorter exit than the best face, by the faces' codes.
@@ -278,12 +282,32 @@ struct MeetingEdges {
   }
 };
 
+/// The edges that the bounds leave, of pairs of hulls that have some of both.
+template <class F>
+struct RemainingEdges {
+  struct Hulls {
+    int pair;
+    int count[2];
+    std::int32_t record[2];         ///< of the first edge
+    const std::int16_t* number[2];  ///< of the edges that are left
+  };
+  static constexpr int most = 4 * (kMostEdges + kCodesBeyond);  ///< of two pairs at least
+  int count, product_count, used;
+  Hulls hulls[SearchedPairs<F>::most];
+  std::int16_t numbers[most];
+
+  WIDEPHASE_INLINE void clear() { count = product_count = used = 0; }
+  WIDEPHASE_INLINE bool has_room(int edge_count) const {
+    return used + edge_count + 2 * kCodesBeyond <= most;
+  }
+};
+
 /// Memory for evaluating edges, too large for a stack.
 template <class F>
 struct EdgesRoom {
   FrameRows<F> frames;
-  std::int16_t codes[LaneTraits<F>::count * 2 * 8 * kMostFaceBlocks];
-  std::int16_t remaining[2][kMostEdges + kCodesBeyond];
+  std::int16_t codes[BoundsRoom<F>::size];  ///< there are no more faces than bounds
+  RemainingEdges<F> remaining;
   EdgePairs<F> pairs;
   MeetingEdges<F> meeting;
 };
@@ -340,57 +364,88 @@ __attribute__((noinline)) void ask_edges(const SearchedPairs<F>& pairs, EdgesRoo
   edges.count = 0;
 }
 
+/// Takes all pairs of edges that are left.
+template <class F>
+WIDEPHASE_INLINE void add_products(const SearchedPairs<F>& pairs, EdgesRoom<F>& room,
+                                   LaneCounter<F>& counter) {
+  RemainingEdges<F>& remaining = room.remaining;
+  EdgePairs<F>& edges = room.pairs;
+  constexpr int kRecords = HullLayout::edge / HullLayout::record;
+  // One loop over all: how many a pair of hulls has is hard to predict.
+  int at[2] = {0, 0};
+  const typename RemainingEdges<F>::Hulls* hulls = remaining.hulls;
+  for (int left = remaining.product_count; left > 0; --left) {
+    const BoundedHulls<F>(&sides)[2] = pairs.place[hulls->pair].search->side;
+    edges.pair[edges.count] = hulls->pair;
+    for (int s = 0; s < 2; ++s) {
+      const std::int32_t record = hulls->record[s] + kRecords * hulls->number[s][at[s]];
+      edges.record[s][edges.count] = record;
+      // These records are read when all pairs of edges are known.
+      __builtin_prefetch(sides[s].base + HullLayout::record * record);
+    }
+    ++edges.count;
+    const bool is_last_b = ++at[1] == hulls->count[1];
+    at[0] += is_last_b ? 1 : 0;
+    at[1] = is_last_b ? 0 : at[1];
+    const bool is_last = at[0] == hulls->count[0];
+    at[0] = is_last ? 0 : at[0];
+    hulls += is_last ? 1 : 0;
+    if (edges.count == EdgePairs<F>::most) ask_edges(pairs, room, counter);
+  }
+  remaining.clear();
+}
+
 /// Evaluates the edges of pairs that overlap along the normals of all their faces.
 template <class F>
 WIDEPHASE_INLINE void ask_all_edges(const SearchedPairs<F>& pairs, EdgesRoom<F>& room,
                                     LaneCounter<F>& counter) {
   using T = RealOf<F>;
+  struct WithEdges {
+    int pair;
+    const std::int16_t* codes;
+  } with_edges[SearchedPairs<F>::most];
+  int count = 0;
   // Stores the codes of all pairs before any is read: a value that is stored in halves cannot be
-  // read as a whole at once. There are no more faces than have room for bounds.
+  // read as a whole at once.
   std::int16_t* free = room.codes;
   for (int n = 0; n < pairs.count; ++n) {
     const auto [search, i] = pairs.place[n];
     const T best = lesser_of(search->axis.overlap[i], search->most[i]);
+    with_edges[count] = {n, free};
+    bool has_edges = true;
     for (const BoundedHulls<F>& side : search->side) {
-      set_codes(side, i, best, free);
+      has_edges &= set_codes(side, i, best, free);
       free += 8 * side.hull[i].face_block_count();
     }
+    count += has_edges ? 1 : 0;
   }
-  const std::int16_t* of_faces = room.codes;
-  std::int16_t(&remaining)[2][kMostEdges + kCodesBeyond] = room.remaining;
-  EdgePairs<F>& edges = room.pairs;
-  edges.count = 0;
-  for (int n = 0; n < pairs.count; ++n) {
+  room.pairs.count = 0;
+  RemainingEdges<F>& remaining = room.remaining;
+  remaining.clear();
+  for (int k = 0; k < count; ++k) {
+    const auto [n, of_a] = with_edges[k];
     const auto [search, i] = pairs.place[n];
     const BoundedHulls<F>(&sides)[2] = search->side;
     const HullView<T>&hull_a = sides[0].hull[i], &hull_b = sides[1].hull[i];
-    const std::int16_t* const of_a = of_faces;
-    const std::int16_t* const of_b = of_a + 8 * hull_a.face_block_count();
-    of_faces = of_b + 8 * hull_b.face_block_count();
-    if (has_no_edge(hull_a, of_a) || has_no_edge(hull_b, of_b)) continue;
-    room.frames.set(n, sides[0].other, i, search->axis.overlap[i]);
-    const int count[2] = {remaining_edges(hull_a, of_a, remaining[0]),
-                          remaining_edges(hull_b, of_b, remaining[1])};
-    const std::int32_t first[2] = {edge_record(sides[0], i, 0), edge_record(sides[1], i, 0)};
-    // One loop over the edges of both hulls: how many are left is hard to predict.
-    constexpr int kRecords = HullLayout::edge / HullLayout::record;
-    int a = 0, b = 0;
-    for (int left_pairs = count[0] * count[1]; left_pairs > 0; --left_pairs) {
-      edges.pair[edges.count] = n;
-      edges.record[0][edges.count] = first[0] + kRecords * remaining[0][a];
-      edges.record[1][edges.count] = first[1] + kRecords * remaining[1][b];
-      // These records are read when all pairs of edges are known.
-      for (int s = 0; s < 2; ++s) {
-        __builtin_prefetch(sides[s].base + HullLayout::record * edges.record[s][edges.count]);
-      }
-      ++edges.count;
-      const bool is_last = ++b == count[1];
-      a += is_last ? 1 : 0;
-      b = is_last ? 0 : b;
-      if (edges.count == EdgePairs<F>::most) ask_edges(pairs, room, counter);
+    if (!remaining.has_room(hull_a.edge_count + hull_b.edge_count)) {
+      add_products(pairs, room, counter);
     }
+    room.frames.set(n, sides[0].other, i, search->axis.overlap[i]);
+    std::int16_t* const first = remaining.numbers + remaining.used;
+    const int count_a = remaining_edges(hull_a, of_a, first);
+    const int count_b =
+        remaining_edges(hull_b, of_a + 8 * hull_a.face_block_count(), first + count_a);
+    remaining.hulls[remaining.count] = {n,
+                                        {count_a, count_b},
+                                        {edge_record(sides[0], i, 0), edge_record(sides[1], i, 0)},
+                                        {first, first + count_a}};
+    const int products = count_a * count_b;
+    remaining.count += products > 0 ? 1 : 0;
+    remaining.used += products > 0 ? count_a + count_b : 0;
+    remaining.product_count += products;
   }
-  if (edges.count > 0) ask_edges(pairs, room, counter);
+  add_products(pairs, room, counter);
+  if (room.pairs.count > 0) ask_edges(pairs, room, counter);
 }
 
 }  // namespace

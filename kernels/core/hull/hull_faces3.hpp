@@ -50,14 +50,17 @@ struct BoundedHulls {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
   HullView<T> hull[lanes];
-  const T* base;         ///< the offsets of edge records count from here
-  LaneFrames<F> other;   ///< the other hull's frame in this one
-  Lanes<F> center[3];    ///< of a ball within the other hull, in this frame
-  Lanes<F> radius;       ///< of that ball
-  Lanes<F> cell;         ///< of the other hull's table of directions: the way to this hull
-  T* bounds[lanes];      ///< lower bounds of each face's overlap
-  T* by_witness[lanes];  ///< one row per witness: its height for each face
+  const T* base;        ///< the offsets of edge records count from here
+  LaneFrames<F> other;  ///< the other hull's frame in this one
+  Lanes<F> center[3];   ///< of a ball within the other hull, in this frame
+  Lanes<F> radius;      ///< of that ball
+  Lanes<F> cell;        ///< of the other hull's table of directions: the way to this hull
+  T* bounds[lanes];     ///< lower bounds of each face's overlap
   int witness_count[lanes];
+  /// Points of the other hull, in this frame; the last is unread. Rows of heights would leave L1.
+  Lanes<F> witness[kMostWitnesses + 1][3];
+  /// Small hulls and segments: one row per witness instead, its height for each face.
+  T* by_witness[lanes];
   int vertex[2][lanes] = {};  ///< of the other hull: the last two witnesses
   Lanes<F> least;             ///< of the bounds
   Lanes<F> least_face;
@@ -118,10 +121,13 @@ struct SearchedPairs {
   }
 };
 
-/// Room for the bounds of a search, one hull's after the other's.
+/// Room for the bounds of a search, one hull's after the other's. Each row begins where a register
+/// may, so that none lies in two lines of the cache.
 template <class F>
 struct BoundsRoom {
-  RealOf<F> numbers[LaneTraits<F>::count * 2 * (2 + kMostWitnesses) * 8 * kMostFaceBlocks];
+  static constexpr int rows = 3;  ///< of the largest hulls
+  static constexpr int size = LaneTraits<F>::count * 2 * rows * 8 * kMostFaceBlocks;
+  alignas(64) RealOf<F> numbers[size];
 };
 
 /// Reads one value of `face_block` for the faces from a block on.
@@ -188,6 +194,30 @@ struct LeastOf {
   template <class F>
   WIDEPHASE_INLINE void put(int lane, Candidates<F, false>& candidates) const {
     candidates.set(lane, eight_of(T(0)) - value, number, number);
+  }
+};
+
+/// The same of a row of sixteens and at most one eight, its last: faster for many.
+template <class T>
+struct LeastOfSixteens {
+  Sixteen<T> value = row_of<16>(kInfinite<T>);
+  Sixteen<T> number = join(count_up<T>(), count_up<T>() + eight_of(T(8)));
+  Sixteen<T> next = number;
+
+  WIDEPHASE_INLINE void add(const Sixteen<T>& values) {
+    number = select_greater(value, values, next, number);
+    value = lesser(value, values);
+    next = next + row_of<16>(T(16));
+  }
+  WIDEPHASE_INLINE void add(const Eight<T>& values) { add(join(values, eight_of(kInfinite<T>))); }
+  WIDEPHASE_INLINE LeastOf<T> of_eights() const {
+    const Eight<T> low = low_half(value), high = high_half(value);
+    const Eight<T> of_low = low_half(number), of_high = high_half(number);
+    const Eight<T> first = lesser(of_low, of_high);
+    LeastOf<T> least;
+    least.value = lesser(low, high);
+    least.number = select_greater(low, high, of_high, select_greater(high, low, of_low, first));
+    return least;
   }
 };
 
@@ -327,27 +357,28 @@ WIDEPHASE_INLINE void ask_faces(HullSearch<F>& search) {
     const T* const blocks = here.hull[i].face_blocks();
     const int block_count = here.hull[i].face_block_count();
     T* const bounds = here.bounds[i];
-    // Beyond the last row that is kept there is one without meaning.
-    const int row_number =
+    const int number =
         here.witness_count[i] < kMostWitnesses ? here.witness_count[i] : kMostWitnesses;
     here.vertex[1][i] = here.vertex[0][i];
     here.vertex[0][i] = static_cast<int>(asked.vertex[i]);
-    T* const row = here.by_witness[i] + row_number * 8 * block_count;
-    here.witness_count[i] = row_number < kMostWitnesses ? row_number + 1 : row_number;
+    here.witness_count[i] = number < kMostWitnesses ? number + 1 : number;
     const Vec<T, 3> at = vec_of(asked.at, i);
-    LeastOf<T> least;
-    const Eight<T> most_here = eight_of(search.most[i]);
-    unsigned within = 0xff;
-    for (int b = 0; b < block_count; ++b) {
-      const Eight<T> height = face_heights(blocks + b * HullLayout::face_block, at);
-      if constexpr (IsTest) within &= bits_at_least(height, most_here);
-      const Eight<T> bound = greater(load_eight(bounds + 8 * b), height);
+    for (int k = 0; k < 3; ++k) here.witness[number][k].number[i] = at[k];
+    LeastOfSixteens<T> sixteens;
+    const T most_here = search.most[i];
+    bool is_within = true;
+    for_each_faces(block_count, [&]<int N>(int b) {
+      const Row<T, N> height = FaceRow<T, N>(blocks + b * HullLayout::face_block).heights(at);
+      if constexpr (IsTest) {
+        is_within &= bits_at_least(height, row_of<N>(most_here)) == (1u << N) - 1;
+      }
+      const Row<T, N> bound = greater(load_row<N>(bounds + 8 * b), height);
       store(bounds + 8 * b, bound);
-      store(row + 8 * b, height);
-      least.add(bound);
-    }
+      sixteens.add(bound);
+    });
+    const LeastOf<T> least = sixteens.of_eights();
     fours.set(i, eight_of(T(0)) - least.value, least.number);
-    if constexpr (IsTest) search.common |= (within == 0xff ? 1u : 0u) << i;
+    if constexpr (IsTest) search.common |= (is_within ? 1u : 0u) << i;
   }
   F greatest;
   const F face = fours.farthest(greatest);
