@@ -100,6 +100,30 @@ WIDEPHASE_INLINE void keep_points(const MaskOf<F>& is_kept, Manifold<F, D, K>& m
   }
 }
 
+/// Fetches the lines of `count` numbers of an array that is about to be written.
+template <class T>
+WIDEPHASE_INLINE void fetch_lines(const T* from, std::int64_t count) {
+  constexpr std::int64_t kALine = 64 / sizeof(T);
+  for (std::int64_t i = 0; i < count; i += kALine) __builtin_prefetch(from + i, 1);
+}
+/// Fetches what a batch soon to come will write, if about as many points as this one's. Otherwise
+/// stores wait for memory until the core has no room for another one, not even on the stack.
+template <class F, bool HasCounts, int D, class T>
+WIDEPHASE_INLINE void fetch_ahead(std::int64_t points, const ContactCursor<D, T>& cursor) {
+  constexpr std::int64_t kLanes = LaneTraits<F>::count, kAhead = 2 * kLanes;
+  if constexpr (kLanes < 8) return;  // many batches share a line
+  const std::int64_t at = cursor.contact_count + kAhead;
+  fetch_lines(cursor.pair + at, kLanes);
+  fetch_lines(cursor.source + at, kLanes);
+  for (int k = 0; k < D; ++k) fetch_lines(cursor.normal + k * cursor.normal_stride + at, kLanes);
+  fetch_lines(cursor.depth + at, kLanes);
+  fetch_lines(cursor.status + at, kLanes);
+  const std::int64_t point = (HasCounts ? cursor.point_count : cursor.contact_count) + kAhead;
+  for (int k = 0; k < D; ++k) fetch_lines(cursor.point + k * cursor.point_stride + point, points);
+  fetch_lines(cursor.point_depth + point, points);
+  fetch_lines(cursor.feature + point, points);
+}
+
 /// Appends the lanes of `hits` to the arrays. One-point kernels index points by the contact count,
 /// because a second count would be one register too many.
 template <class F, int D, class T, int K>
@@ -119,6 +143,7 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int6
   }
   hit.store(cursor.depth + at, manifold.depth);
   hit.store_bytes(cursor.status + at, manifold.is_tie);
+  const std::int64_t first_point = cursor.point_count;
   if constexpr (K == 1) {
     store_points(hit, manifold.points[0], at, cursor);
   } else {
@@ -128,6 +153,8 @@ WIDEPHASE_INLINE void emit(Manifold<F, D, K>& manifold, unsigned hits, std::int6
     emit_points<F, D, T>(manifold.points, cursor);
   }
   cursor.contact_count += hit.count();
+  const std::int64_t points = K == 1 ? LaneTraits<F>::count : cursor.point_count - first_point;
+  fetch_ahead<F, (K > 1)>(points, cursor);
 }
 
 /// Whether the shapes touch within the margin and the depth has not overflowed, even times a normal
