@@ -171,9 +171,12 @@ WIDEPHASE_INLINE ShapePoint<T> farthest(const ConvexShape<T>& shape, const Vec<T
       return {side(0, up), up ? 1 : 0};
     }
     case CoreForm::box: {
-      const bool up[3] = {is_up(0), is_up(1), is_up(2)};
-      return {(side(0, up[0]) + side(1, up[1])) + side(2, up[2]),
-              (up[0] ? 1 : 0) + (up[1] ? 2 : 0) + (up[2] ? 4 : 0)};
+      // Sides are chosen by address: branches would be as good as random.
+      const Vec<T, 3>* const axis = shape.axis;
+      const Vec<T, 3> sides[3][2] = {
+          {-axis[0], axis[0]}, {-axis[1], axis[1]}, {-axis[2], axis[2]}};
+      const int up[3] = {is_up(0) ? 1 : 0, is_up(1) ? 1 : 0, is_up(2) ? 1 : 0};
+      return {(sides[0][up[0]] + sides[1][up[1]]) + sides[2][up[2]], up[0] + 2 * up[1] + 4 * up[2]};
     }
     case CoreForm::hull: {
       const HullView<T> hull = shape.hull();
