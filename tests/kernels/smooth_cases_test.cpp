@@ -580,5 +580,18 @@ TEST(smooth_cases, ellipsoids_leave_one_another_the_shortest_of_several_ways) {
       ellipsoid_at({-0.65, -0.39, 0.4}, {0.17, -0.37, -0.75, -0.52}, {0.37, 0.88, 0.24}));
 }
 
+TEST(smooth_cases, balls_as_ellipsoids_leave_one_another_along_their_middles) {
+  const auto is_tie = [](const auto& contact) { EXPECT_EQ(contact.status, 1); };
+  const Solid<3> round = ellipsoid({0, 0, 0}, kUpright, {1, 1, 1}, 0);
+  expect_right<float>(round, round, is_tie);
+  expect_right<double>(ball<3>({0, 0, 0}, 0.5), round, is_tie);
+  const auto is_along = [](const auto& contact) {
+    EXPECT_NEAR(contact.normal[0] * 2 - contact.normal[1], 0, 2e-5) << describe(contact);
+  };
+  const Quaternion turn{0.18257418583505536, 0.3651483716701107, 0.5477225575051661,
+                        0.7302967433402214};
+  expect_right<float>(round, ellipsoid({1e-3, 2e-3, 0}, turn, {1, 1, 1}, 0), is_along);
+}
+
 }  // namespace
 }  // namespace widephase::test

@@ -148,7 +148,9 @@ class LineQueue {
       has_any_ = F(0) > F(0);
       low_ = high_ = most_ = deepest_;
       const auto goes_on = clip(rings_[0], zero == zero);
-      clip(rings_[1], goes_on & (load(rings_[1].count) > zero));
+      if (rings_[1].most_count > 0) {
+        clip(rings_[1], goes_on & (load(rings_[1].count) > zero));
+      }
       const F reach = rounding_ + slack_;
       const F lag = reach + select(depth_ >= zero, steadiness_, zero);
       const auto is_met = has_any_ & (most_.depth >= depth_ - lag);

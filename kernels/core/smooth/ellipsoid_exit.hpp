@@ -89,9 +89,10 @@ struct EllipsoidExit {
   MaskOf<F> is_found;    ///< the direction is the shortest, proven
   MaskOf<F> is_on_a;     ///< A's point is known better than B's
 
-  /// Searches in the lanes of `live`. `limit` is the least depth of the cores that is asked for.
-  WIDEPHASE_INLINE EllipsoidExit(const CorePair<F>& pair, const MaskOf<F>& live, const F& limit,
-                                 LaneCounter<F>& counter) {
+  /// Searches in the lanes of `live`. `limit` is the least depth of the cores that is asked for. A
+  /// function of its own, so that later steps can use its stack.
+  __attribute__((noinline)) EllipsoidExit(const CorePair<F>& pair, const MaskOf<F>& live,
+                                          const F& limit, LaneCounter<F>& counter) {
     const ConvexLanes<F>&of_a = pair.a.shape, &of_b = pair.b.shape;
     const auto longest = [](const ConvexLanes<F>& shape) {
       return greater(greater(shape.half[0], shape.half[1]), shape.half[2]);
@@ -133,7 +134,7 @@ struct EllipsoidExit {
     on_a = farthest(pair.a, n, live).point;
     on_b = farthest(pair.b, -n, live).point;
     depth = dot(n, on_a - (pair.apart + on_b));
-    is_found = is_found | (is_steady & (depth <= F(0)));
+    is_found = is_found | (is_steady & (depth < F(0)));
     is_on_a = a.bend() <= b.bend();
   }
 
@@ -153,7 +154,8 @@ struct EllipsoidExit {
   }
 
   /// Takes a Newton step from n, along which the overlap bends by at least a share of its greatest
-  /// bend, so that it leads down where there is no minimum too. Answers its length.
+  /// bend, so that it leads down where there is no minimum too. Answers its length, or a long one
+  /// where the overlap hardly bends: there rounding would choose the direction.
   static WIDEPHASE_INLINE F turn(const EllipsoidInUnits<F>& a, const EllipsoidInUnits<F>& b,
                                  const Vec<F, 3>& gap, const F& overlap, Vec<F, 3>& n) {
     const F zero = F(0), half = F(T(0.5)), share = F(T(0.05)), most = F(T(0.7));
@@ -186,7 +188,7 @@ struct EllipsoidExit {
     const F less = select(size > most, divide_or_zero(most, size), F(1));
     n = n + ((less * by_s) * s + (less * by_t) * t);
     n = n / length(n);
-    return size;
+    return select(middle - spread > roundings<F>(1 << 16), size, F(1));
   }
 
   /// Whether no other direction can be as short as the one that was asked about, by the proof above
