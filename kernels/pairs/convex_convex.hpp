@@ -51,6 +51,7 @@ struct ConvexConvex {
   struct Room {
     RoomFor<ExitSearch<T>> search;
     FacesRoom<T> faces;
+    ConvexAnswers<F> found;  ///< by `answer_by_search`
   };
 
   static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
@@ -139,7 +140,8 @@ struct ConvexConvex {
     const auto is_open = lanes_of<F>(open);
     Simplex3<F> simplex;
     gjk(pair, is_open, GjkStart<F>(pair), negate(limit), simplex, counter);
-    Answers found(simplex);
+    Answers& found = room.found;
+    found.set(simplex);
     found.wants_points = answers.wants_points;
     found.steadiness = answers.steadiness;
     for (int i = 0; i < LaneTraits<F>::count; ++i) found.last[i] = answers.last[i];

@@ -80,6 +80,26 @@ struct HullHull : private ConvexConvex<F> {
       // A box without an extent has faces that are edges: GJK and EPA find its points.
       auto is_near =
           (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit - level));
+      const unsigned by_face =
+          answer_near(number, pair, shapes_a, shapes_b, overlap, limit, is_near, warm, counter);
+      const unsigned by_axis = mask_bits((!is_near) & (overlap >= F(0))) | by_face;
+      if (a.question == Question::contact || by_axis == 0) return;
+      answer_by_axes(pair, shapes_a, shapes_b, by_axis, limit, search, faces_, lines_, answers,
+                     counter);
+    }
+
+    /// Cores that are apart within reach, in the lanes of `is_near`. Answers those of capsules that
+    /// overlap the hull over a face, and takes them out of these. A function of its own, so that
+    /// later steps can use its stack.
+    __attribute__((noinline)) unsigned answer_near(int number, const CorePair<F>& pair,
+                                                   const ConvexShapeLanes<F>& shapes_a,
+                                                   const ConvexShapeLanes<F>& shapes_b,
+                                                   const F& overlap, const F& limit,
+                                                   MaskOf<F>& is_near, WarmStartLanes<F>& warm,
+                                                   LaneCounter<F>& counter) {
+      HullSearch<F>& search = search_[number];
+      Answers& answers = answers_[number];
+      const ConvexLanes<F>& a = pair.a.shape;
       Simplex3<F> simplex;
       unsigned by_face = 0;
       if (a.form == CoreForm::segment) {
@@ -104,10 +124,7 @@ struct HullHull : private ConvexConvex<F> {
       Base::answer_found(pair, shapes_a, shapes_b, is_near & !lanes_of<F>(by_line_[number]), limit,
                          answers, counter, alone_);
       if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
-      const unsigned by_axis = mask_bits((!is_near) & (overlap >= F(0))) | by_face;
-      if (a.question == Question::contact || by_axis == 0) return;
-      answer_by_axes(pair, shapes_a, shapes_b, by_axis, limit, search, faces_, lines_, answers,
-                     counter);
+      return by_face;
     }
 
     void find_points(LaneCounter<F>& counter) {
@@ -176,21 +193,26 @@ struct HullHull : private ConvexConvex<F> {
         if (queue.add(search, frames, i, meeting[i], answers.last[i], answers.points)) {
           open &= ~(1u << i);
           if (queue.is_full()) queue.put_points(counter);
-        } else if (a.form == CoreForm::segment && (edges >> i & 1) != 0) {
-          const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
-          const Vec<T, 3> apart = vec_of(frames.apart, i);
-          const CoreContact<T> contact =
-              contact_of(shape_a, shape_b, apart, frames.limit[i], i, search, answers);
-          if (!lines.add(shape_a.axis[0], shape_b, apart, search.size[i], contact,
-                         point_on_b(contact, apart), i, answers.points)) {
-            continue;
-          }
+        } else if (a.form == CoreForm::segment && (edges >> i & 1) != 0 &&
+                   add_line(shapes_a[i], shapes_b[i], vec_of(frames.apart, i), frames.limit[i], i,
+                            search, answers, lines)) {
           open &= ~(1u << i);
           if (lines.is_full()) lines.put_points(counter);
         }
       }
     }
     answers.points.open |= open;
+  }
+
+  /// Puts a capsule's pair whose cores overlap into the queue of lines, if that takes it. A
+  /// function of its own, as is `add_lines`, so that longer steps can use its stack.
+  static __attribute__((noinline)) bool add_line(const ConvexShape<T>& a, const ConvexShape<T>& b,
+                                                 const Vec<T, 3>& apart, T limit, int lane,
+                                                 const HullSearch<F>& search, Answers& answers,
+                                                 LineQueue<F>& lines) {
+    const CoreContact<T> contact = contact_of(a, b, apart, limit, lane, search, answers);
+    return lines.add(a.axis[0], b, apart, search.size[lane], contact, point_on_b(contact, apart),
+                     lane, answers.points);
   }
 
   /// Finds the points that no other step has found, one pair at a time.
@@ -354,11 +376,12 @@ struct HullHull : private ConvexConvex<F> {
   }
 
   /// Puts pairs of a capsule whose cores are apart into the queue of lines. Answers which it takes.
-  static WIDEPHASE_INLINE unsigned add_lines(const CorePair<F>& pair,
-                                             const ConvexShapeLanes<F>& shapes_a,
-                                             const ConvexShapeLanes<F>& shapes_b, unsigned asked,
-                                             const F& limit, Answers& answers, LineQueue<F>& lines,
-                                             LaneCounter<F>& counter) {
+  static __attribute__((noinline)) unsigned add_lines(const CorePair<F>& pair,
+                                                      const ConvexShapeLanes<F>& shapes_a,
+                                                      const ConvexShapeLanes<F>& shapes_b,
+                                                      unsigned asked, const F& limit,
+                                                      Answers& answers, LineQueue<F>& lines,
+                                                      LaneCounter<F>& counter) {
     if (asked == 0) return 0;
     const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
     unsigned taken = 0;
