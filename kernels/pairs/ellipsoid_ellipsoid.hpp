@@ -18,9 +18,12 @@ struct EllipsoidEllipsoid : private ConvexConvex<F> {
   using typename Base::A;
   using typename Base::Answers;
   using typename Base::B;
-  using typename Base::Room;
   static constexpr Kind b_kind = Kind::ellipsoid;
   static constexpr bool is_warm_when_steady = true;
+
+  struct Room : Base::Room {
+    Answers answers;
+  };
 
   static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
                                    LaneCounter<F>& counter, Room& room) {
@@ -28,7 +31,7 @@ struct EllipsoidEllipsoid : private ConvexConvex<F> {
     const F limit = least_core_depth(margin, reach);
     const CorePair<F> pair(a, b);
     const EllipsoidExit<F> exit(pair, counter.live_lanes(), limit, counter);
-    Answers answers;
+    Answers& answers = room.answers;
     answers.ask(a.question, warm);
     answers.points.clear();
     answers.depth = Lanes<F>(exit.depth);
