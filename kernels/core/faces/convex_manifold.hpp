@@ -367,6 +367,16 @@ bool put_face(const ConvexFace<T>& reference, const ConvexFace<T>& incident, con
   return is_met;
 }
 
+/// The face of a hull on the other side of an edge, which a feature names. -1 if the edge is not the
+/// face's own: rounding may name one that ends at the face.
+template <class T>
+WIDEPHASE_INLINE int face_across(const HullView<T>& hull, int face, T feature) {
+  const std::int16_t* const faces =
+      hull.edge_faces() + 2 * static_cast<int>(feature - edge_feature(T(0)));
+  if (faces[0] != face && faces[1] != face) return -1;
+  return faces[0] == face ? faces[1] : faces[0];
+}
+
 /// Finds the face beside `face` of a core: across the edge that `feature` names, or else the face
 /// that leans from the direction as much to the other side, at the vertex that `feature` may name.
 /// Answers whether there is one.
@@ -377,12 +387,10 @@ bool find_face_beside(const ConvexShape<T>& shape, const ConvexFace<T>& face, T 
   const bool is_edge = feature >= edge_feature(T(0)) && feature < face_feature(T(0));
   if (shape.form == CoreForm::hull && is_edge) {
     const HullView<T> hull = shape.hull();
-    const std::int16_t* const faces =
-        hull.edge_faces() + 2 * static_cast<int>(feature - edge_feature(T(0)));
-    const bool is_first = face_feature(T(faces[0])) == face.face_feature;
-    // Rounding may name an edge that ends at the face.
-    if (!is_first && face_feature(T(faces[1])) != face.face_feature) return false;
-    set_hull_face(shape, hull, is_first ? faces[1] : faces[0], beside);
+    const int number =
+        face_across(hull, static_cast<int>(face.face_feature - face_feature(T(0))), feature);
+    if (number < 0) return false;
+    set_hull_face(shape, hull, number, beside);
   } else {
     const T slope = dot(face.normal, direction);
     find_face<T>(shape, (2 * slope) * direction - face.normal, slack, nullptr, beside);

@@ -28,6 +28,69 @@ struct PlaneAxes {
   }
 };
 
+/// The part of an edge within a face.
+template <class F>
+struct StretchLanes {
+  F enter, leave;
+  F enter_feature, leave_feature;  ///< 0 if the edge's own ends are within
+  MaskOf<F> is_within;
+
+  /// Cuts off the part where a linear height is below 0.
+  WIDEPHASE_INLINE void cut(const F& of_p, const F& of_q, const F& feature) {
+    const F zero = F(0);
+    const auto p_out = of_p < zero, q_out = of_q < zero;
+    is_within = is_within & !(p_out & q_out);
+    const F t = divide(of_p, of_p - of_q);
+    const auto is_entering = p_out & (t > enter), is_leaving = q_out & (t < leave);
+    enter = select(is_entering, t, enter);
+    enter_feature = select(is_entering, feature, enter_feature);
+    leave = select(is_leaving, t, leave);
+    leave_feature = select(is_leaving, feature, leave_feature);
+  }
+};
+
+/// The interval that a face takes along its longest side (core/faces/face_clipper.hpp).
+template <class F>
+struct FaceExtentLanes {
+  Vec<F, 2> longest_side;
+  F low, high, low_feature, high_feature;
+
+  FaceExtentLanes() = default;
+  /// A face is given by its corners, sides and their lengths, as seen.
+  WIDEPHASE_INLINE FaceExtentLanes(const FaceRingLanes<F>& ring, const Vec<F, 2>* rim,
+                                   const Vec<F, 2>* side, const F* side_length, const F& rounding) {
+    const F zero = F(0);
+    F longest = zero;
+    longest_side = {{zero, zero}};
+    for (int s = 0; s < ring.most_count; ++s) {
+      const auto is_longer = side_length[s] > longest;
+      longest = select(is_longer, side_length[s], longest);
+      longest_side = select(is_longer, side[s], longest_side);
+    }
+    const F slack = F(2) * rounding * longest;
+    low = high = dot(longest_side, rim[0]);
+    low_feature = high_feature = load(ring.corner_feature[0]);
+    for (int c = 1; c < ring.most_count; ++c) {
+      const F along = dot(longest_side, rim[c]);
+      const F feature = load(ring.corner_feature[c]);
+      const auto is_low = along < low;
+      const auto is_high = along > high;
+      low = select(is_low, along, low);
+      low_feature = select(is_low, feature, low_feature);
+      high = select(is_high, along, high);
+      high_feature = select(is_high, feature, high_feature);
+    }
+    low = low - slack;
+    high = high + slack;
+  }
+  WIDEPHASE_INLINE void cut(const Vec<F, 2>& p, const Vec<F, 2>& q,
+                            StretchLanes<F>& stretch) const {
+    const F of_p = dot(longest_side, p), of_q = dot(longest_side, q);
+    stretch.cut(of_p - low, of_q - low, low_feature);
+    stretch.cut(high - of_p, high - of_q, high_feature);
+  }
+};
+
 /// Clips faces to faces, one pair per lane.
 template <class F>
 class FaceClipperLanes {
@@ -62,7 +125,7 @@ class FaceClipperLanes {
       corner_[c] = seen(at);
     }
     incident_normal_ = rotate(turn, incident.normals());
-    find_ends();
+    extent_ = FaceExtentLanes<F>(reference, rim_, side_, length_, rounding);
   }
 
   WIDEPHASE_INLINE void clip() {
@@ -162,65 +225,16 @@ class FaceClipperLanes {
     return {select(is_segment, x, turned.first), select(is_segment, beside, turned.second)};
   }
 
-  /// Finds the interval that the face takes along its longest side (core/faces/face_clipper.hpp).
-  WIDEPHASE_INLINE void find_ends() {
-    const F zero = F(0);
-    F longest = zero;
-    longest_side_ = {{zero, zero}};
-    for (int s = 0; s < reference_.most_count; ++s) {
-      const auto is_longer = length_[s] > longest;
-      longest = select(is_longer, length_[s], longest);
-      longest_side_ = select(is_longer, side_[s], longest_side_);
-    }
-    const F slack = F(2) * rounding_ * longest;
-    low_ = high_ = dot(longest_side_, rim_[0]);
-    low_feature_ = high_feature_ = load(reference_.corner_feature[0]);
-    for (int c = 1; c < reference_.most_count; ++c) {
-      const F along = dot(longest_side_, rim_[c]);
-      const F feature = load(reference_.corner_feature[c]);
-      const auto is_low = along < low_;
-      const auto is_high = along > high_;
-      low_ = select(is_low, along, low_);
-      low_feature_ = select(is_low, feature, low_feature_);
-      high_ = select(is_high, along, high_);
-      high_feature_ = select(is_high, feature, high_feature_);
-    }
-    low_ = low_ - slack;
-    high_ = high_ + slack;
-  }
-
-  /// The part of an edge within the face.
-  struct Stretch {
-    F enter, leave;
-    F enter_feature, leave_feature;  ///< 0 if the edge's own ends are within
-    MaskOf<F> is_within;
-
-    /// Cuts off the part where a linear height is below 0.
-    WIDEPHASE_INLINE void cut(const F& of_p, const F& of_q, const F& feature) {
-      const F zero = F(0);
-      const auto p_out = of_p < zero, q_out = of_q < zero;
-      is_within = is_within & !(p_out & q_out);
-      const F t = divide(of_p, of_p - of_q);
-      const auto is_entering = p_out & (t > enter), is_leaving = q_out & (t < leave);
-      enter = select(is_entering, t, enter);
-      enter_feature = select(is_entering, feature, enter_feature);
-      leave = select(is_leaving, t, leave);
-      leave_feature = select(is_leaving, feature, leave_feature);
-    }
-  };
-
   WIDEPHASE_INLINE void clip_edge(int e, bool is_segment) {
     const F zero = F(0), one = F(1);
     const Seen &p = corner_[e], &q = corner_[e + 1];
-    Stretch stretch{zero, one, zero, zero, F(static_cast<T>(e)) < load(incident_.count)};
+    StretchLanes<F> stretch{zero, one, zero, zero, F(static_cast<T>(e)) < load(incident_.count)};
     for (int s = 0; s < reference_.most_count; ++s) {
       const F slack = rounding_ * length_[s];
       stretch.cut(cross(side_[s], p.at - rim_[s]) + slack, cross(side_[s], q.at - rim_[s]) + slack,
                   load(reference_.edge_feature[s]));
     }
-    const F of_p = dot(longest_side_, p.at), of_q = dot(longest_side_, q.at);
-    stretch.cut(of_p - low_, of_q - low_, low_feature_);
-    stretch.cut(high_ - of_p, high_ - of_q, high_feature_);
+    extent_.cut(p.at, q.at, stretch);
     const auto is_within = stretch.is_within & (stretch.enter <= stretch.leave);
     const auto between = [&](const F& t) {
       return Seen{p.at + t * (q.at - p.at), p.height + t * (q.height - p.height)};
@@ -287,8 +301,7 @@ class FaceClipperLanes {
   F rounding_;
   Vec<F, 2> rim_[most + 1], side_[most];
   F length_[most];
-  Vec<F, 2> longest_side_;
-  F low_, high_, low_feature_, high_feature_;
+  FaceExtentLanes<F> extent_;
   Seen corner_[most + 1];
   int count_ = 0;
   FacePoint<F> found_[3 * most];

@@ -18,6 +18,10 @@ struct FaceRingLanes {
   T count[lanes] = {};
   int most_count = 0;
 
+  /// Whether a face has no more corners than there is room for.
+  static WIDEPHASE_INLINE bool has_room(const HullView<T>& hull, int face) {
+    return hull.face_start(face + 1) - hull.face_start(face) <= most;
+  }
   WIDEPHASE_INLINE void clear() {
     store(count, F(0));
     most_count = 0;

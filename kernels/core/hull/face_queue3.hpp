@@ -154,7 +154,7 @@ class FaceQueue {
     }
     const BoundedHulls<F>& side = search.side[which];
     const HullView<T>&hull = side.hull[lane], &other = search.side[1 - which].hull[lane];
-    if (!has_room(hull, face)) return false;
+    if (!FaceRingLanes<F>::has_room(hull, face)) return false;
     if (other.face_count == 0) {
       const Vec<T, 3> half = other.vertex(1);
       if (!(dot(half, half) > 0)) return false;
@@ -164,7 +164,7 @@ class FaceQueue {
         if (meeting.is_one_of_many) return false;
         other_face = meeting.face;
       }
-      if (!has_room(other, other_face)) return false;
+      if (!FaceRingLanes<F>::has_room(other, other_face)) return false;
       incident_.set(count_, other, other_face);
     }
     reference_.set(count_, hull, face);
@@ -264,10 +264,6 @@ class FaceQueue {
     PointNames last;
     PointTable<F>* table;
   };
-
-  static WIDEPHASE_INLINE bool has_room(const HullView<T>& hull, int face) {
-    return hull.face_start(face + 1) - hull.face_start(face) <= FaceRingLanes<F>::most;
-  }
 
   FaceRingLanes<F> reference_, incident_;
   // Numbers for all lanes, although those without a pair decide nothing.

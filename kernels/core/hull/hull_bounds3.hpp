@@ -80,7 +80,6 @@ WIDEPHASE_INLINE void set_first_vertices(HullSearch<F>& search, int which, unsig
   constexpr int kMost = FirstFaces<F>::most;
   BoundedHulls<F>& side = search.side[which];
   const BoundedHulls<F>& others = search.side[1 - which];
-  Lanes<F>(&at)[kMostWitnesses + 1][3] = side.witness;
   for (unsigned left = live; left != 0; left &= left - 1) {
     const int i = __builtin_ctz(left);
     const HullView<T>& hull = others.hull[i];
@@ -94,14 +93,14 @@ WIDEPHASE_INLINE void set_first_vertices(HullSearch<F>& search, int which, unsig
         side.vertex[n][i] = number;
       }
       const Vec<T, 3> own = hull.vertex(number);
-      for (int k = 0; k < 3; ++k) at[n][k].number[i] = own[k];
+      for (int k = 0; k < 3; ++k) side.witness[n][k].number[i] = own[k];
     }
   }
   const Vec<F, 3> origins = side.other.origins();
   const Rotation3<F> turns = side.other.turns();
   for (int n = 0; n < kMost; ++n) {
-    const Vec<F, 3> there = origins + rotate(turns, load_vec(at[n]));
-    for (int k = 0; k < 3; ++k) at[n][k] = Lanes<F>(there[k]);
+    const Vec<F, 3> there = origins + rotate(turns, load_vec(side.witness[n]));
+    for (int k = 0; k < 3; ++k) side.witness[n][k] = Lanes<F>(there[k]);
   }
 }
 

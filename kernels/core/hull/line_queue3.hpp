@@ -33,10 +33,10 @@ class LineQueue {
     const int face = facing_hull_face(b, hull, outward, slack, &on_b);
     const Vec<T, 3> normal = rotate(b.turn, hull.face_normal(face));
     const T slope = dot(normal, outward);
-    if (!(slope > kLeastSlope<T>) || !has_room(hull, face)) return false;
+    if (!(slope > kLeastSlope<T>) || !FaceRingLanes<F>::has_room(hull, face)) return false;
     const int beside = face_beside(b, hull, face, contact.deepest.feature_b,
                                    (2 * slope) * outward - normal, outward, slack);
-    if (beside >= 0 && !has_room(hull, beside)) return false;
+    if (beside >= 0 && !FaceRingLanes<F>::has_room(hull, beside)) return false;
     rings_[0].set(count_, hull, face);
     if (beside >= 0) rings_[1].set(count_, hull, beside);
     const CorePoint<T>& deepest = contact.deepest;
@@ -88,24 +88,14 @@ class LineQueue {
     F along;  ///< on the line
   };
 
-  static WIDEPHASE_INLINE bool has_room(const HullView<T>& hull, int face) {
-    return hull.face_start(face + 1) - hull.face_start(face) <= FaceRingLanes<F>::most;
-  }
-
   /// The face beside another one (`find_face_beside`); -1 if there is none.
   static WIDEPHASE_INLINE int face_beside(const ConvexShape<T>& shape, const HullView<T>& hull,
                                           int face, T feature, const Vec<T, 3>& across,
                                           const Vec<T, 3>& direction, T slack) {
-    int beside;
-    if (feature >= edge_feature(T(0)) && feature < face_feature(T(0))) {
-      const std::int16_t* const faces =
-          hull.edge_faces() + 2 * static_cast<int>(feature - edge_feature(T(0)));
-      if (faces[0] != face && faces[1] != face) return -1;
-      beside = faces[0] == face ? faces[1] : faces[0];
-    } else {
-      beside = facing_hull_face<T>(shape, hull, across, slack, nullptr);
-    }
-    if (beside == face ||
+    const bool is_edge = feature >= edge_feature(T(0)) && feature < face_feature(T(0));
+    const int beside = is_edge ? face_across(hull, face, feature)
+                               : facing_hull_face<T>(shape, hull, across, slack, nullptr);
+    if (beside < 0 || beside == face ||
         !(dot(rotate(shape.turn, hull.face_normal(beside)), direction) > kLeastSlope<T>)) {
       return -1;
     }
@@ -205,83 +195,51 @@ class LineQueue {
       const Vec<F, 3> origin = rotate(turn_, ring.corner_at(0));
       const F by_rise = divide(one, dot(outward, normal));
       struct Seen {
-        F x, y, height;
+        Vec<F, 2> at;
+        F height;
+      };
+      const auto on_plane = [&](const Vec<F, 3>& v) {
+        return Vec<F, 2>{{dot(v, axes.x), dot(v, axes.y)}};
       };
       const auto seen = [&](const Vec<F, 3>& position) {
         const Vec<F, 3> from = position - origin;
         const F height = dot(from, normal) * by_rise;
-        const Vec<F, 3> foot = from - height * outward;
-        return Seen{dot(foot, axes.x), dot(foot, axes.y), height};
+        return Seen{on_plane(from - height * outward), height};
       };
       const Seen p = seen(-half_ - apart_), q = seen(half_ - apart_);
-      F enter = zero, leave = one, enter_feature = zero, leave_feature = zero;
-      auto is_within = asked;
-      // Features of a hull are above 0.
-      const auto cut = [&](const MaskOf<F>& exists, const F& of_p, const F& of_q,
-                           const F& feature) {
-        const auto p_out = exists & (of_p < zero), q_out = exists & (of_q < zero);
-        is_within = is_within & !(p_out & q_out);
-        const F t = divide(of_p, of_p - of_q);
-        const auto is_entering = p_out & (t > enter), is_leaving = q_out & (t < leave);
-        enter = select(is_entering, t, enter);
-        enter_feature = select(is_entering, feature, enter_feature);
-        leave = select(is_leaving, t, leave);
-        leave_feature = select(is_leaving, feature, leave_feature);
-      };
-      F longest = zero, long_x = zero, long_y = zero;
-      F rim_x[FaceRingLanes<F>::most], rim_y[FaceRingLanes<F>::most];
+      StretchLanes<F> stretch{zero, one, zero, zero, asked};
+      Vec<F, 2> rim[FaceRingLanes<F>::most], side[FaceRingLanes<F>::most];
+      F side_length[FaceRingLanes<F>::most];
+      // Corners after a lane's last one add no length, and their sides cut nothing off.
       for (int c = 0; c < ring.most_count; ++c) {
-        const Vec<F, 3> from = rotate(turn_, ring.corner_at(c)) - origin;
-        rim_x[c] = dot(from, axes.x);
-        rim_y[c] = dot(from, axes.y);
-        const Vec<F, 3> along = rotate(turn_, ring.corner_at(c + 1) - ring.corner_at(c));
-        const F x = dot(along, axes.x), y = dot(along, axes.y), length = sqrt(x * x + y * y);
-        const F beyond = rounding_ * length;
-        // Corners after a lane's last one add no length.
-        cut(length > zero, (x * (p.y - rim_y[c]) - y * (p.x - rim_x[c])) + beyond,
-            (x * (q.y - rim_y[c]) - y * (q.x - rim_x[c])) + beyond, load(ring.edge_feature[c]));
-        const auto is_longer = length > longest;
-        longest = select(is_longer, length, longest);
-        long_x = select(is_longer, x, long_x);
-        long_y = select(is_longer, y, long_y);
+        rim[c] = on_plane(rotate(turn_, ring.corner_at(c)) - origin);
+        side[c] = on_plane(rotate(turn_, ring.corner_at(c + 1) - ring.corner_at(c)));
+        side_length[c] = length(side[c]);
+        const F beyond = rounding_ * side_length[c];
+        stretch.cut(cross(side[c], p.at - rim[c]) + beyond, cross(side[c], q.at - rim[c]) + beyond,
+                    load(ring.edge_feature[c]));
       }
-      const auto along_longest = [&](const F& x, const F& y) { return long_x * x + long_y * y; };
-      F low = along_longest(rim_x[0], rim_y[0]), high = low;
-      F low_feature = load(ring.corner_feature[0]), high_feature = low_feature;
-      for (int c = 1; c < ring.most_count; ++c) {
-        const F here = along_longest(rim_x[c], rim_y[c]), feature = load(ring.corner_feature[c]);
-        const auto is_low = here < low;
-        const auto is_high = here > high;
-        low = select(is_low, here, low);
-        low_feature = select(is_low, feature, low_feature);
-        high = select(is_high, here, high);
-        high_feature = select(is_high, feature, high_feature);
-      }
-      const F beyond = (F(2) * rounding_) * longest;
-      const F of_p = along_longest(p.x, p.y), of_q = along_longest(q.x, q.y);
-      low = low - beyond;
-      high = high + beyond;
-      cut(longest > zero, of_p - low, of_q - low, low_feature);
-      cut(longest > zero, high - of_p, high - of_q, high_feature);
+      FaceExtentLanes<F>(ring, rim, side, side_length, rounding_).cut(p.at, q.at, stretch);
 
       const auto is_high = [&](const F& height) { return !(height <= most_height_ + rounding_); };
-      is_within = is_within & !(enter > leave) & !(is_high(p.height) & is_high(q.height));
+      const auto is_within = stretch.is_within & !(stretch.enter > stretch.leave) &
+                             !(is_high(p.height) & is_high(q.height));
       auto goes_on = zero == zero, has_cut = zero > zero;
       for (int end = 0; end < 2; ++end) {
-        const F& at = end == 0 ? enter : leave;
-        const F& feature = end == 0 ? enter_feature : leave_feature;
-        const auto is_cut = feature > zero;
+        const F& at = end == 0 ? stretch.enter : stretch.leave;
+        const F& feature = end == 0 ? stretch.enter_feature : stretch.leave_feature;
+        const auto is_cut = feature > zero;  // features of a hull are above 0
         const auto between = [&](const F& first, const F& last) {
           return select(is_cut, first + at * (last - first), end == 0 ? first : last);
         };
         const F height = between(p.height, q.height);
         auto exists = is_within & !is_high(height);
-        if (end == 1) exists = exists & ((!is_cut) | (leave > enter));
+        if (end == 1) exists = exists & ((!is_cut) | (stretch.leave > stretch.enter));
         goes_on = goes_on & !exists;
         has_cut = has_cut | (exists & is_cut);
         const F lowest = select(height < most_height_, height, most_height_);
         const Vec<F, 3> on_face =
-            origin + (between(p.x, q.x) * axes.x + between(p.y, q.y) * axes.y);
+            origin + (between(p.at[0], q.at[0]) * axes.x + between(p.at[1], q.at[1]) * axes.y);
         Point point{(apart_ + on_face) + lowest * outward, negate(lowest),
                     select(is_cut, edge_feature(zero), vertex_feature(F(static_cast<T>(end)))),
                     select(is_cut, feature, load(ring.face_feature)), zero};

@@ -17,7 +17,7 @@
 // Calculus for Estimation and Control, 1997, 3.2 (ellipsoids inside of a sum).
 
 #include "kernels/core/basis/lane_counter.hpp"
-#include "kernels/core/cylinder/cylinder_frame.hpp"
+#include "kernels/core/basis/unit_scale.hpp"
 #include "kernels/core/support/difference3.hpp"
 
 namespace widephase {
