@@ -108,6 +108,22 @@ WIDEPHASE_INLINE MaskOf<F> select_mask(const MaskOf<F>& mask, const MaskOf<F>& y
                                        const MaskOf<F>& no) {
   return (mask & yes) | ((!mask) & no);
 }
+/// The same mask, as a vector of whole numbers. Clang takes it for bits: those that outlive a
+/// branch it packs to 16 bits a lane, and unpacks them again for each use.
+template <class Mask>
+WIDEPHASE_INLINE Mask whole(const Mask& mask) {
+#if defined(__clang__) && (defined(WIDEPHASE_ISA_sse2) || defined(WIDEPHASE_ISA_avx2))
+  auto lanes = mask.data;
+  asm("" : "+x"(lanes));
+  return Mask(lanes);
+#elif defined(__clang__) && defined(WIDEPHASE_ISA_neon64)
+  auto lanes = mask.data;
+  asm("" : "+w"(lanes));
+  return Mask(lanes);
+#else
+  return mask;
+#endif
+}
 /// `count` times the largest relative error of one rounded operation.
 template <class F>
 WIDEPHASE_INLINE F roundings(int count) {

@@ -43,7 +43,7 @@ struct AabbAabb {
       gap2 = gap2 + gap[k] * gap[k];
     }
     const auto is_apart = gap_count > zero;
-    const auto is_face = gap_count <= one;
+    const auto is_face = whole(gap_count <= one);
     const F distance = sqrt(gap2);
     const F divisor = select(distance > zero, distance, one);
 
@@ -56,54 +56,67 @@ struct AabbAabb {
           select(is_face, select(exit_axis == F(k), exit_sign, zero), divide(gap[k], divisor));
     }
 
-    for (int corner = 0; corner < max_points; ++corner) {
-      ManifoldPoint<F, D>& point = manifold.points[corner];
-      F exists = one;
-      F free_axes = zero;                  // free axes below k; the shared interval runs along them
-      F vertex_a = zero, vertex_b = zero;  // sides as bits, for the axes that a feature fixes
-      F fixed_a = zero, fixed_b = zero;    // how many axes the feature fixes
-      F edge_axis_a = zero, edge_axis_b = zero;  // the last axis that it leaves free
-      for (int k = 0; k < D; ++k) {
-        const auto is_normal_axis =
-            (is_face & (exit_axis == F(k))) | ((!is_face) & !(gap[k] == zero));
-        const auto is_up = manifold.normal[k] > zero;
-        const F corner_side = select(free_axes == zero, F(corner & 1), F(corner >> 1 & 1));
-        const auto is_upper = corner_side > zero;
-        const F low = greater(a.min[k], b.min[k]);
-        const F high = lesser(a.max[k], b.max[k]);
-        point.position[k] =
-            select(is_normal_axis, select(is_up, a.max[k], a.min[k]), select(is_upper, high, low));
-        const auto is_copy = is_upper & !is_normal_axis & (!(high > low));
-        exists = select(is_copy, zero, exists);
-        free_axes = select(is_normal_axis, free_axes, free_axes + one);
+    // The boxes share a range of each free axis, all but the normal's. A corner lies at one of its
+    // ends: corner bit 0 says at which of the first free axis, bit 1 of the second.
+    MaskOf<F> is_first[D];
+    Vec<F, D> low, high;            // the ends, or A's side across a normal's axis
+    Vec<F, D> low_of_a, high_of_a;  // 1 where the end of a free axis is A's, not B's
+    Vec<F, D> is_flat;              // 1 where the ends of a free axis coincide
+    Vec<F, D> is_free;
+    F free_axes = zero, free_axis_sum = zero, vertex_a = zero, vertex_b = zero;
+    for (int k = 0; k < D; ++k) {
+      const auto is_normal_axis =
+          whole((is_face & (exit_axis == F(k))) | ((!is_face) & !(gap[k] == zero)));
+      const auto is_up = whole(manifold.normal[k] > zero);
+      const F free = select(is_normal_axis, zero, one);
+      const F lower = greater(a.min[k], b.min[k]), upper = lesser(a.max[k], b.max[k]);
+      const F side = select(is_up, a.max[k], a.min[k]);
+      low[k] = select(is_normal_axis, side, lower);
+      high[k] = select(is_normal_axis, side, upper);
+      low_of_a[k] = select(a.min[k] >= b.min[k], free, zero);
+      high_of_a[k] = select(a.max[k] <= b.max[k], free, zero);
+      is_flat[k] = select(upper > lower, zero, free);
+      is_free[k] = free;
+      is_first[k] = whole(free_axes == zero);
+      free_axes = free_axes + free;
+      free_axis_sum = free_axis_sum + F(k) * free;
+      vertex_a = vertex_a + select(is_normal_axis, select(is_up, F(1 << k), zero), zero);
+      vertex_b = vertex_b + select(is_normal_axis, select(is_up, zero, F(1 << k)), zero);
+    }
+    const F normal_axes = F(D) - free_axes;
 
-        const auto from_a =
-            (is_upper & (a.max[k] <= b.max[k])) | ((!is_upper) & (a.min[k] >= b.min[k]));
-        const auto fixes_a = is_normal_axis | from_a;
-        const auto fixes_b = is_normal_axis | !from_a;
-        const auto upper_a = (is_normal_axis & is_up) | ((!is_normal_axis) & is_upper);
-        const auto upper_b = (is_normal_axis & !is_up) | ((!is_normal_axis) & is_upper);
-        add_axis(k, fixes_a, upper_a, vertex_a, fixed_a, edge_axis_a);
-        add_axis(k, fixes_b, upper_b, vertex_b, fixed_b, edge_axis_b);
+#pragma GCC unroll 4
+    for (int corner = 0; corner < max_points; ++corner) {
+      const auto at_end = [&](int k, const F& at_low, const F& at_high)
+          __attribute__((always_inline)) {
+        return at_corner(corner, is_first[k], at_low, at_high);
+      };
+      ManifoldPoint<F, D>& point = manifold.points[corner];
+      // Sides as bits for the axes that a feature fixes, how many these are, and the last free one.
+      F bits_a = zero, bits = zero, fixed_a = zero, fixed_axis_sum = zero, copies = zero;
+      for (int k = 0; k < D; ++k) {
+        point.position[k] = at_end(k, low[k], high[k]);
+        const F of_a = at_end(k, low_of_a[k], high_of_a[k]);
+        fixed_a = fixed_a + of_a;
+        fixed_axis_sum = fixed_axis_sum + F(k) * of_a;
+        bits_a = bits_a + F(1 << k) * at_end(k, zero, high_of_a[k]);
+        bits = bits + F(1 << k) * at_end(k, zero, is_free[k]);
+        copies = copies + at_end(k, zero, is_flat[k]);
       }
       // Corners beyond the free axes would repeat the others.
+      F exists = select(copies > zero, zero, one);
       if (corner & 1) exists = select(free_axes < one, zero, exists);
       if (corner >> 1) exists = select(free_axes < F(2), zero, exists);
       point.depth = manifold.depth;
-      point.feature = {box_feature<F, D>(vertex_a, fixed_a, edge_axis_a),
-                       box_feature<F, D>(vertex_b, fixed_b, edge_axis_b)};
+      // What A's feature fixes of the free axes, B's leaves free.
+      point.feature = {
+          box_feature<F, D>(vertex_a + bits_a, normal_axes + fixed_a,
+                            free_axis_sum - fixed_axis_sum),
+          box_feature<F, D>(vertex_b + (bits - bits_a), F(D) - fixed_a, fixed_axis_sum)};
       point.exists = exists;
     }
     sort_points(manifold.points);
     return manifold;
-  }
-
- private:
-  static WIDEPHASE_INLINE void add_axis(int k, const MaskOf<F>& is_fixed, const MaskOf<F>& is_upper,
-                                        F& vertex, F& fixed_count, F& free_axis) {
-    vertex = vertex + select(is_fixed & is_upper, F(1 << k), F(0));
-    fixed_count = fixed_count + select(is_fixed, F(1), F(0));
-    free_axis = select(is_fixed, free_axis, free_axis + F(k));
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/core/basis/box_features.hpp"
 #include "kernels/core/round/ball.hpp"
 
 namespace widephase {
@@ -29,28 +30,35 @@ struct AabbHalfspace {
     Manifold<F, D, max_points> manifold;
     manifold.normal = -b.normal;
     manifold.is_tie = zero;
-    // The other axes in ascending order, so that corner bits follow the order of vertex numbers.
+    // The ends of the axes along the face; across it, both are its side. Corner bits follow the
+    // other axes in ascending order, and so the order of vertex numbers.
+    Vec<F, D> low, high, low_bit, high_bit;
+    Vec<F, D> is_flat;  // 1 where the ends of an axis along the face coincide
+    MaskOf<F> is_first[D];
+    F free_axes = zero;  // below axis k
+    for (int k = 0; k < D; ++k) {
+      const auto is_face_axis = whole(face_axis == F(k));
+      const auto is_down = whole(b.normal[k] < zero);
+      low[k] = select(is_face_axis, select(is_down, a.max[k], a.min[k]), a.min[k]);
+      high[k] = select(is_face_axis, low[k], a.max[k]);
+      low_bit[k] = select(is_face_axis, select(is_down, F(1 << k), zero), zero);
+      high_bit[k] = select(is_face_axis, low_bit[k], F(1 << k));
+      is_flat[k] = select(is_face_axis, zero, select(a.max[k] == a.min[k], one, zero));
+      is_first[k] = whole(free_axes == zero);
+      free_axes = free_axes + select(is_face_axis, zero, one);
+    }
+#pragma GCC unroll 4
     for (int corner = 0; corner < max_points; ++corner) {
       ManifoldPoint<F, D>& point = manifold.points[corner];
-      F vertex = zero;
-      F exists = one;
-      F free_axes = zero;  // free axes below axis k
+      F vertex = zero, copies = zero;
       for (int k = 0; k < D; ++k) {
-        const auto is_face_axis = face_axis == F(k);
-        const F low_bit = F(corner & 1), high_bit = F(corner >> 1 & 1);
-        const F corner_side = select(free_axes == zero, low_bit, high_bit);
-        const F face_side = select(b.normal[k] < zero, one, zero);
-        const F side = select(is_face_axis, face_side, corner_side);
-        const auto is_upper = side > zero;
-        point.position[k] = select(is_upper, a.max[k], a.min[k]);
-        vertex = vertex + select(is_upper, F(1 << k), zero);
-        const auto is_copy = is_upper & !is_face_axis & (a.max[k] == a.min[k]);
-        exists = select(is_copy, zero, exists);
-        free_axes = select(is_face_axis, free_axes, free_axes + one);
+        point.position[k] = at_corner(corner, is_first[k], low[k], high[k]);
+        vertex = vertex + at_corner(corner, is_first[k], low_bit[k], high_bit[k]);
+        copies = copies + at_corner(corner, is_first[k], zero, is_flat[k]);
       }
       point.depth = b.offset - dot(b.normal, point.position);
       point.feature = {vertex_feature(vertex), zero};
-      point.exists = exists;
+      point.exists = select(copies > zero, zero, one);
     }
     manifold.depth = manifold.points[0].depth;
     for (int p = 1; p < max_points; ++p) {

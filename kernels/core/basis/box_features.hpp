@@ -10,6 +10,17 @@
 namespace widephase {
 namespace {
 
+/// What a corner of a face or of a range has along an axis that its bits number, bit 0 the first
+/// such axis: the value at the lower end or the upper one.
+template <class F>
+WIDEPHASE_INLINE F at_corner(int corner, const MaskOf<F>& is_first_axis, const F& at_low,
+                             const F& at_high) {
+  const bool is_first_high = corner & 1, is_second_high = corner >> 1 & 1;
+  if (is_first_high == is_second_high) return is_first_high ? at_high : at_low;
+  return is_first_high ? select(is_first_axis, at_high, at_low)
+                       : select(is_first_axis, at_low, at_high);
+}
+
 /// The box's feature nearest to a point outside. `toward` points from that point to the nearest
 /// point of the box. Its component is 0 along each axis where the point lies within the box's
 /// range. At least one component must not be 0.

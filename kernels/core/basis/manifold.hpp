@@ -84,7 +84,7 @@ WIDEPHASE_INLINE Manifold<F, D, K> select(const MaskOf<F>& mask, const Manifold<
 /// Sorts a manifold's points by ascending feature.
 template <class F, int D>
 WIDEPHASE_INLINE void sort_points(ManifoldPoint<F, D> (&points)[2]) {
-  const auto is_swapped = comes_before(points[1].feature, points[0].feature);
+  const auto is_swapped = whole(comes_before(points[1].feature, points[0].feature));
   const ManifoldPoint<F, D> first = select(is_swapped, points[1], points[0]);
   points[1] = select(is_swapped, points[0], points[1]);
   points[0] = first;
@@ -97,7 +97,7 @@ WIDEPHASE_INLINE void sort_points(ManifoldPoint<F, D> (&points)[1]) {
 
 template <class F, int D>
 WIDEPHASE_INLINE void order_points(ManifoldPoint<F, D>& x, ManifoldPoint<F, D>& y) {
-  const auto is_swapped = comes_before(y.feature, x.feature);
+  const auto is_swapped = whole(comes_before(y.feature, x.feature));
   const ManifoldPoint<F, D> first = select(is_swapped, y, x);
   y = select(is_swapped, x, y);
   x = first;
