@@ -389,8 +389,8 @@ struct HullHull : private ConvexConvex<F> {
     for (unsigned left = asked; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       const CorePoint<T> deepest{vec_of(answers.of_a, i), answers.depth[i], of_a[i], of_b[i]};
-      if (!lines.add(search, frames, i, vec_of(answers.normal, i), deepest,
-                     vec_of(answers.of_b, i), answers.points)) {
+      if (!lines.add(search, frames, i, vec_of(answers.normal, i), deepest, vec_of(answers.of_b, i),
+                     answers.points)) {
         continue;
       }
       taken |= 1u << i;

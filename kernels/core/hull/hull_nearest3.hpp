@@ -414,9 +414,8 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
         put(found.nearest[k], gap[k]);
       }
       put(features.of_segment, select(is_inner_s, edge_feature(zero), vertex_feature(end)));
-      put(features.of_hull,
-          select(is_above, load(rings.face_feature),
-                 select(is_inner_t, nearest.edge, nearest_corner)));
+      put(features.of_hull, select(is_above, load(rings.face_feature),
+                                   select(is_inner_t, nearest.edge, nearest_corner)));
       put(found.size, select(is_above, three, select(is_inner_s | is_inner_t, two, one)));
       put(found.distance, select(is_above, nearest.height, distance - beyond));
       put(found.is_overlap, zero);
