@@ -73,27 +73,22 @@ struct HullHull : private ConvexConvex<F> {
       Answers& answers = answers_[number];
       const F limit = least_core_depth(margin, a.radius + b.radius);
       const CorePair<F> pair(a, b);
-      const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
       const F overlap = load(search.axis.overlap.number);
       // Which face has shown that cores are apart must not decide whether they are within reach.
       const F level = select(limit < F(0), roundings<F>(16) * load(search.size.number), F(0));
       // A box without an extent has faces that are edges: GJK and EPA find its points.
       auto is_near =
           (is_flat_box(a) & counter.live_lanes()) | ((overlap < F(0)) & (overlap >= limit - level));
-      const unsigned by_face =
-          answer_near(number, pair, shapes_a, shapes_b, overlap, limit, is_near, warm, counter);
+      const unsigned by_face = answer_near(number, pair, overlap, limit, is_near, warm, counter);
       const unsigned by_axis = mask_bits((!is_near) & (overlap >= F(0))) | by_face;
       if (a.question == Question::contact || by_axis == 0) return;
-      answer_by_axes(pair, shapes_a, shapes_b, by_axis, limit, search, faces_, lines_, answers,
-                     counter);
+      answer_by_axes(pair, by_axis, limit, search, faces_, lines_, answers, counter);
     }
 
     /// Cores that are apart within reach, in the lanes of `is_near`. Answers those of capsules that
     /// overlap the hull over a face, and takes them out of these. A function of its own, so that
     /// later steps can use its stack.
     __attribute__((noinline)) unsigned answer_near(int number, const CorePair<F>& pair,
-                                                   const ConvexShapeLanes<F>& shapes_a,
-                                                   const ConvexShapeLanes<F>& shapes_b,
                                                    const F& overlap, const F& limit,
                                                    MaskOf<F>& is_near, WarmStartLanes<F>& warm,
                                                    LaneCounter<F>& counter) {
@@ -101,9 +96,11 @@ struct HullHull : private ConvexConvex<F> {
       Answers& answers = answers_[number];
       const ConvexLanes<F>& a = pair.a.shape;
       Simplex3<F> simplex;
-      unsigned by_face = 0;
+      SegmentFeatures<F> features{F(0), F(0)};
+      unsigned by_face = 0, named = 0;
       if (a.form == CoreForm::segment) {
-        by_face = find_nearest_of_capsules(pair, is_near, limit, search, warm, simplex, counter);
+        by_face = find_nearest_of_capsules(pair, is_near, limit, search, warm, simplex, features,
+                                           named, counter);
         is_near = is_near & !lanes_of<F>(by_face);
       } else if (any<F>(is_near)) {
         Base::find_nearest(pair, is_near, limit, warm, simplex, counter);
@@ -116,11 +113,11 @@ struct HullHull : private ConvexConvex<F> {
       store(answers.depth.number, select(is_near, load(answers.depth.number), overlap));
       by_line_[number] = 0;
       if (a.form == CoreForm::segment && a.question == Question::points) {
-        by_line_[number] = add_lines(
-            pair, shapes_a, shapes_b,
-            mask_bits(is_near & !(simplex.is_overlap > F(0)) & (negate(simplex.distance) >= limit)),
-            limit, answers, lines_, counter);
+        const unsigned apart = named & mask_bits(is_near & (negate(simplex.distance) >= limit));
+        by_line_[number] =
+            add_lines(pair, apart, limit, search, features, answers, lines_, counter);
       }
+      const ConvexShapeLanes<F> shapes_a(a), shapes_b(pair.b.shape);
       Base::answer_found(pair, shapes_a, shapes_b, is_near & !lanes_of<F>(by_line_[number]), limit,
                          answers, counter, alone_);
       if (warm.is_given) answers.keep(pair, mask_bits(is_near), warm);
@@ -156,9 +153,7 @@ struct HullHull : private ConvexConvex<F> {
  private:
   /// Cores that overlap along a known axis: stores the axis, then the contact points, except for
   /// pairs that the queues take and pairs that are left open.
-  static WIDEPHASE_INLINE void answer_by_axes(const CorePair<F>& pair,
-                                              const ConvexShapeLanes<F>& shapes_a,
-                                              const ConvexShapeLanes<F>& shapes_b, unsigned found,
+  static WIDEPHASE_INLINE void answer_by_axes(const CorePair<F>& pair, unsigned found,
                                               const F& limit, const HullSearch<F>& search,
                                               FaceQueue<F>& queue, LineQueue<F>& lines,
                                               Answers& answers, LaneCounter<F>& counter) {
@@ -194,8 +189,7 @@ struct HullHull : private ConvexConvex<F> {
           open &= ~(1u << i);
           if (queue.is_full()) queue.put_points(counter);
         } else if (a.form == CoreForm::segment && (edges >> i & 1) != 0 &&
-                   add_line(shapes_a[i], shapes_b[i], vec_of(frames.apart, i), frames.limit[i], i,
-                            search, answers, lines)) {
+                   add_line(search, frames, i, answers, lines)) {
           open &= ~(1u << i);
           if (lines.is_full()) lines.put_points(counter);
         }
@@ -206,13 +200,16 @@ struct HullHull : private ConvexConvex<F> {
 
   /// Puts a capsule's pair whose cores overlap into the queue of lines, if that takes it. A
   /// function of its own, as is `add_lines`, so that longer steps can use its stack.
-  static __attribute__((noinline)) bool add_line(const ConvexShape<T>& a, const ConvexShape<T>& b,
-                                                 const Vec<T, 3>& apart, T limit, int lane,
-                                                 const HullSearch<F>& search, Answers& answers,
-                                                 LineQueue<F>& lines) {
-    const CoreContact<T> contact = contact_of(a, b, apart, limit, lane, search, answers);
-    return lines.add(a.axis[0], b, apart, search.size[lane], contact, point_on_b(contact, apart),
-                     lane, answers.points);
+  static __attribute__((noinline)) bool add_line(const HullSearch<F>& search,
+                                                 const HullFrames<F>& frames, int lane,
+                                                 Answers& answers, LineQueue<F>& lines) {
+    const HullAxes<F>& axis = search.axis;
+    const Vec<T, 3> normal = vec_of(axis.normal, lane), apart = vec_of(frames.apart, lane);
+    const CorePoint<T> deepest{vec_of(axis.point, lane), axis.overlap[lane],
+                               edge_feature(axis.edge_a[lane]), edge_feature(axis.edge_b[lane])};
+    lines.steadiness = answers.steadiness;
+    return lines.add(search, frames, lane, normal, deepest,
+                     (deepest.on_a - apart) - deepest.depth * normal, answers.points);
   }
 
   /// Finds the points that no other step has found, one pair at a time.
@@ -294,19 +291,21 @@ struct HullHull : private ConvexConvex<F> {
     }
     return sqrt(square);
   }
-  /// Runs GJK only if rounding hides which feature of the hull is nearest. Answers the lanes in
-  /// which it is the axis's face, which gives the points.
+  /// Runs GJK only if rounding hides which feature of the hull is nearest; all others are `named`.
+  /// Answers the lanes in which it is the axis's face, which gives the points.
   static WIDEPHASE_INLINE unsigned find_nearest_of_capsules(
       const CorePair<F>& pair, const MaskOf<F>& is_near, const F& limit,
       const HullSearch<F>& search, const WarmStartLanes<F>& warm, Simplex3<F>& simplex,
-      LaneCounter<F>& counter) {
+      SegmentFeatures<F>& features, unsigned& named, LaneCounter<F>& counter) {
     Simplex3<F> nearest;
     nearest.clear();
     const HullAxes<F>& axis = search.axis;
     unsigned by_face = 0;
     const unsigned open = find_nearest_of_segments(
         pair, search.side[1].hull, axis.face, negate(load(axis.overlap.number)),
-        roundings<F>(16) * load(search.size.number), mask_bits(is_near), nearest, by_face, counter);
+        roundings<F>(16) * load(search.size.number), mask_bits(is_near), nearest, features, by_face,
+        counter);
+    named = mask_bits(is_near) & ~open;
     // An axis across two edges has its own points.
     by_face &= mask_bits(load(axis.is_edge.number) == F(0));
     if (open == 0) {
@@ -376,28 +375,21 @@ struct HullHull : private ConvexConvex<F> {
   }
 
   /// Puts pairs of a capsule whose cores are apart into the queue of lines. Answers which it takes.
-  static __attribute__((noinline)) unsigned add_lines(const CorePair<F>& pair,
-                                                      const ConvexShapeLanes<F>& shapes_a,
-                                                      const ConvexShapeLanes<F>& shapes_b,
-                                                      unsigned asked, const F& limit,
+  static __attribute__((noinline)) unsigned add_lines(const CorePair<F>& pair, unsigned asked,
+                                                      const F& limit, const HullSearch<F>& search,
+                                                      const SegmentFeatures<F>& features,
                                                       Answers& answers, LineQueue<F>& lines,
                                                       LaneCounter<F>& counter) {
     if (asked == 0) return 0;
-    const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
+    const Rotation3<F>& turn = pair.b.shape.turn;
+    const HullFrames<F> frames(turn, turn, pair.apart, limit);
+    const Lanes<F> of_a(features.of_segment), of_b(features.of_hull);
+    lines.steadiness = answers.steadiness;
     unsigned taken = 0;
     for (unsigned left = asked; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
-      const ConvexShape<T> a = shapes_a[i], b = shapes_b[i];
-      OnePair<T> one = begin_pair({a, b, {{x[i], y[i], z[i]}}}, limits[i], i, false, answers);
-      CoreContact<T>& contact = one.contact;
-      const Witness<T>& found = one.witness;
-      contact.depth = answers.depth[i];
-      contact.normal = vec_of(answers.normal, i);
-      contact.deepest = {
-          found.on_a, contact.depth,
-          feature_between(a, found.a, found.count, contact.normal, found.on_a, one.rounding),
-          feature_between(b, found.b, found.count, -contact.normal, found.on_b, one.rounding)};
-      if (!lines.add(a.axis[0], b, one.pair.apart, one.size, contact, found.on_b, i,
+      const CorePoint<T> deepest{vec_of(answers.of_a, i), answers.depth[i], of_a[i], of_b[i]};
+      if (!lines.add(search, frames, i, vec_of(answers.normal, i), deepest, vec_of(answers.of_b, i),
                      answers.points)) {
         continue;
       }

@@ -234,12 +234,37 @@ WIDEPHASE_INLINE FacingFace facing_face(const HullView<T>& hull,
   return best;
 }
 
-/// The same face. If there is one support vertex, this takes no loop over its faces, whose number
-/// is hard to predict: the slopes of all faces count that have the vertex.
+/// The two faces that have both of two vertices, the lower one first; -1 in place of those that do
+/// not exist.
 template <class T>
-WIDEPHASE_INLINE FacingFace facing_face_of_many(const HullView<T>& hull,
-                                                const LevelVertices<T>& level_vertices,
-                                                const Vec<T, 3>& local) {
+WIDEPHASE_INLINE void find_faces_between(const HullView<T>& hull, int vertex, int other,
+                                         int (&faces)[2]) {
+  faces[0] = faces[1] = -1;
+  for (int word = 0; word < hull.face_words(); ++word) {
+    const std::uint64_t common = hull.faces_of(vertex, word) & hull.faces_of(other, word);
+    if (common == 0) continue;
+    faces[faces[0] < 0 ? 0 : 1] = 64 * word + __builtin_ctzll(common);
+    const std::uint64_t rest = common & (common - 1);
+    if (rest != 0) faces[1] = 64 * word + __builtin_ctzll(rest);
+  }
+}
+
+/// The same face. If there are one or two support vertices, this takes no loop over the first one's
+/// faces, whose number is hard to predict: the slopes of all faces count that have the vertex, or
+/// of the two faces of the edge.
+template <class T>
+WIDEPHASE_INLINE FacingFace facing_face_of_few(const HullView<T>& hull,
+                                               const LevelVertices<T>& level_vertices,
+                                               const Vec<T, 3>& local) {
+  if (level_vertices.count == 2 && hull.vertex_count <= 64) {
+    int faces[2];
+    find_faces_between(hull, level_vertices.number, level_vertices.other(), faces);
+    if (faces[1] >= 0) {
+      const T first = dot(hull.face_normal(faces[0]), local);
+      const T second = dot(hull.face_normal(faces[1]), local);
+      return {second > first ? faces[1] : faces[0], 2};
+    }
+  }
   if (level_vertices.count != 1 || hull.face_words() != 1) {
     return facing_face(hull, level_vertices, local);
   }
@@ -283,15 +308,15 @@ void set_hull_face(const ConvexShape<T>& shape, const HullView<T>& hull, int num
 
 /// The face that faces the direction. If several are level, the one at `near`.
 template <class T>
-WIDEPHASE_INLINE int facing_hull_face(const ConvexShape<T>& shape, const HullView<T>& hull,
+WIDEPHASE_INLINE int facing_hull_face(const Rotation3<T>& turn, const HullView<T>& hull,
                                       const Vec<T, 3>& direction, T slack, const Vec<T, 3>* near) {
-  const Vec<T, 3> local = rotate_back(shape.turn, direction);
+  const Vec<T, 3> local = rotate_back(turn, direction);
   const LevelVertices<T> level_vertices(hull, local, slack);
-  const FacingFace facing = facing_face(hull, level_vertices, local);
+  const FacingFace facing = facing_face_of_few(hull, level_vertices, local);
   if (near == nullptr || facing.level < 3 || level_vertices.count <= facing.level) {
     return facing.face;
   }
-  return level_face_at(hull, level_vertices, rotate_back(shape.turn, *near), facing.face);
+  return level_face_at(hull, level_vertices, rotate_back(turn, *near), facing.face);
 }
 
 /// The cap if the direction is nearer to the axis than to the side's normal, else the side's line.
@@ -451,7 +476,7 @@ __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<
   switch (shape.form) {
     case CoreForm::hull:
       set_hull_face(shape, shape.hull(),
-                    facing_hull_face(shape, shape.hull(), direction, slack, near), face);
+                    facing_hull_face(shape.turn, shape.hull(), direction, slack, near), face);
       break;
     case CoreForm::cylinder:
       find_cylinder_face(shape, direction, face);

@@ -30,6 +30,9 @@ struct HullFrames {
       apart[k] = Lanes<F>(middles_apart[k]);
     }
   }
+  WIDEPHASE_INLINE Rotation3<RealOf<F>> turn_of(int side, int i) const {
+    return {{vec_of(turn[side][0], i), vec_of(turn[side][1], i), vec_of(turn[side][2], i)}};
+  }
 };
 
 /// The one of an edge's two faces that faces a direction more; the first of two equal ones.
@@ -81,7 +84,7 @@ template <class T>
 WIDEPHASE_INLINE MeetingFace meeting_face(const HullView<T>& other, const Vec<T, 3>& local,
                                           T slack) {
   const LevelVertices<T> level(other, local, slack);
-  const FacingFace best = facing_face_of_many(other, level, local);
+  const FacingFace best = facing_face_of_few(other, level, local);
   return {best.face, best.level >= 3 && level.count > best.level};
 }
 

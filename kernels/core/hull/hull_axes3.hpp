@@ -93,7 +93,9 @@ __attribute__((noinline)) void ask_first_faces(const WarmStartLanes<F>& warm, Hu
   store_where(lanes_of<F>(is_level), search.axis.overlap.number, F(kInfinite<T>));
   first.face = asked.face;
   for (int i = 0; i < LaneTraits<F>::count; ++i) first.witness[i] = vec_of(asked.at, i);
-  set_normals(search, given);
+  // Otherwise the normals follow when all faces are evaluated.
+  const bool has_faces = search.side[0].hull[0].face_count > 0;
+  if (warm.steadiness > 0 || !has_faces) set_normals(search, given);
 }
 
 /// For a yes/no test: finds the live lanes in which the middle of the ball within one hull is

@@ -319,16 +319,22 @@ WIDEPHASE_INLINE SegmentOnRing<F> nearest_on_ring(const FaceRingLanes<F>& rings,
   return best;
 }
 
+/// The features of a segment and a hull that are nearest to each other.
+template <class F>
+struct SegmentFeatures {
+  F of_segment, of_hull;
+};
+
 /// In the lanes of `asked`, where A's core is a segment apart from B's hull, finds the nearest
-/// features, in the form in which GJK would leave them. `face` is where to begin, `apart` a lower
-/// bound of the distance, `rounding` the rounding of coordinates. Puts the lanes in which the first
-/// face itself is the nearest feature into `by_face`, and answers those in which rounding hides the
-/// nearest feature.
+/// features, in the form in which GJK would leave them, and by name. `face` is where to begin,
+/// `apart` a lower bound of the distance, `rounding` the rounding of coordinates. Puts the lanes in
+/// which the first face itself is the nearest feature into `by_face`, and answers those in which
+/// rounding hides the nearest feature.
 template <class F>
 __attribute__((noinline)) unsigned find_nearest_of_segments(
     const CorePair<F>& pair, const HullView<RealOf<F>> (&hulls)[LaneTraits<F>::count],
     Lanes<F> face, const F& apart, const F& rounding, unsigned asked, Simplex3<F>& found,
-    unsigned& by_face, LaneCounter<F>& counter) {
+    SegmentFeatures<F>& features, unsigned& by_face, LaneCounter<F>& counter) {
   using T = RealOf<F>;
   constexpr int kLanes = LaneTraits<F>::count;
   const F zero = F(0), one = F(1), two = F(2), three = F(3);
@@ -407,6 +413,9 @@ __attribute__((noinline)) unsigned find_nearest_of_segments(
         put(found.share[k], k == 0 ? one : zero);
         put(found.nearest[k], gap[k]);
       }
+      put(features.of_segment, select(is_inner_s, edge_feature(zero), vertex_feature(end)));
+      put(features.of_hull, select(is_above, load(rings.face_feature),
+                                   select(is_inner_t, nearest.edge, nearest_corner)));
       put(found.size, select(is_above, three, select(is_inner_s | is_inner_t, two, one)));
       put(found.distance, select(is_above, nearest.height, distance - beyond));
       put(found.is_overlap, zero);

@@ -5,9 +5,7 @@
 // core/faces/convex_manifold.hpp does the same one pair at a time (`put_line`). Here are only plain
 // pairs, to the same bits. All others are left to it.
 
-#include "kernels/core/faces/convex_manifold.hpp"
-#include "kernels/core/faces/face_clipper_lanes.hpp"
-#include "kernels/core/hull/hull_faces3.hpp"
+#include "kernels/core/hull/face_queue3.hpp"
 
 namespace widephase {
 namespace {
@@ -19,40 +17,41 @@ class LineQueue {
  public:
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
+  T steadiness = 0;  ///< how much less deep a point that stands for the deepest may be
 
-  /// Adds a pair of a segment A and a hull B, which round by shares of `size`. `on_b` is the
-  /// contact's deepest point on B. The points go to that lane of `table`. Answers false if the pair
-  /// is not plain.
-  WIDEPHASE_INLINE bool add(const Vec<T, 3>& half, const ConvexShape<T>& b, const Vec<T, 3>& apart,
-                            T size, const CoreContact<T>& contact, const Vec<T, 3>& on_b, int lane,
-                            PointTable<F>& table) {
+  /// Adds the pair of a segment A and a hull B in a lane of a search, with the normal from A to B.
+  /// `on_b` is the deepest point on B. The points go to that lane of `table`. Answers false if the
+  /// pair is not plain.
+  WIDEPHASE_INLINE bool add(const HullSearch<F>& search, const HullFrames<F>& frames, int lane,
+                            const Vec<T, 3>& normal, const CorePoint<T>& deepest,
+                            const Vec<T, 3>& on_b, PointTable<F>& table) {
+    const Vec<T, 3> half = search.side[0].hull[lane].vertex(1);
     if (!(dot(half, half) > 0)) return false;
-    const HullView<T> hull = b.hull();
-    const Vec<T, 3> outward = -contact.normal;
-    const T slack = flush_slack(size);
-    const int face = facing_hull_face(b, hull, outward, slack, &on_b);
-    const Vec<T, 3> normal = rotate(b.turn, hull.face_normal(face));
-    const T slope = dot(normal, outward);
+    const HullView<T>& hull = search.side[1].hull[lane];
+    const Rotation3<T> turn = frames.turn_of(1, lane);
+    const Vec<T, 3> outward = -normal;
+    const T size = search.size[lane], slack = flush_slack(size);
+    const int face = facing_hull_face(turn, hull, outward, slack, &on_b);
+    const Vec<T, 3> of_face = rotate(turn, hull.face_normal(face));
+    const T slope = dot(of_face, outward);
     if (!(slope > kLeastSlope<T>) || !FaceRingLanes<F>::has_room(hull, face)) return false;
-    const int beside = face_beside(b, hull, face, contact.deepest.feature_b,
-                                   (2 * slope) * outward - normal, outward, slack);
+    const int beside = face_beside(turn, hull, face, deepest.feature_b,
+                                   (2 * slope) * outward - of_face, outward, slack);
     if (beside >= 0 && !FaceRingLanes<F>::has_room(hull, beside)) return false;
     rings_[0].set(count_, hull, face);
     if (beside >= 0) rings_[1].set(count_, hull, beside);
-    const CorePoint<T>& deepest = contact.deepest;
     for (int k = 0; k < 3; ++k) {
-      for (int j = 0; j < 3; ++j) turn_[k][j].number[count_] = b.turn.column[k][j];
+      for (int j = 0; j < 3; ++j) turn_[k][j].number[count_] = turn.column[k][j];
       half_[k].number[count_] = half[k];
-      apart_[k].number[count_] = apart[k];
-      normal_[k].number[count_] = contact.normal[k];
+      apart_[k].number[count_] = frames.apart[k][lane];
+      normal_[k].number[count_] = normal[k];
       deepest_[k].number[count_] = deepest.on_a[k];
     }
     feature_a_.number[count_] = deepest.feature_a;
     feature_b_.number[count_] = deepest.feature_b;
-    depth_.number[count_] = contact.depth;
-    limit_.number[count_] = contact.least_depth;
+    depth_.number[count_] = deepest.depth;
+    limit_.number[count_] = frames.limit[lane];
     size_.number[count_] = size;
-    steadiness_ = contact.steadiness;
     entry_[count_++] = {lane, &table};
     return true;
   }
@@ -89,14 +88,14 @@ class LineQueue {
   };
 
   /// The face beside another one (`find_face_beside`); -1 if there is none.
-  static WIDEPHASE_INLINE int face_beside(const ConvexShape<T>& shape, const HullView<T>& hull,
+  static WIDEPHASE_INLINE int face_beside(const Rotation3<T>& turn, const HullView<T>& hull,
                                           int face, T feature, const Vec<T, 3>& across,
                                           const Vec<T, 3>& direction, T slack) {
     const bool is_edge = feature >= edge_feature(T(0)) && feature < face_feature(T(0));
     const int beside = is_edge ? face_across(hull, face, feature)
-                               : facing_hull_face<T>(shape, hull, across, slack, nullptr);
+                               : facing_hull_face<T>(turn, hull, across, slack, nullptr);
     if (beside < 0 || beside == face ||
-        !(dot(rotate(shape.turn, hull.face_normal(beside)), direction) > kLeastSlope<T>)) {
+        !(dot(rotate(turn, hull.face_normal(beside)), direction) > kLeastSlope<T>)) {
       return -1;
     }
     if (feature >= edge_feature(T(0))) return beside;
@@ -118,7 +117,7 @@ class LineQueue {
           most_height_(negate(load(queue.limit_.number))),
           rounding_(roundings<F>(32) * load(queue.size_.number)),
           slack_(flush_slack_lanes(load(queue.size_.number))),
-          steadiness_(F(queue.steadiness_)) {
+          steadiness_(F(queue.steadiness)) {
       stretch_ = half_ - -half_;
       const Vec<F, 3> once = stretch_ - dot(stretch_, normal_) * normal_;
       const Vec<F, 3> across = once - dot(once, normal_) * normal_;
@@ -304,7 +303,6 @@ class LineQueue {
   // Numbers for all lanes, although those without a pair decide nothing.
   Lanes<F> turn_[3][3]{}, half_[3]{}, apart_[3]{}, normal_[3]{}, deepest_[3]{};
   Lanes<F> feature_a_{}, feature_b_{}, depth_{}, limit_{}, size_{};
-  T steadiness_ = 0;
   Entry entry_[lanes];
   int count_ = 0;
 };

@@ -111,6 +111,7 @@ struct LevelVertices {
   int number;  ///< of the farthest; among equal ones the lowest
   int count;
   std::uint8_t bits[most_blocks];
+  std::uint64_t first_bits = 0;  ///< those of the first eight blocks, if there are no more
 
   WIDEPHASE_INLINE LevelVertices(const HullView<T>& hull, const Vec<T, 3>& local, T slack) {
     const VertexHeights<T> heights(local);
@@ -134,8 +135,13 @@ struct LevelVertices {
       // Vertex 0 pads the last block.
       if (8 * b + 8 > hull.vertex_count) level &= (1u << (hull.vertex_count - 8 * b)) - 1;
       bits[b] = static_cast<std::uint8_t>(level);
+      first_bits |= std::uint64_t{level} << (8 * b & 63);
       count += bit_count(level);
     }
+  }
+  /// The lowest of the first 64 vertices that is level beside `number`, if there is one.
+  WIDEPHASE_INLINE int other() const {
+    return __builtin_ctzll(first_bits & ~(std::uint64_t{1} << (number & 63)));
   }
   WIDEPHASE_INLINE int has(int vertex) const { return bits[vertex >> 3] >> (vertex & 7) & 1; }
   WIDEPHASE_INLINE bool has_edge(const HullView<T>& hull, int edge) const {
