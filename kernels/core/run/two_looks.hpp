@@ -71,7 +71,8 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
       move_to_origin<F, takes_higher_first<Kernel>>(run, batch.pairs, batch.a, batch.b, context);
       const auto may_meet = Kernel::first_look(batch.a, batch.b, batch.margin, batch.found);
       // Words are also kept for pairs that are apart.
-      const unsigned asked = uses_words<Kernel>(run) ? LaneTraits<F>::all : mask_bits(may_meet);
+      const bool needs_all = keeps_words<Kernel, F, D> && uses_words<Kernel>(run);
+      const unsigned asked = needs_all ? LaneTraits<F>::all : mask_bits(may_meet);
       queue.add(batch, asked & batch.live);
     }
     left.count = queue.count;
