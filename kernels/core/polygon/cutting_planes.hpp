@@ -87,8 +87,10 @@ class CuttingPlanes {
   static constexpr T kLowest = -kLargest<T>;
 
   /// `at` places the other polygon in this one's frame. `offset` is the column of `PolygonLayout`.
+  /// Only the pairs in `asked` are searched; the separation of the others is `kLowest`.
   WIDEPHASE_INLINE CuttingPlanes(const PolygonPlaces<F>& own, const PolygonPlaces<F>& other,
-                                 const Placement<F>& at, int offset)
+                                 const Placement<F>& at, int offset,
+                                 unsigned asked = LaneTraits<F>::all)
       : own_(own), other_(other), at_(at), offset_(offset) {
     cosine_ = Lanes<F>(at.turn.cosine);
     sine_ = Lanes<F>(at.turn.sine);
@@ -108,7 +110,9 @@ class CuttingPlanes {
       const bool is_many = face_blocks_[i] * vertex_blocks_[i] > kFewBlocks;
       many_ |= static_cast<unsigned>(is_many) << i;
     }
-    if (many_ != LaneTraits<F>::all) test_few();
+    const unsigned few = asked & ~many_;
+    many_ &= asked;
+    if (few != 0) test_few(few);
   }
 
   /// The other polygon's support vertex toward this one's origin.
@@ -140,12 +144,12 @@ class CuttingPlanes {
   static constexpr int kRounds = 2;
 
   /// Tests all faces for the lanes with few faces and vertices.
-  __attribute__((noinline)) void test_few() {
+  __attribute__((noinline)) void test_few(unsigned few) {
     Candidates<F> candidates;
     for (int i = 0; i < kLanes; ++i) {
       candidates.set(i, eight_of(kLowest), eight_of(T(0)), eight_of(T(0)));
     }
-    for_lanes(LaneTraits<F>::all & ~many_, [&](int i) __attribute__((always_inline)) {
+    for_lanes(few, [&](int i) __attribute__((always_inline)) {
       collect(
           i, face_blocks_[i], faces_[i],
           [&](const T* block) __attribute__((always_inline)) {

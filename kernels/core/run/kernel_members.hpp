@@ -15,7 +15,7 @@
 //   FirstLook, first_look(a, b, margin, found)
 //       A first look at all pairs says which may be in contact. What it found, a struct of
 //       batches, is passed to `contact` for these pairs. core/run/two_looks.hpp; box_box, aabb_box,
-//       capsule_box, capsule_aabb in 3D.
+//       capsule_box, capsule_aabb in 3D; polygon_polygon.
 //   Batches
 //       Several batches are processed together: each is begun, all axes are found together, each is
 //       answered, all points are found together, and each is read. `RunsInSteps` lists the calls.
