@@ -1,7 +1,6 @@
 #pragma once
 
 #include "kernels/core/basis/box_features.hpp"
-#include "kernels/core/basis/lane_counter.hpp"
 #include "kernels/core/basis/warm_start.hpp"
 #include "kernels/core/round/ball.hpp"
 #include "kernels/core/round/segment_box3.hpp"
@@ -18,7 +17,8 @@ namespace {
 // Features: the capsule's ends and side; the box's faces, edges, vertices.
 // Ties go to faces first, lower axes, B leaving upwards first, status 1. A core without length has
 // one point, at its first end.
-// Cost: 3 sqrt, about 20 divisions; the exits only where a core of the batch enters its box.
+// Cost: 3 divisions for all pairs; for those that the first look leaves 3 sqrt, about 20 divisions;
+// the exits only where a core of the batch enters its box.
 template <class F>
 struct CapsuleAabb3 {
   static constexpr int D = 3;
@@ -27,18 +27,31 @@ struct CapsuleAabb3 {
   static constexpr int max_points = 2;
   static constexpr bool is_warm_when_steady = true;
 
+  /// The core's point nearest to the box. If it is farther away than the capsule reaches, there is
+  /// no contact.
+  struct FirstLook {
+    F t;
+  };
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const A& a, const B& b, const F& margin,
+                                               FirstLook& nearest) {
+    const Vec<F, D> u = a.b - a.a;
+    const Planes planes(a, b, u);
+    nearest.t = nearest_to_box(a.a, a.b, u, b.min, b.max, planes.at_min, planes.at_max);
+    const Vec<F, D> core = point_at(a.a, a.b, nearest.t);
+    const Vec<F, D> apart =
+        each_axis<F, D>([&](int k) { return core[k] - clamp(core[k], b.min[k], b.max[k]); });
+    // More than `contact` may take from a distance as rounding.
+    const F reach = greater(a.radius + margin, F(0)) + roundings<F>(1024) * size_of(a, b, u);
+    return !(dot(apart, apart) > reach * reach);
+  }
+
   static WIDEPHASE_INLINE Manifold<F, D, 2> contact(const A& a, const B& b, const F& margin,
-                                                    const WarmStartLanes<F>& warm,
-                                                    LaneCounter<F>&) {
+                                                    const FirstLook& nearest,
+                                                    const WarmStartLanes<F>& warm) {
     const F zero = F(0), one = F(1);
     const Vec<F, D> u = a.b - a.a;
     const F uu = dot(u, u);
-    Vec<F, D> at_min, at_max;  // the core's parameters at the box's planes
-    for (int k = 0; k < D; ++k) {
-      const F inverse = divide_or_zero(one, u[k]);
-      at_min[k] = (b.min[k] - a.a[k]) * inverse;
-      at_max[k] = (b.max[k] - a.a[k]) * inverse;
-    }
+    const auto [at_min, at_max] = Planes(a, b, u);
     // The core's interval inside the box, from the box's slabs. With the distance, rounding would
     // decide whether a core meets a thin box.
     F enter = zero, leave = one;
@@ -51,21 +64,22 @@ struct CapsuleAabb3 {
       is_inside = is_inside & (is_between | (!is_level));
     }
     is_inside = is_inside & (enter <= leave);
-    const F t = select(is_inside, F(0.5f) * (enter + leave),
-                       nearest_to_box(a.a, a.b, u, b.min, b.max, at_min, at_max));
+    const F t = select(is_inside, F(0.5f) * (enter + leave), nearest.t);
     const Vec<F, D> core = point_at(a.a, a.b, t);
     const auto to_box = [&] {
       return each_axis<F, D>([&](int k) { return clamp(core[k], b.min[k], b.max[k]) - core[k]; });
     };
     Vec<F, D> apart = to_box();
     const F nearest2 = dot(apart, apart);
+    const F size = size_of(a, b, u);
+    const F rounding = roundings<F>(8) * size;
+    // Points that are apart by no more than rounding have no gap of their own.
+    is_inside = is_inside | (nearest2 <= rounding * rounding);
     // Beside the core, or at an end from which the gap would lead back along the core.
     const F onward = dot(apart, u);
     const auto is_beside = ((t > zero) | (onward > zero)) & ((t < one) | (onward < zero));
-    const auto is_near = is_beside & (nearest2 <= near2<F>() * uu);
+    const auto is_near = is_beside & (!is_inside) & (nearest2 <= near2<F>() * uu);
     if (any<F>(is_near)) apart = select(is_near, over_corner(b, u, core, apart), apart);
-    const F size = size_of(a, b, u);
-    const F rounding = roundings<F>(8) * size;
     // Clears only as much as rounding can add. Without this limit, a core that is almost parallel
     // to a face would lose the whole gap beyond an edge.
     const Vec<F, D> clear = cleared(u, is_beside, apart), by = clear - apart;
@@ -73,8 +87,6 @@ struct CapsuleAabb3 {
     apart = select(dot(by, by) <= most * most, clear, apart);
     apart = without_rounding(u, apart, rounding);
     F distance = length(apart);
-    // Points that are apart by no more than rounding have no gap of their own.
-    is_inside = is_inside | (nearest2 <= rounding * rounding);
     // The parts removed or added above are rounding only if the core and the box are as far apart
     // along the gap as the points are.
     const F share = F(0.02f);  // of the size: above it the points' gap is accurate to 50 roundings
@@ -161,6 +173,19 @@ struct CapsuleAabb3 {
   }
 
  private:
+  /// The core's parameters at the box's planes.
+  struct Planes {
+    Vec<F, D> at_min, at_max;
+
+    WIDEPHASE_INLINE Planes(const A& a, const B& b, const Vec<F, D>& u) {
+      for (int k = 0; k < D; ++k) {
+        const F inverse = divide_or_zero(F(1), u[k]);
+        at_min[k] = (b.min[k] - a.a[k]) * inverse;
+        at_max[k] = (b.max[k] - a.a[k]) * inverse;
+      }
+    }
+  };
+
   /// The minimum translation of the box for a core that enters it.
   struct Exit {
     F distance;
@@ -556,14 +581,10 @@ struct CapsuleAabb3 {
   /// The edge where a face meets the side that cuts the interval over it.
   static WIDEPHASE_INLINE F cut_feature(const F& face_axis, const F& face_side, const F& cut_axis,
                                         const F& cut_side) {
-    F vertex = F(0);
-    F free_axes = F(0);
-    for (int k = 0; k < D; ++k) {
-      const auto is_face = face_axis == F(k), is_cut = cut_axis == F(k);
-      vertex = vertex + F(1 << k) * select(is_face, face_side, select(is_cut, cut_side, F(0)));
-      free_axes = free_axes + select(is_face | is_cut, F(0), F(k));
-    }
-    return box_feature<F, D>(vertex, F(2), free_axes);
+    const auto weight = [](const F& axis) { return select(axis == F(0), F(1), axis + axis); };
+    const F vertex = weight(face_axis) * face_side + weight(cut_axis) * cut_side;
+    const F free_axis = F(3) - (face_axis + cut_axis);
+    return box_feature<F, D>(vertex, F(2), free_axis);
   }
 };
 

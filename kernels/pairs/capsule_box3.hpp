@@ -14,9 +14,31 @@ struct CapsuleBox3 {
   static constexpr int max_points = 2;
   static constexpr bool is_warm_when_steady = true;
 
+  using FirstLook = typename CapsuleAabb3<F>::FirstLook;
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const A& a, const B& b, const F& margin,
+                                               FirstLook& nearest) {
+    return CapsuleAabb3<F>::first_look(in_frame(a, b), frame_of(b), margin, nearest);
+  }
+
   static WIDEPHASE_INLINE Manifold<F, 3, 2> contact(const A& a, const B& b, const F& margin,
-                                                    const WarmStartLanes<F>& warm,
-                                                    LaneCounter<F>& counter) {
+                                                    const FirstLook& nearest,
+                                                    const WarmStartLanes<F>& warm) {
+    Manifold<F, 3, 2> manifold =
+        CapsuleAabb3<F>::contact(in_frame(a, b), frame_of(b), margin, nearest, warm);
+    // Moves the points to the capsule's own surface.
+    for (ManifoldPoint<F, 3>& point : manifold.points) {
+      point.position = point.position - b.radius * manifold.normal;
+    }
+    leave_frame(b.rotation, b.center, manifold);
+    return manifold;
+  }
+
+ private:
+  static WIDEPHASE_INLINE AabbLanes<F, 3> frame_of(const B& b) {
+    return {-b.half_extents, b.half_extents};
+  }
+  /// The capsule in the box's frame, with both radii.
+  static WIDEPHASE_INLINE A in_frame(const A& a, const B& b) {
     A capsule = a;
     capsule.a = rotate_back(b.rotation, a.a - b.center);
     capsule.b = rotate_back(b.rotation, a.b - b.center);
@@ -30,14 +52,7 @@ struct CapsuleBox3 {
       return select(is_level, capsule.a[k], capsule.b[k]);
     });
     capsule.radius = a.radius + b.radius;
-    const AabbLanes<F, 3> box(-b.half_extents, b.half_extents);
-    Manifold<F, 3, 2> manifold = CapsuleAabb3<F>::contact(capsule, box, margin, warm, counter);
-    // Moves the points to the capsule's own surface.
-    for (ManifoldPoint<F, 3>& point : manifold.points) {
-      point.position = point.position - b.radius * manifold.normal;
-    }
-    leave_frame(b.rotation, b.center, manifold);
-    return manifold;
+    return capsule;
   }
 };
 

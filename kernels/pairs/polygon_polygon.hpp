@@ -13,8 +13,8 @@ namespace {
 // other squarely count as one direction. With steadiness, last step's face comes before a face that
 // separates by more, if the difference is within the steadiness, status 0.
 // Cost: faces in lanes against the other's vertices, one pair at a time; beyond eight vertices only
-// the few that cutting planes leave; 1 division per lane with two points; 1 sqrt and 2 more between
-// vertices.
+// the few that cutting planes leave. For pairs that no face separates: 1 division per lane with two
+// points; 1 sqrt and 2 more between vertices.
 // Pairs are split by size only beyond eight vertices (pipeline/narrow/size_classes.hpp). Pairs of 3
 // and 4 vertices alone take 29 ns where 3 to 8 take 32.5: too little gain to pay for putting
 // contacts back in order.
@@ -25,11 +25,26 @@ struct PolygonPolygon {
   static constexpr int max_points = 2;
   static constexpr bool is_warm_when_steady = true;
 
-  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin,
-                                                    WarmStartLanes<F>& warm, LaneCounter<F>&) {
+  struct BestFaces {
+    Greatest<F> a;
+    Greatest<F> b;
+  };
+  /// The faces with the greatest separations. If a pair is farther apart than the margin along one
+  /// of them, there is no contact.
+  using FirstLook = BestFaces;
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const A& a, const B& b, const F& margin,
+                                               FirstLook& best) {
     const PolygonPlaces<F> places_a(a), places_b(b);
     const Posed pair(a, b, places_a, places_b, margin);
-    const BestFaces best = best_faces(pair, PolygonLayout::offset);
+    best = best_faces(pair, PolygonLayout::offset);
+    return !pair.is_apart(greater(best.a.value, best.b.value));
+  }
+
+  static WIDEPHASE_INLINE Manifold<F, 2, 2> contact(const A& a, const B& b, const F& margin,
+                                                    const BestFaces& best,
+                                                    WarmStartLanes<F>& warm) {
+    const PolygonPlaces<F> places_a(a), places_b(b);
+    const Posed pair(a, b, places_a, places_b, margin);
     Manifold<F, 2, 2> manifold = answer<ReferenceEdge::nearest>(pair, best);
     if (warm.is_given || any<F>((a.has_inner > F(0)) | (b.has_inner > F(0)))) {
       const A copy_a = a;  // copies: the originals need no address and stay in registers
@@ -69,14 +84,17 @@ struct PolygonPolygon {
           most_a(most_vertices(places_a)),
           most_b(most_vertices(places_b)) {}
     bool is_large() const { return most_a > 8 || most_b > 8; }
+    /// Whether a separation along a face's normal is beyond the margin by more than the points'
+    /// rounding, for outlines up to hundreds of times as long as wide.
+    WIDEPHASE_INLINE MaskOf<F> is_apart(const F& separation) const {
+      const F reach = (a.radius + b.radius) + margin;
+      const F slack = roundings<F>(4096) * (coordinate_size(b_in_a.center) + reach);
+      return separation > reach + slack;
+    }
     WIDEPHASE_INLINE Placement<F> a_in_b() const {
       return {Rotation<F>{b_in_a.turn.cosine, negate(b_in_a.turn.sine)},
               -rotate_back(b_in_a.turn, b_in_a.center)};
     }
-  };
-  struct BestFaces {
-    Greatest<F> a;
-    Greatest<F> b;
   };
   static WIDEPHASE_INLINE BestFaces best_faces(const Posed& pair, int offset) {
     if (pair.is_large()) {
@@ -100,7 +118,9 @@ struct PolygonPolygon {
   static __attribute__((noinline)) BestFaces best_faces_of_large(const Posed& pair, int offset) {
     CuttingPlanes<F> of_a(pair.places_a, pair.places_b, pair.b_in_a, offset);
     const Greatest<F> best_a = of_a.search(of_a.nearest_vertex(), F(CuttingPlanes<F>::kLowest));
-    CuttingPlanes<F> of_b(pair.places_b, pair.places_a, pair.a_in_b(), offset);
+    // Pairs that are known to be apart need no other face.
+    const unsigned open = LaneTraits<F>::all & ~mask_bits(pair.is_apart(best_a.value));
+    CuttingPlanes<F> of_b(pair.places_b, pair.places_a, pair.a_in_b(), offset, open);
     return {best_a, of_b.search(best_a.number, best_a.value)};
   }
 

@@ -87,8 +87,10 @@ class CuttingPlanes {
   static constexpr T kLowest = -kLargest<T>;
 
   /// `at` places the other polygon in this one's frame. `offset` is the column of `PolygonLayout`.
+  /// Only the pairs in `asked` are searched; the separation of the others is `kLowest`.
   WIDEPHASE_INLINE CuttingPlanes(const PolygonPlaces<F>& own, const PolygonPlaces<F>& other,
-                                 const Placement<F>& at, int offset)
+                                 const Placement<F>& at, int offset,
+                                 unsigned asked = LaneTraits<F>::all)
       : own_(own), other_(other), at_(at), offset_(offset) {
     cosine_ = Lanes<F>(at.turn.cosine);
     sine_ = Lanes<F>(at.turn.sine);
@@ -108,7 +110,9 @@ class CuttingPlanes {
       const bool is_many = face_blocks_[i] * vertex_blocks_[i] > kFewBlocks;
       many_ |= static_cast<unsigned>(is_many) << i;
     }
-    if (many_ != LaneTraits<F>::all) test_few();
+    const unsigned few = asked & ~many_;
+    many_ &= asked;
+    if (few != 0) test_few(few);
   }
 
   /// The other polygon's support vertex toward this one's origin.
@@ -140,12 +144,12 @@ class CuttingPlanes {
   static constexpr int kRounds = 2;
 
   /// Tests all faces for the lanes with few faces and vertices.
-  __attribute__((noinline)) void test_few() {
+  __attribute__((noinline)) void test_few(unsigned few) {
     Candidates<F> candidates;
     for (int i = 0; i < kLanes; ++i) {
       candidates.set(i, eight_of(kLowest), eight_of(T(0)), eight_of(T(0)));
     }
-    for_lanes(LaneTraits<F>::all & ~many_, [&](int i) __attribute__((always_inline)) {
+    for_lanes(few, [&](int i) __attribute__((always_inline)) {
       collect(
           i, face_blocks_[i], faces_[i],
           [&](const T* block) __attribute__((always_inline)) {
@@ -197,42 +201,72 @@ class CuttingPlanes {
     const Lanes<F> least(reach(greater(load(best_value_), floor)));
     unsigned open = 0;
     for_lanes(lanes, [&](int i) __attribute__((always_inline)) {
-      bound_faces<Count, HasBounds>(i, eight_of(least[i]));
+      bound_faces<Count, HasBounds>(i, least[i]);
       const bool is_open = has_more_bits(open_[i], kFewFaces);
       open |= static_cast<unsigned>(is_open) << i;
     });
     return open;
   }
+  /// The faces of this many blocks fill a register, or those of one block fill several.
+  static constexpr int kBlocksAtOnce = Sixteen<T>::parts == 1 ? 2 : 1;
+  using Faces = Row<T, 8 * kBlocksAtOnce>;
+  /// One of the numbers of faces. After the last block there are edges, so that there is something
+  /// to read.
+  static WIDEPHASE_INLINE Faces load_faces(const T* block) {
+    if constexpr (kBlocksAtOnce == 1) {
+      return load_eight(block);
+    } else {
+      return join(load_eight(block), load_eight(block + PolygonLayout::block));
+    }
+  }
+  static WIDEPHASE_INLINE Faces faces_of(T number) { return row_of<8 * kBlocksAtOnce>(number); }
   template <int Count, bool HasBounds>
-  WIDEPHASE_INLINE void bound_faces(int i, const Eight<T>& floor) {
-    Eight<T> x8[Count], y8[Count];
+  WIDEPHASE_INLINE void bound_faces(int i, T least) {
+    Faces x8[Count], y8[Count];
 #pragma GCC unroll 8
     for (int k = 0; k < Count; ++k) {
-      x8[k] = eight_of(witness_x_[k * kLanes + i]);
-      y8[k] = eight_of(witness_y_[k * kLanes + i]);
+      x8[k] = faces_of(witness_x_[k * kLanes + i]);
+      y8[k] = faces_of(witness_y_[k * kLanes + i]);
     }
-    const int offset = offset_;
+    const int offset = offset_, blocks = face_blocks_[i];
     const T* at = faces_[i];
     T* bounds = bounds_ + i * kMostFaces;
-    Eight<T> top = eight_of(kLowest), top_number = count_up<T>(), number = top_number;
+    const Faces floor = faces_of(least);
+    Faces top = faces_of(kLowest), number = top;
+    if constexpr (kBlocksAtOnce == 1) {
+      number = count_up<T>();
+    } else {
+      number = join(count_up<T>(), count_up<T>() + eight_of(T(8)));
+    }
+    Faces top_number = number;
     std::uint64_t open = 0;
-    for (int block = 0; block < face_blocks_[i]; ++block) {
-      const Eight<T> nx = load_eight(at + PolygonLayout::normal_x);
-      const Eight<T> ny = load_eight(at + PolygonLayout::normal_y);
-      Eight<T> bound = nx * x8[0] + ny * y8[0];
+    for (int block = 0; block < blocks; block += kBlocksAtOnce) {
+      const Faces nx = load_faces(at + PolygonLayout::normal_x);
+      const Faces ny = load_faces(at + PolygonLayout::normal_y);
+      Faces bound = nx * x8[0] + ny * y8[0];
 #pragma GCC unroll 8
       for (int k = 1; k < Count; ++k) bound = lesser(bound, nx * x8[k] + ny * y8[k]);
-      bound = bound - load_eight(at + offset);
-      if constexpr (HasBounds) bound = lesser(load_eight(bounds), bound);
+      bound = bound - load_faces(at + offset);
+      if constexpr (HasBounds) bound = lesser(load_row<8 * kBlocksAtOnce>(bounds), bound);
+      if constexpr (kBlocksAtOnce == 2) {
+        const bool is_last = block + 1 == blocks;
+        if (is_last) bound = lesser(join(eight_of(kLargest<T>), eight_of(kLowest)), bound);
+      }
       store(bounds, bound);
       open |= std::uint64_t{bits_at_least(bound, floor)} << 8 * block;
       top_number = select_greater(bound, top, number, top_number);
       top = greater(top, bound);
-      number = number + eight_of(T(8));
-      at += PolygonLayout::block;
-      bounds += 8;
+      number = number + faces_of(T(8 * kBlocksAtOnce));
+      at += kBlocksAtOnce * PolygonLayout::block;
+      bounds += 8 * kBlocksAtOnce;
     }
-    tops_.set(i, top, top_number, top);
+    if constexpr (kBlocksAtOnce == 1) {
+      tops_.set(i, top, top_number, top);
+    } else {
+      const Eight<T> low = low_half(top), high = high_half(top);
+      tops_.set(i, greater(low, high),
+                select_greater(high, low, high_half(top_number), low_half(top_number)), low);
+    }
     open_[i] = open;
   }
 

@@ -14,7 +14,8 @@
 // Some kernels (each entry ends with the file that reads the member, and the kernels that have it):
 //   FirstLook, first_look(a, b, margin, found)
 //       A first look at all pairs says which may be in contact. What it found, a struct of
-//       batches, is passed to `contact` for these pairs. core/run/two_looks.hpp; box_box, aabb_box.
+//       batches, is passed to `contact` for these pairs. core/run/two_looks.hpp; box_box, aabb_box,
+//       capsule_box, capsule_aabb in 3D; polygon_polygon.
 //   Batches
 //       Several batches are processed together: each is begun, all axes are found together, each is
 //       answered, all points are found together, and each is read. `RunsInSteps` lists the calls.
@@ -199,6 +200,11 @@ constexpr bool is_warm_when_steady = [] {
   if constexpr (requires { Kernel::is_warm_when_steady; }) return Kernel::is_warm_when_steady;
   return false;
 }();
+/// Whether a kernel stores words for the next step. In 3D, kernels of at most two points (capsules)
+/// need the steadiness, but no words.
+template <class Kernel, class F, int D>
+constexpr bool keeps_words = has_words<Kernel, F> && (!is_warm_when_steady<Kernel> || D == 2 ||
+                                                      Kernel::max_points == 4);
 
 /// A kernel whose A has the higher id: a halfspace's kernel for a kind that comes after it.
 template <class Kernel>

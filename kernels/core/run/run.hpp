@@ -77,11 +77,9 @@ constexpr PairKernel<D, T> make_pair_kernel() {
   static_assert(IsAnswered<Kernel, Batch<T>, D>);
   static_assert(SaysWhenItIsWarm<Kernel, Batch<T>>);
   static_assert(alignof(RunRoom<Batch<T>, Kernel, D>) <= 64);
-  // In 3D, kernels of at most two points (capsules) need the steadiness, but no words.
-  constexpr Words words = !has_words<Kernel, Batch<T>>             ? Words::none
-                          : !is_warm_when_steady<Kernel>           ? Words::always
-                          : D == 3 && Kernel::max_points < 4 ? Words::none
-                                                                   : Words::steady;
+  constexpr Words words = !keeps_words<Kernel, Batch<T>, D> ? Words::none
+                          : is_warm_when_steady<Kernel>     ? Words::steady
+                                                            : Words::always;
   return {&find_contacts<Batch<T>, Kernel, D, T>,
           Kernel::max_points,
           room_bytes<Batch<T>, Kernel, D>,

@@ -61,7 +61,7 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
   PairRun<D, T> left = run;
   left.pairs = queue.pairs;
   left.source = queue.sources;
-  left.is_far = false;
+  left.is_far = left.is_library_far = false;
   for (std::int64_t first = 0; first < run.count; first += queue.most_looks) {
     const bool is_last = run.count - first <= queue.most_looks;
     const std::int64_t end = is_last ? run.count : first + queue.most_looks;
@@ -69,9 +69,11 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
       auto batch = fetch_batch<F, Kernel>(run, at, tail);
       EmitContext<F, D> context;
       move_to_origin<F, takes_higher_first<Kernel>>(run, batch.pairs, batch.a, batch.b, context);
-      const auto may_meet = Kernel::first_look(batch.a, batch.b, batch.margin, batch.found);
-      // Words are also kept for pairs that are apart.
-      const unsigned asked = uses_words<Kernel>(run) ? LaneTraits<F>::all : mask_bits(may_meet);
+      // Words are also kept for pairs that are apart, however far.
+      const bool needs_all = keeps_words<Kernel, F, D> && uses_words<Kernel>(run);
+      const F margin = needs_all ? F(kLargest<RealOf<F>>) : batch.margin;
+      const auto may_meet = Kernel::first_look(batch.a, batch.b, margin, batch.found);
+      const unsigned asked = needs_all ? LaneTraits<F>::all : mask_bits(may_meet);
       queue.add(batch, asked & batch.live);
     }
     left.count = queue.count;
