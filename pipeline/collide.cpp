@@ -106,11 +106,12 @@ void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace
              const CollideOptions& options) {
   contacts.clear();
   refuse_warm_starts(options, "collide");
-  update_bounds(scene, workspace, options);
-  find_pairs(scene, workspace, options);
+  const CollideOptions own = with_chosen_isa(options);
+  update_bounds(scene, workspace, own);
+  find_pairs(scene, workspace, own);
   const Column<Pair>& pairs = workspace.pairs();
   find_contacts(scene, std::span<const Pair>(pairs.plane(), pairs.size()), contacts, workspace,
-                options);
+                own);
 }
 
 template <int D, class T>
@@ -118,8 +119,9 @@ void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                    ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                    const CollideOptions& options) {
   contacts.clear();
-  update_bounds(scene, workspace, options);
-  find_contacts(scene, pairs, contacts, workspace, options);
+  const CollideOptions own = with_chosen_isa(options);
+  update_bounds(scene, workspace, own);
+  find_contacts(scene, pairs, contacts, workspace, own);
 }
 
 template <int D, class T>

@@ -41,12 +41,12 @@ ColumnLayout column_layout(const ColumnSpan<T, W>& column) {
   const auto stride = static_cast<std::uintptr_t>(layout.stride);
   const std::uintptr_t length = layout.stride < 0 ? 0 - stride : stride;
   std::uintptr_t first = ~std::uintptr_t{0}, last = 0;
-  bool is_aligned = length % size == 0;
+  bool is_aligned = (length & (size - 1)) == 0;  // sizes are powers of two
   for (int w = 0; w < layout.width; ++w) {
     const auto address =
         reinterpret_cast<std::uintptr_t>(layout.planes[static_cast<std::size_t>(w)]);
     if (address == 0) return "is given with " + number(layout.count) + " rows and is NULL";
-    is_aligned &= address % size == 0;
+    is_aligned &= (address & (size - 1)) == 0;
     first = address < first ? address : first;
     last = address > last ? address : last;
   }

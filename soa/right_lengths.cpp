@@ -20,12 +20,20 @@ bool has_right_lengths(const Scene<Borrowed<D, T>>& scene) {
       scene.excluded_bodies.size() <= kMostRows && wrong_layout(scene.excluded_owners).empty() &&
       wrong_layout(scene.excluded_bodies).empty();
   scene.for_each_geometry_column(
-      [&](auto, auto, const auto& column) { is_right &= wrong_layout(column).empty(); }, scene);
+      [&](auto, auto, const auto& column) {
+        if (!column.empty()) [[unlikely]] is_right &= wrong_layout(column).empty();
+      },
+      scene);
   for_each_table(scene, [&](const auto& table) {
+    const std::size_t rows = row_count(table);
     for_each_field(table, [&](const auto& field, const auto& column) {
-      const bool is_left_out = field.is_optional && column.empty();
-      is_right &= is_left_out || column.size() == row_count(table);
-      is_right &= wrong_layout(column).empty();
+      // Most columns are empty. Code for them alone fits the cache for instructions, which counts
+      // in small scenes.
+      if (!column.empty()) [[unlikely]] {
+        is_right &= column.size() == rows && wrong_layout(column).empty();
+      } else if (!field.is_optional && rows != 0) [[unlikely]] {
+        is_right = false;
+      }
     });
   });
   return is_right;

@@ -32,16 +32,20 @@ void locate(const SceneLayout& layout, std::span<const std::int32_t> ids, std::s
 
 template <int D, class T>
 void look_at(const SceneColumns<D, T>& owner, SceneSpan<D, T>& view) {
-  for_each_table_pair(view, owner, [](auto& table, const auto& owned) {
-    for_each_field_pair(table, owned,
-                        [](const Field&, auto& span, const auto& column) { span = column; });
+  // Most columns are empty, and small scenes would take as long as their calls to copy these.
+  const auto look = [](auto& span, const auto& column) {
+    if (!span.empty() || !column.empty()) [[unlikely]] span = column;
+  };
+  for_each_table_pair(view, owner, [&](auto& table, const auto& owned) {
+    for_each_field_pair(
+        table, owned, [&](const Field&, auto& span, const auto& column) { look(span, column); });
   });
   view.excluded = owner.excluded;
   view.excluded_owners = owner.excluded_owners;
   view.excluded_bodies = owner.excluded_bodies;
   view.domain = owner.domain;
-  view.for_each_geometry_column([](auto, auto, auto& span, const auto& column) { span = column; },
-                                view, owner);
+  view.for_each_geometry_column(
+      [&](auto, auto, auto& span, const auto& column) { look(span, column); }, view, owner);
   view.bodies.position = owner.bodies.position;
   view.bodies.turn = owner.bodies.turn;
   view.kept = owner.kept;

@@ -2,6 +2,7 @@
 
 // Boxes copied into the leaves of a float tree as they stand, or in a given order.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -54,6 +55,44 @@ void copy_tile(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t 
   for (int d = 0; d < D; ++d) {
     copy(source.min[d], source.min_stride, tile + d * kTileLanes);
     copy(source.max[d], source.max_stride, tile + (D + d) * kTileLanes);
+  }
+}
+
+/// Fills the first tile of a float tree of at most 16 boxes. Only these are read, and any of them
+/// may have a NaN or min > max: its lane stays empty.
+template <int D, class T>
+void copy_few(TileTree<D, T>& tree, const BoxSource<D, T>& source) {
+  static_assert(sizeof(T) == sizeof(float));
+  const std::size_t live = tree.box_count;
+  std::int32_t* const ids = tree.lane_ids.plane();
+  for (std::size_t i = 0; i < kTileLanes; ++i) {
+    ids[i] = i < live ? tree.id_of_row(static_cast<std::int32_t>(i)) : 0;
+  }
+  float* const tile = tree.leaves.plane();
+  const auto copy = [&](const T* numbers, std::ptrdiff_t stride, float* plane) {
+    if (source.ids == nullptr && stride == sizeof(T) && live == kTileLanes) {
+      std::memcpy(plane, numbers + source.first, kTileLanes * sizeof(T));
+      return;
+    }
+    const auto* const bytes = reinterpret_cast<const char*>(numbers);
+    for (std::size_t i = 0; i < live; ++i) {
+      std::memcpy(plane + i, bytes + ids[i] * stride, sizeof(T));
+    }
+  };
+  for (int d = 0; d < D; ++d) {
+    copy(source.min[d], source.min_stride, tile + d * kTileLanes);
+    copy(source.max[d], source.max_stride, tile + (D + d) * kTileLanes);
+  }
+  std::fill(tile + live, tile + kTileLanes, std::numeric_limits<float>::quiet_NaN());
+  for (int lane = 0; lane < kTileLanes; ++lane) {
+    bool is_valid = true;
+    for (int d = 0; d < D; ++d) {
+      is_valid &= tile[d * kTileLanes + lane] <= tile[(D + d) * kTileLanes + lane];
+    }
+    for (int k = 0; k < 2 * D; ++k) {
+      float& number = tile[k * kTileLanes + lane];
+      number = is_valid ? number : std::numeric_limits<float>::quiet_NaN();
+    }
   }
 }
 

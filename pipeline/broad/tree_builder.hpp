@@ -46,6 +46,12 @@ class TreeBuilder {
     tree.level_count = 0;
     tree.names.clear();
     if (count == 0) return;
+    if constexpr (!TileTree<D, T>::kHasExact) {
+      if (is_one_tile(count) && ids == nullptr) {
+        build_one_tile(tree, source);
+        return;
+      }
+    }
     const KeyFrame<D, T> frame = sorter_.key_frame(tree, source, shared_origin);
     make_rows(tree, source, frame);
     sorter_.sort(count, frame);
@@ -57,8 +63,11 @@ class TreeBuilder {
   void build_listed(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
                     const T* shared_origin, std::int32_t* rows) {
     build(tree, source, count, shared_origin);
+    const bool is_sorted = !is_one_tile(count);
     const std::uint64_t* const records = sorter_.records();
-    for (std::size_t i = 0; i < count; ++i) rows[i] = static_cast<std::int32_t>(records[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+      rows[i] = static_cast<std::int32_t>(is_sorted ? records[i] : i);
+    }
   }
   /// In the order of such a list. The boxes are those of shapes: valid, or NaN.
   void build_in_order(TileTree<D, T>& tree, const BoxSource<D, T>& source, std::size_t count,
@@ -106,6 +115,19 @@ class TreeBuilder {
   }
 
  private:
+  /// Whether a tree is one tile, whose boxes stay in their order, and is not made of rows.
+  static bool is_one_tile(std::size_t count) {
+    return !TileTree<D, T>::kHasExact && count <= kTileLanes;
+  }
+  void build_one_tile(TileTree<D, T>& tree, const BoxSource<D, T>& source) {
+    std::fill_n(tree.origin, D, T(0));
+    resize_tiles(tree, 1);
+    copy_few<D, T>(tree, source);
+    kernels_.raise_level(tree.leaves.plane(), 0, 1, tree.upper.plane());
+    set_leaves(tree, {0, 1, 0});
+    make_levels(tree);
+  }
+
   void make_rows(TileTree<D, T>& tree, const BoxSource<D, T>& source, const KeyFrame<D, T>& frame) {
     sorter_.resize_records(tree.box_count);
     fill_rows(tree, source, frame, nullptr, sorter_.records());

@@ -5,9 +5,16 @@
 #include <cstddef>
 
 #include <widephase/collide.hpp>
+#include <widephase/isa.hpp>
 
 namespace widephase {
 
+/// The options of a call of several stages: it asks once which instruction set is meant.
+inline CollideOptions with_chosen_isa(const CollideOptions& options) {
+  CollideOptions chosen = options;
+  chosen.isa = chosen_isa(options.isa);
+  return chosen;
+}
 /// Throw `Error` if a column of the caller, or its warm starts, do not have one entry per pair, or
 /// if steadiness is not a length or has no warm starts.
 void require_entry_a_pair(const char* column, std::size_t entries, std::size_t pairs);

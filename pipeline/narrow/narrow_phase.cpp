@@ -378,7 +378,9 @@ void NarrowPhase<D, T>::make_blocks(const Inputs& inputs, std::size_t count, boo
   if (blocks_.size() < count) blocks_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     ContactBlock<D, T>& block = blocks_[i];
-    block.kinds = {};
+    for (const PairStretch& bucket : buckets_) {
+      block.kinds[static_cast<std::size_t>(bucket.pair_kind)] = {};
+    }
     block.point_counts.resize_uninitialized(kPairsAChunk);
     if (is_mixed<T>) block.points.reserve(kPairsAChunk * most_points);
     if (!is_in_place) {
@@ -403,9 +405,10 @@ void NarrowPhase<D, T>::make_rooms(const Inputs& inputs, std::size_t workers) {
 
 template <int D, class T>
 void NarrowPhase<D, T>::sum_kinds(std::size_t blocks, CollideStats& stats) const {
-  for (std::size_t kind = 0; kind < stats.kinds.size(); ++kind) {
+  stats.kinds = {};
+  for (const PairStretch& bucket : buckets_) {
+    const auto kind = static_cast<std::size_t>(bucket.pair_kind);
     CollideStats::KindStats& sum = stats.kinds[kind];
-    sum = {};
     LaneCount lanes{};
     for (std::size_t block = 0; block < blocks; ++block) {
       const KindWork& work = blocks_[block].kinds[kind];

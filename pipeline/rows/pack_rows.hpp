@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include <widephase/shapes.hpp>
@@ -71,6 +72,13 @@ struct Packing {
     if (!margin->empty()) sum = sum + (*margin)(row);
     return sum + sum * std::numeric_limits<Size>::epsilon();
   }
+  /// The same of many.
+  void reach(const Size* radius, std::size_t first, std::size_t count, Size* reaches) const {
+    for (std::size_t i = 0; i < count; ++i) reaches[i] = radius[i] + half_margin;
+    for (std::size_t i = 0; i < count && !margin->empty(); ++i) reaches[i] += (*margin)(first + i);
+    constexpr Size kEpsilon = std::numeric_limits<Size>::epsilon();
+    for (std::size_t i = 0; i < count; ++i) reaches[i] += reaches[i] * kEpsilon;
+  }
   /// `low - reach` and `high + reach`, rounded outwards: a step of the last digit covers the
   /// rounding of the sum.
   void set_bounds(std::size_t row, int k, Position low_side, Position high_side,
@@ -81,6 +89,18 @@ struct Packing {
     const Position high_sum = high_side + grown;
     low[k][row] = grown == 0 ? low_side : low_sum - std::abs(low_sum) * kEpsilon;
     high[k][row] = grown == 0 ? high_side : high_sum + std::abs(high_sum) * kEpsilon;
+  }
+  /// The same of many, of points.
+  void set_bounds(std::size_t first, std::size_t count, int k, const Position* point,
+                  const Size* grown) const {
+    Position* const to_low = low[k] + first;
+    Position* const to_high = high[k] + first;
+    constexpr Position kEpsilon = std::numeric_limits<Position>::epsilon();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Position by = grown[i], low_sum = point[i] - by, high_sum = point[i] + by;
+      to_low[i] = by == 0 ? point[i] : low_sum - std::abs(low_sum) * kEpsilon;
+      to_high[i] = by == 0 ? point[i] : high_sum + std::abs(high_sum) * kEpsilon;
+    }
   }
 };
 
@@ -93,39 +113,48 @@ bool is_size(T value) {
   return is_finite(value) && value >= 0;
 }
 
-/// Number by number instead of row by row, so that the compiler vectorizes it.
+/// Copies component `k` of `count` rows from `first` on.
+template <class T, int W>
+void read_rows(const ColumnSpan<T, W>& column, int k, std::size_t first, std::size_t count, T* to) {
+  if (column.stride() == sizeof(T)) {
+    std::memcpy(to, column.plane(k) + first, count * sizeof(T));
+  } else {
+    for (std::size_t i = 0; i < count; ++i) to[i] = column(first + i, k);
+  }
+}
+
+/// Number by number instead of row by row, between arrays of its own, so that the compiler
+/// vectorizes it.
 template <int D, class T>
 bool pack(const Spheres<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
           const Packing<D, T>& to) {
   constexpr std::size_t kAtOnce = 64;
-  SizeOf<T> radius[kAtOnce], grown[kAtOnce];
-  PositionOf<T> center[kAtOnce];
-  bool is_valid = true;
+  constexpr std::size_t kWidth = row_width(Kind::sphere, D);
+  using Size = SizeOf<T>;
+  Size radius[kAtOnce], grown[kAtOnce], place[3][kAtOnce] = {};
+  PositionOf<T> center[D][kAtOnce];
+  int wrong = 0;
   for (std::size_t first = begin; first < end; first += kAtOnce) {
     const std::size_t count = std::min(kAtOnce, end - first);
-    for (std::size_t i = 0; i < count; ++i) radius[i] = table.radius(first + i);
-    for (std::size_t i = 0; i < count; ++i) is_valid &= is_size(radius[i]);
-    for (std::size_t i = 0; i < count; ++i) grown[i] = to.reach(radius[i], first + i);
-    SizeOf<T>* const rows = to.row(table, first);
-    constexpr std::size_t kWidth = row_width(Kind::sphere, D);
+    read_rows(table.radius, 0, first, count, radius);
+    for (int k = 0; k < D; ++k) read_rows(table.center, k, first, count, center[k]);
+    for (std::size_t i = 0; i < count; ++i) wrong |= is_size(radius[i]) ? 0 : 1;
+    for (int k = 0; k < D; ++k) {
+      for (std::size_t i = 0; i < count; ++i) wrong |= is_finite(center[k][i]) ? 0 : 1;
+      for (std::size_t i = 0; i < count; ++i) {
+        place[k][i] = to.put_point(first + i, k, center[k][i]);
+      }
+    }
+    Size* const rows = to.row(table, first);
     for (std::size_t i = 0; i < count; ++i) {
-      rows[i * kWidth + 2] = 0;
+      for (std::size_t k = 0; k < 3; ++k) rows[i * kWidth + k] = place[k][i];
       rows[i * kWidth + 3] = radius[i];
     }
-    for (int k = 0; k < D; ++k) {
-      const auto component = static_cast<std::size_t>(k);
-      for (std::size_t i = 0; i < count; ++i) center[i] = table.center(first + i, k);
-      for (std::size_t i = 0; i < count; ++i) is_valid &= is_finite(center[i]);
-      for (std::size_t i = 0; i < count; ++i) {
-        rows[i * kWidth + component] = to.put_point(first + i, k, center[i]);
-      }
-      if (!to.has_bounds()) continue;
-      for (std::size_t i = 0; i < count; ++i) {
-        to.set_bounds(first + i, k, center[i], center[i], grown[i]);
-      }
-    }
+    if (!to.has_bounds()) continue;
+    to.reach(radius, first, count, grown);
+    for (int k = 0; k < D; ++k) to.set_bounds(first, count, k, center[k], grown);
   }
-  return is_valid;
+  return wrong == 0;
 }
 
 /// A core that is shorter along every axis is packed as a point. Otherwise the fourth power of its

@@ -240,15 +240,19 @@ void SceneRows<D, T>::pack_scene(const SceneSpan<D, T>& scene, const SceneSpan<D
   has_outlines_ = false;
 
   const auto join = [&]<class N>(const auto& column_of, N default_value, Column<N>& joined) {
+    joined.clear();
+    bool has_any = false;  // mostly not, and a small scene's call would take long to list them
+    for_each_table(scene, [&](const auto& table) { has_any |= !column_of(table).empty(); });
+    if (!has_any) return;
     join_column(column_of_kinds<N>(scene, column_of), layout, threads, default_value, joined);
   };
-  join([](const auto& table) { return table.margin; }, Size{0}, margin);
-  join([](const auto& table) { return table.world; }, std::int32_t{0}, world);
-  join([](const auto& table) { return table.owner; }, std::int32_t{-1}, owner);
-  join([](const auto& table) { return table.body; }, std::int32_t{-1}, body);
-  join([](const auto& table) { return table.category; }, std::uint32_t{1}, category);
-  join([](const auto& table) { return table.mask; }, ~std::uint32_t{0}, mask);
-  join([](const auto& table) { return table.fixed; }, std::uint8_t{0}, fixed);
+  join([](const auto& table) -> const auto& { return table.margin; }, Size{0}, margin);
+  join([](const auto& table) -> const auto& { return table.world; }, std::int32_t{0}, world);
+  join([](const auto& table) -> const auto& { return table.owner; }, std::int32_t{-1}, owner);
+  join([](const auto& table) -> const auto& { return table.body; }, std::int32_t{-1}, body);
+  join([](const auto& table) -> const auto& { return table.category; }, std::uint32_t{1}, category);
+  join([](const auto& table) -> const auto& { return table.mask; }, ~std::uint32_t{0}, mask);
+  join([](const auto& table) -> const auto& { return table.fixed; }, std::uint8_t{0}, fixed);
 
   if (!are_all(world, is_tag)) refuse();
   for (std::size_t row = 0; row < scene.excluded_owners.size(); ++row) {

@@ -513,11 +513,12 @@ template <int D, class T>
 void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
              Tracker<D, T>& tracker, const CollideOptions& options) {
   begin_call(options, contacts, tracker);
-  update_bounds<D, T>(scene, workspace, options);
-  find_pairs<D, T>(scene, workspace, options);
+  const CollideOptions own = with_chosen_isa(options);
+  update_bounds<D, T>(scene, workspace, own);
+  find_pairs<D, T>(scene, workspace, own);
   const Column<Pair>& pairs = workspace.pairs();
   find_tracked_contacts<D, T>(scene, {pairs.plane(), pairs.size()}, contacts, workspace, tracker,
-                              options, true);
+                              own, true);
 }
 
 template <int D, class T>
@@ -525,8 +526,9 @@ void collide_pairs(SceneArgument<D, T> scene, std::span<const Pair> pairs,
                    ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
                    Tracker<D, T>& tracker, const CollideOptions& options) {
   begin_call(options, contacts, tracker);
-  update_bounds<D, T>(scene, workspace, options);
-  find_tracked_contacts<D, T>(scene, pairs, contacts, workspace, tracker, options, false);
+  const CollideOptions own = with_chosen_isa(options);
+  update_bounds<D, T>(scene, workspace, own);
+  find_tracked_contacts<D, T>(scene, pairs, contacts, workspace, tracker, own, false);
 }
 
 #define WIDEPHASE_INSTANTIATE(D, T)                                                             \
