@@ -16,9 +16,9 @@ namespace {
 // The steps, and where they are:
 //   1. Caps, sides, sides along rims: core/cylinder/cylinder_frame.hpp.
 //   2. Two rims, where these overlap enough to be a contact: core/cylinder/rim_search.hpp. What
-//   that
-//      leaves open goes to GJK and EPA (kernels/pairs/convex_convex.hpp).
-//   3. One pair at a time, the points: as in steps 3 to 5 of kernels/pairs/convex_convex.hpp.
+//      that leaves open goes to GJK and EPA (kernels/pairs/convex_convex.hpp).
+//   3. The points: core/cylinder/round_points.hpp. Those of two caps and other special cases are
+//      found one pair at a time, as in steps 3 to 5 of kernels/pairs/convex_convex.hpp.
 template <class F>
 struct RoundCylinder : private ConvexConvex<F> {
   using T = RealOf<F>;
@@ -77,7 +77,11 @@ struct RoundCylinder : private ConvexConvex<F> {
       // Not where the axes are nearly parallel (core/cylinder/coaxial.hpp).
       const unsigned crossed = mask_bits(pair.frame.s > F(4 * flush_slack(T(0.5))));
       RoundPoints<F> points(a, b, apart, normal, depth, limit, feature);
+      points.settle(a, b, near & crossed);
       const unsigned found = points.put(near & crossed, answers.wants_points, answers.points);
+      const auto is_moved = lanes_of<F>(found) & points.is_settled;
+      for (int k = 0; k < 3; ++k) store_where(is_moved, answers.normal[k].number, points.normal[k]);
+      store_where(is_moved, answers.depth.number, points.depth);
       counter.add_step_of(near & crossed);
       near &= ~found;
     }

@@ -183,8 +183,8 @@ class RimSearch {
   }
   static WIDEPHASE_INLINE unsigned first_lanes(int live) { return (2u << (live - 1)) - 1; }
 
-  /// Lists the windows of each pair that do not lie higher than A's axis, so that pairs of which few
-  /// are left share a batch.
+  /// Lists the windows of each pair that do not lie higher than A's axis. So pairs of which few are
+  /// left share a batch.
   void list_spans(const CylinderFrame<F>& frame, unsigned asked) {
     F reached = F(1);
     for (int window = 1; window < kWindows / 2; ++window) {
@@ -287,8 +287,9 @@ class RimSearch {
       for (int i = 0; i < live; ++i) {
         const int pair = static_cast<int>(now().column[of_pair][first + i]);
         // By the window, then B's end, then A's.
-        const T code = T(8) * now().column[of_window][first + i] +
-                       (T(2) * now().column[end_b][first + i] + (now().column[end_a][first + i] + 3));
+        const T window = now().column[of_window][first + i];
+        const T ends = T(2) * now().column[end_b][first + i] + now().column[end_a][first + i];
+        const T code = T(8) * window + (ends + T(3));
         // The lowest number of equal ones, in whatever order they come.
         const bool is_less =
             overlaps[i] < overlap[pair] || (overlaps[i] == overlap[pair] && code < codes[pair]);
