@@ -70,7 +70,7 @@ class RoundPoints {
     is_plain = is_plain & find_witness();
     is_plain = is_plain & !(is_settled & is_several);
     // Singly, a deepest point that is the only one and lies on both cores is not refined.
-    auto is_known = !is(RoundFeature::rims) & (is_exact | (depth > zero));
+    auto is_known = (!is(RoundFeature::rims)) & (is_exact | (depth > zero));
     if (a.is_segment) is_known = is_known & !((depth > zero) & is(RoundFeature::cap_b));
     is_single = (is_settled | is_known) & !is_several;
     unsigned done = 0;
