@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/core/cylinder/cores_on_line.hpp"
 #include "kernels/core/cylinder/cylinder_lanes.hpp"
 #include "kernels/core/cylinder/rim_search.hpp"
 #include "kernels/core/cylinder/round_points.hpp"
@@ -14,6 +15,8 @@ namespace {
 // cylinder, then of the other, before the sides, before a side along a rim, before rims; status 1.
 //
 // The steps, and where they are:
+//   0. A first look leaves out pairs that are apart along the line between their middles:
+//      core/cylinder/cores_on_line.hpp.
 //   1. Caps, sides, sides along rims: core/cylinder/cylinder_frame.hpp.
 //   2. Two rims, where these overlap enough to be a contact: core/cylinder/rim_search.hpp. What
 //      that leaves open goes to GJK and EPA (kernels/pairs/convex_convex.hpp).
@@ -34,6 +37,16 @@ struct RoundCylinder : private ConvexConvex<F> {
     typename Base::Room by_support;
     RimSearch<F> rims;
   };
+
+  struct FirstLook {};
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                               const F& margin, FirstLook&) {
+    const CoresOnLine<F> line(a, b, margin);
+    const AboutAxis<F> first = about_axis(a, b.turn.column[2]);
+    const AboutAxis<F> second = about_axis(b, b.turn.column[2]);
+    return line.may_meet(line.reach_of(first) + line.reach_of(second),
+                         (first.half + first.radius) + (second.half + second.radius));
+  }
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                    const F& margin, WarmStartLanes<F>& warm,
