@@ -107,9 +107,10 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull}) {
     add(a, Kind::hull, make_pair_kernel<HullHull<F>, 3, T>());
   }
-  for (const Kind a : {Kind::aabb, Kind::box, Kind::hull}) {
-    add(a, Kind::cylinder, make_pair_kernel<CylinderConvex<F>, 3, T>());
+  for (const Kind a : {Kind::aabb, Kind::box}) {
+    add(a, Kind::cylinder, make_pair_kernel<BoxCylinder<F>, 3, T>());
   }
+  add(Kind::hull, Kind::cylinder, make_pair_kernel<CylinderConvex<F>, 3, T>());
   add(Kind::hull, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
   add(Kind::cylinder, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
   const PairKernel<3, T> ellipsoids = make_pair_kernel<EllipsoidEllipsoid<F>, 3, T>();

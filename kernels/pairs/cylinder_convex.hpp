@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/core/cylinder/box_line_points.hpp"
+#include "kernels/core/cylinder/cores_on_line.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 
 namespace widephase {
@@ -135,6 +136,25 @@ struct CylinderConvex : private ConvexConvex<F> {
     if (!direct.is_found) return false;
     const OnePair<T> begun = begin_pair(pair, limit, lane, true, answers);
     return Base::answer_overlap(begun, direct, answers, counter, room);
+  }
+};
+
+/// aabb_cylinder, box_cylinder: a first look leaves out pairs that are apart along the line between
+/// their middles.
+template <class F>
+struct BoxCylinder : CylinderConvex<F> {
+  struct FirstLook {};
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                               const F& margin, FirstLook&) {
+    const CoresOnLine<F> line(a, b, margin);
+    F of_box = F(0), reach = F(0);
+    for (int k = 0; k < 3; ++k) {
+      of_box = of_box + a.half[k] * abs(dot(a.turn.column[k], line.apart));
+      reach = reach + a.half[k];
+    }
+    const AboutAxis<F> cylinder{b.turn.column[2], b.half[2], b.half[0]};
+    return line.may_meet(of_box + line.reach_of(cylinder),
+                         reach + (cylinder.half + cylinder.radius));
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/core/cylinder/cores_on_line.hpp"
 #include "kernels/core/cylinder/cylinder_lanes.hpp"
 #include "kernels/core/cylinder/rim_search.hpp"
 #include "kernels/core/cylinder/round_points.hpp"
@@ -14,11 +15,13 @@ namespace {
 // cylinder, then of the other, before the sides, before a side along a rim, before rims; status 1.
 //
 // The steps, and where they are:
+//   0. A first look leaves out pairs that are apart along the line between their middles:
+//      core/cylinder/cores_on_line.hpp.
 //   1. Caps, sides, sides along rims: core/cylinder/cylinder_frame.hpp.
 //   2. Two rims, where these overlap enough to be a contact: core/cylinder/rim_search.hpp. What
-//   that
-//      leaves open goes to GJK and EPA (kernels/pairs/convex_convex.hpp).
-//   3. One pair at a time, the points: as in steps 3 to 5 of kernels/pairs/convex_convex.hpp.
+//      that leaves open goes to GJK and EPA (kernels/pairs/convex_convex.hpp).
+//   3. The points: core/cylinder/round_points.hpp. Those of two caps and other special cases are
+//      found one pair at a time, as in steps 3 to 5 of kernels/pairs/convex_convex.hpp.
 template <class F>
 struct RoundCylinder : private ConvexConvex<F> {
   using T = RealOf<F>;
@@ -34,6 +37,16 @@ struct RoundCylinder : private ConvexConvex<F> {
     typename Base::Room by_support;
     RimSearch<F> rims;
   };
+
+  struct FirstLook {};
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                               const F& margin, FirstLook&) {
+    const CoresOnLine<F> line(a, b, margin);
+    const AboutAxis<F> first = about_axis(a, b.turn.column[2]);
+    const AboutAxis<F> second = about_axis(b, b.turn.column[2]);
+    return line.may_meet(line.reach_of(first) + line.reach_of(second),
+                         (first.half + first.radius) + (second.half + second.radius));
+  }
 
   static Manifold<F, 3, 4> contact(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                    const F& margin, WarmStartLanes<F>& warm,
@@ -77,7 +90,11 @@ struct RoundCylinder : private ConvexConvex<F> {
       // Not where the axes are nearly parallel (core/cylinder/coaxial.hpp).
       const unsigned crossed = mask_bits(pair.frame.s > F(4 * flush_slack(T(0.5))));
       RoundPoints<F> points(a, b, apart, normal, depth, limit, feature);
+      points.settle(a, b, near & crossed);
       const unsigned found = points.put(near & crossed, answers.wants_points, answers.points);
+      const auto is_moved = lanes_of<F>(found) & points.is_settled;
+      for (int k = 0; k < 3; ++k) store_where(is_moved, answers.normal[k].number, points.normal[k]);
+      store_where(is_moved, answers.depth.number, points.depth);
       counter.add_step_of(near & crossed);
       near &= ~found;
     }

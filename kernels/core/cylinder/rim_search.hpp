@@ -38,18 +38,15 @@ class RimSearch {
   __attribute__((noinline)) unsigned find(const CylinderFrame<F>& frame, unsigned asked,
                                           LeastOverlap<F>& least, LaneCounter<F>& counter) {
     put_rows(frame, least.overlap);
-    for (int& count : of_pair_) count = 0;
-    begin(frame, least.overlap, asked);
+    begin(frame, asked);
     counter.add_step_of(asked);
     unsigned open = 0;
     T width = T(kFirst);
     for (int level = 0;; ++level) {
-      for (int i = 0; i < lanes; ++i) {
-        if (of_pair_[i] > kMostOfPair) open |= 1u << i;
-        of_pair_[i] = 0;
-      }
-      drop(open);
-      if (count_ == 0 || level == kLevels) break;
+      const unsigned full = full_pairs();
+      drop(full);
+      open |= full;
+      if (now().count == 0 || level == kLevels) break;
       width = width * T(0.5);
       halve(width, level, counter);
     }
@@ -63,10 +60,29 @@ class RimSearch {
   static constexpr double kFirst = 0.13089969389957471827;  ///< half a window
   static constexpr int row_size = 16;
 
-  struct Intervals {
-    std::int32_t pair[kRoom + lanes], code[kRoom + lanes];
-    T cosine[kRoom + lanes], sine[kRoom + lanes];
+  static constexpr int kSpans = 2 * kWindows;  ///< of a pair: each window for each end of B
+
+  /// Columns of numbers, with room for one more batch behind the last.
+  template <int Columns, int Most>
+  struct Rows {
+    int count = 0;
+    T column[Columns][Most + lanes];
+
+    WIDEPHASE_INLINE F at(int number, int first) const { return load(column[number] + first); }
+    /// Appends the lanes of `kept`.
+    WIDEPHASE_INLINE void add(unsigned kept, const F (&numbers)[Columns]) {
+      const Compressor<T> left(kept);
+      for (int k = 0; k < Columns; ++k) left.store(column[k] + count, numbers[k]);
+      count += left.count();
+    }
+    /// Fills the last batch up with rows of the first pair.
+    WIDEPHASE_INLINE void fill_up() {
+      for (auto& numbers : column) store(numbers + count, F(0));
+    }
   };
+  enum Number { of_pair, of_window, cosine, sine, end_b, end_a, number_count, lowest = end_a };
+  using Spans = Rows<number_count, lanes * kSpans + kSpans>;
+  using Intervals = Rows<number_count, kRoom>;
   WIDEPHASE_INLINE Intervals& now() { return intervals_[which_]; }
   WIDEPHASE_INLINE const Intervals& now() const { return intervals_[which_]; }
 
@@ -139,6 +155,16 @@ class RimSearch {
     return is_in & has_foot & is_lower & !at.is_out;
   }
 
+  /// The pairs of which too much is left.
+  unsigned full_pairs() const {
+    int counts[lanes] = {};
+    unsigned full = 0;
+    if (now().count <= kMostOfPair) return full;
+    for (int n = 0; n < now().count; ++n) ++counts[static_cast<int>(now().column[of_pair][n])];
+    for (int i = 0; i < lanes; ++i) full |= (counts[i] > kMostOfPair ? 1u : 0u) << i;
+    return full;
+  }
+
   void put_rows(const CylinderFrame<F>& f, const F& best) {
     const F numbers[11] = {f.d[0],   f.d[1],     f.d[2],     f.k,       f.s, f.half_a,
                            f.half_b, f.radius_a, f.radius_b, f.along_b, best};
@@ -147,159 +173,123 @@ class RimSearch {
       for (int i = 0; i < lanes; ++i) rows_[i * row_size + k] = number[i];
     }
   }
-  WIDEPHASE_INLINE CylinderFrame<F> frame_of(const std::int32_t* pairs, F& best) const {
+  WIDEPHASE_INLINE CylinderFrame<F> frame_of(const T* pairs, F& best) const {
+    std::int32_t index[lanes];
+    for (int i = 0; i < lanes; ++i) index[i] = static_cast<std::int32_t>(pairs[i]);
     F row[row_size];
-    load_quads<4, 1>(rows_, pairs, row);
+    load_quads<4, 1>(rows_, index, row);
     best = row[10];
     return {{{row[0], row[1], row[2]}}, row[3], row[4], row[5], row[6], row[7], row[8], row[9]};
   }
+  static WIDEPHASE_INLINE unsigned first_lanes(int live) { return (2u << (live - 1)) - 1; }
 
-  /// If most of a batch are not asked, lanes take several windows of each pair.
-  __attribute__((noinline)) void begin(const CylinderFrame<F>& batch, const F& batch_best,
-                                       unsigned asked) {
-    count_ = 0;
-    const int asked_count = bit_count(asked);
-    int copies = 1;
-    for (const int most : {2, 3, 4, 6, 12}) copies = most * asked_count <= lanes ? most : copies;
-    std::int32_t pairs[lanes], copy_of[lanes];
-    unsigned live = asked;
-    CylinderFrame<F> frame = batch;
-    F best = batch_best;
-    if (copies == 1) {
-      for (int i = 0; i < lanes; ++i) {
-        pairs[i] = i;
-        copy_of[i] = 0;
-      }
-    } else {
-      const int used = copies * asked_count;
-      unsigned left = asked;
-      for (int i = 0; i < lanes; ++i) {
-        copy_of[i] = i < used ? i / asked_count : 0;
-        pairs[i] = i < used ? __builtin_ctz(left) : pairs[0];
-        left = (left & (left - 1)) != 0 ? left & (left - 1) : asked;
-      }
-      live = (2u << (used - 1)) - 1;
-      frame = frame_of(pairs, best);
+  /// Lists the windows of each pair that do not lie higher than A's axis. So pairs of which few are
+  /// left share a batch.
+  void list_spans(const CylinderFrame<F>& frame, unsigned asked) {
+    F reached = F(1);
+    for (int window = 1; window < kWindows / 2; ++window) {
+      const F low = frame.radius_b * F(lowest_sine(window));
+      reached = reached + select(low > frame.d[2] + roundings<F>(64), F(0), F(1));
     }
-    T copy_numbers[lanes];
-    for (int i = 0; i < lanes; ++i) copy_numbers[i] = static_cast<T>(copy_of[i]);
-    const F copy = load(copy_numbers);
-    for (int window = 0; window < kWindows; window += copies) {
-      const auto per_copy = [&](const auto& number_of) {
-        F numbers = F(number_of(window));
-        for (int n = 1; n < copies; ++n) {
-          numbers = select(copy == F(static_cast<T>(n)), F(number_of(window + n)), numbers);
-        }
-        return numbers;
-      };
-      const F c = per_copy(window_cosine), s = per_copy(window_sine);
-      const F lowest = per_copy(lowest_sine);
-      for (const int end_b : {0, 1}) {
-        const F sign_b = F(end_b == 0 ? -1 : 1);
-        const OnB at = on_b(frame, sign_b, c, s, lowest, T(kFirst));
-        if ((live & ~mask_bits(at.is_out)) == 0) continue;
-        for (const int end_a : {0, 1}) {
-          const auto is_left = may_hold(frame, at, F(end_a == 0 ? -1 : 1), sign_b, best, T(kFirst));
-          for (unsigned left = mask_bits(is_left) & live; left != 0; left &= left - 1) {
-            const int i = __builtin_ctz(left), here = window + copy_of[i];
-            add(pairs[i], (here << 2) | end_a | end_b << 1, window_cosine(here), window_sine(here));
-          }
+    const Lanes<F> windows(reached);
+    spans_.count = 0;
+    for (; asked != 0; asked &= asked - 1) {
+      const int pair = __builtin_ctz(asked), count = 4 * static_cast<int>(windows[pair]);
+      for (int n = 0; n < count; n += lanes) {
+        const int to = spans_.count + n;
+        store(spans_.column[of_pair] + to, F(static_cast<T>(pair)));
+        for (int k = of_window; k < number_count; ++k) {
+          store(spans_.column[k] + to, load(kSpanRows.number[k] + n));
         }
       }
+      spans_.count += count;
     }
+    spans_.fill_up();
   }
-  WIDEPHASE_INLINE void add(int pair, int code, T c, T s) {
-    now().pair[count_] = pair;
-    now().code[count_] = code;
-    now().cosine[count_] = c;
-    now().sine[count_++] = s;
-    ++of_pair_[pair];
+  __attribute__((noinline)) void begin(const CylinderFrame<F>& batch, unsigned asked) {
+    list_spans(batch, asked);
+    now().count = 0;
+    for (int first = 0; first < spans_.count; first += lanes) {
+      const int rest = spans_.count - first;
+      const unsigned live = rest < lanes ? first_lanes(rest) : LaneTraits<F>::all;
+      F best;
+      const CylinderFrame<F> frame = frame_of(spans_.column[of_pair] + first, best);
+      const F c = spans_.at(cosine, first), s = spans_.at(sine, first);
+      const F to_b = spans_.at(end_b, first);
+      const OnB at = on_b(frame, to_b, c, s, spans_.at(lowest, first), T(kFirst));
+      if ((live & ~mask_bits(at.is_out)) == 0) continue;
+      for (const T end : {T(-1), T(1)}) {
+        const F to_a = F(end);
+        const unsigned left = mask_bits(may_hold(frame, at, to_a, to_b, best, T(kFirst))) & live;
+        now().add(left, {spans_.at(of_pair, first), spans_.at(of_window, first), c, s, to_b, to_a});
+      }
+    }
+    now().fill_up();
   }
   /// Removes the intervals of pairs that are left open.
   void drop(unsigned open) {
     if (open == 0) return;
     int kept = 0;
-    for (int n = 0; n < count_; ++n) {
-      if ((open >> now().pair[n] & 1) != 0) continue;
-      now().pair[kept] = now().pair[n];
-      now().code[kept] = now().code[n];
-      now().cosine[kept] = now().cosine[n];
-      now().sine[kept++] = now().sine[n];
+    for (int n = 0; n < now().count; ++n) {
+      if ((open >> static_cast<int>(now().column[of_pair][n]) & 1) != 0) continue;
+      for (auto& numbers : now().column) numbers[kept] = numbers[n];
+      ++kept;
     }
-    count_ = kept;
+    now().count = kept;
+    now().fill_up();
   }
   /// Replaces each interval by those of its halves, of half width `width`, that may hold the least.
   __attribute__((noinline)) void halve(T width, int level, LaneCounter<F>& counter) {
+    const Intervals& old = now();
     which_ = 1 - which_;
-    Intervals& old = intervals_[1 - which_];
-    const int count = count_;
-    count_ = 0;
+    now().count = 0;
     const F turn_c = F(kCosines[level]), turn_s = F(kSines[level]);
-    for (int first = 0; first < count; first += lanes) {
-      const int live = count - first < lanes ? count - first : lanes;
+    for (int first = 0; first < old.count; first += lanes) {
+      const int live = old.count - first < lanes ? old.count - first : lanes;
       counter.add_queue(live);
-      for (int i = live; i < lanes; ++i) {
-        old.pair[first + i] = old.pair[first];
-        old.code[first + i] = old.code[first];
-        old.cosine[first + i] = old.cosine[first];
-        old.sine[first + i] = old.sine[first];
-      }
       F best;
-      const CylinderFrame<F> frame = frame_of(old.pair + first, best);
-      T ends_a[lanes], ends_b[lanes];
-      for (int i = 0; i < lanes; ++i) {
-        const int code = old.code[first + i];
-        ends_a[i] = (code & 1) != 0 ? T(1) : T(-1);
-        ends_b[i] = (code & 2) != 0 ? T(1) : T(-1);
-      }
-      const F end_a = load(ends_a), end_b = load(ends_b);
-      const F c = load(old.cosine + first), s = load(old.sine + first);
+      const CylinderFrame<F> frame = frame_of(old.column[of_pair] + first, best);
+      const F to_a = old.at(end_a, first), to_b = old.at(end_b, first);
+      const F c = old.at(cosine, first), s = old.at(sine, first);
+      const F window = old.at(of_window, first) + old.at(of_window, first);
       for (const int half : {0, 1}) {
         const F by = half == 0 ? negate(turn_s) : turn_s;
         const F to_c = c * turn_c - s * by, to_s = s * turn_c + c * by;
         // The lowest point of the interval is at one of its ends, or the interval is half a window
         // from them at least.
-        const F lowest = to_s - F(width) * abs(to_c);
-        const OnB at = on_b(frame, end_b, to_c, to_s, lowest - F(width * width), width);
+        const F low = to_s - F(width) * abs(to_c);
+        const OnB at = on_b(frame, to_b, to_c, to_s, low - F(width * width), width);
         const unsigned left =
-            mask_bits(may_hold(frame, at, end_a, end_b, best, width)) & ((2u << (live - 1)) - 1);
-        if (left == 0) continue;
-        const Lanes<F> cosines(to_c), sines(to_s);
-        for (unsigned bits = left; bits != 0; bits &= bits - 1) {
-          const int i = __builtin_ctz(bits);
-          if (count_ == kRoom - lanes) break;
-          const int code = old.code[first + i];
-          add(old.pair[first + i], (code & 3) | ((code >> 2) * 2 + half) << 2, cosines[i],
-              sines[i]);
-        }
+            mask_bits(may_hold(frame, at, to_a, to_b, best, width)) & first_lanes(live);
+        now().add(left, {old.at(of_pair, first), half == 0 ? window : window + F(1), to_c, to_s,
+                         to_b, to_a});
       }
     }
+    now().fill_up();
   }
 
   /// Finds the foot in each interval that is left, and puts the lowest of each pair in `least`.
   __attribute__((noinline)) void ask(unsigned asked, LeastOverlap<F>& least,
                                      LaneCounter<F>& counter) {
-    if (count_ == 0) return;
+    if (now().count == 0) return;
     Lanes<F> overlap(least.overlap),
         n[3] = {Lanes<F>(least.n[0]), Lanes<F>(least.n[1]), Lanes<F>(least.n[2])};
-    int codes[lanes];
-    for (int& code : codes) code = -1;
-    for (int first = 0; first < count_; first += lanes) {
-      const int live = count_ - first < lanes ? count_ - first : lanes;
+    T codes[lanes];
+    for (T& code : codes) code = -1;
+    for (int first = 0; first < now().count; first += lanes) {
+      const int live = now().count - first < lanes ? now().count - first : lanes;
       counter.add_queue(live);
-      for (int i = live; i < lanes; ++i) {
-        now().pair[first + i] = now().pair[first];
-        now().code[first + i] = now().code[first];
-        now().cosine[first + i] = now().cosine[first];
-        now().sine[first + i] = now().sine[first];
-      }
       F best;
-      const CylinderFrame<F> frame = frame_of(now().pair + first, best);
+      const CylinderFrame<F> frame = frame_of(now().column[of_pair] + first, best);
       LeastOverlap<F> found;
       find_foot(frame, first, found);
       const Lanes<F> overlaps(found.overlap), x(found.n[0]), y(found.n[1]), z(found.n[2]);
       for (int i = 0; i < live; ++i) {
-        const int pair = now().pair[first + i], code = now().code[first + i];
+        const int pair = static_cast<int>(now().column[of_pair][first + i]);
+        // By the window, then B's end, then A's.
+        const T window = now().column[of_window][first + i];
+        const T ends = T(2) * now().column[end_b][first + i] + now().column[end_a][first + i];
+        const T code = T(8) * window + (ends + T(3));
         // The lowest number of equal ones, in whatever order they come.
         const bool is_less =
             overlaps[i] < overlap[pair] || (overlaps[i] == overlap[pair] && code < codes[pair]);
@@ -323,23 +313,18 @@ class RimSearch {
   void find_foot(const CylinderFrame<F>& f, int first, LeastOverlap<F>& found) const {
     constexpr int kChords = sizeof(T) == 4 ? 5 : 8, kSteps = 2;
     const F zero = F(0), one = F(1);
-    T ends_a[lanes], ends_b[lanes];
-    for (int i = 0; i < lanes; ++i) {
-      ends_a[i] = (now().code[first + i] & 1) != 0 ? T(1) : T(-1);
-      ends_b[i] = (now().code[first + i] & 2) != 0 ? T(1) : T(-1);
-    }
-    const F up_a = load(ends_a) * f.half_a, up_b = load(ends_b) * f.half_b;
+    const F up_a = now().at(end_a, first) * f.half_a, up_b = now().at(end_b, first) * f.half_b;
     const F from_a = f.d[1] - up_b * f.s, from_b = f.along_b + up_a * f.s;
-    F c = load(now().cosine + first), s = load(now().sine + first);
+    F c = now().at(cosine, first), s = now().at(sine, first);
     F ux, uy, cp, sp;
     // Sets phi; answers E.
-    const auto foot_at = [&](const F& cosine, const F& sine) {
-      ux = from_a - (f.k * f.radius_b) * cosine;
-      uy = f.d[2] - f.radius_b * sine;
+    const auto foot_at = [&](const F& cos, const F& sin) {
+      ux = from_a - (f.k * f.radius_b) * cos;
+      uy = f.d[2] - f.radius_b * sin;
       const F inverse = divide_or_zero(one, sqrt(ux * ux + uy * uy));
       cp = ux * inverse;
       sp = uy * inverse;
-      return cosine * (f.d[2] - f.radius_a * sp) - sine * (from_b - (f.k * f.radius_a) * cp);
+      return cos * (f.d[2] - f.radius_a * sp) - sin * (from_b - (f.k * f.radius_a) * cp);
     };
     // Where E falls through 0 between the interval's ends: by its chord, an end that stays is
     // halved. Elsewhere the middle stays.
@@ -352,20 +337,20 @@ class RimSearch {
       const F share = divide_or_zero(low, low - high);
       const F to_c = low_c + share * (high_c - low_c), to_s = low_s + share * (high_s - low_s);
       const F inverse = divide(one, sqrt(to_c * to_c + to_s * to_s));
-      const F cosine = to_c * inverse, sine = to_s * inverse;
-      const F foot = foot_at(cosine, sine);
+      const F next_c = to_c * inverse, next_s = to_s * inverse;
+      const F foot = foot_at(next_c, next_s);
       const auto is_low = foot > zero;
       high = select(is_low & (last > zero), F(0.5f) * high, high);
       low = select((!is_low) & (last < zero), F(0.5f) * low, low);
       last = select(is_low, one, F(-1));
       low = select(is_low, foot, low);
-      low_c = select(is_low, cosine, low_c);
-      low_s = select(is_low, sine, low_s);
+      low_c = select(is_low, next_c, low_c);
+      low_s = select(is_low, next_s, low_s);
       high = select(is_low, high, foot);
-      high_c = select(is_low, high_c, cosine);
-      high_s = select(is_low, high_s, sine);
-      c = select(falls, cosine, c);
-      s = select(falls, sine, s);
+      high_c = select(is_low, high_c, next_c);
+      high_s = select(is_low, high_s, next_s);
+      c = select(falls, next_c, c);
+      s = select(falls, next_s, s);
     }
     // No farther than where the rim is as high as A's axis.
     const auto is_beyond = f.radius_b * s > f.d[2];
@@ -447,9 +432,25 @@ class RimSearch {
                                    T(0.0010226536803383045), T(0.0005113269070136974),
                                    T(0.0002556634618624173), T(0.00012783173197565472)};
 
+  /// The windows as rows, for both ends of B. From the lowest up, so that those of a pair are the
+  /// first ones.
+  struct SpanRows {
+    T number[number_count][kSpans + lanes] = {};
+    constexpr SpanRows() {
+      for (int n = 0; n < kSpans; ++n) {
+        const int window = n / 2 % 2 == 0 ? n / 4 : kWindows - 1 - n / 4;
+        number[of_window][n] = static_cast<T>(window);
+        number[cosine][n] = window_cosine(window);
+        number[sine][n] = window_sine(window);
+        number[end_b][n] = n % 2 == 0 ? T(-1) : T(1);
+        number[lowest][n] = lowest_sine(window);
+      }
+    }
+  };
+  static constexpr SpanRows kSpanRows{};
+
   alignas(64) T rows_[lanes * row_size] = {};
-  int count_ = 0;
-  int of_pair_[lanes] = {};
+  Spans spans_;
   int which_ = 0;
   Intervals intervals_[2];
 };

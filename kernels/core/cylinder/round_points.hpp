@@ -2,225 +2,15 @@
 
 // The points of two cylinders, or of a capsule's core and a cylinder, whose exit or gap is known,
 // with pairs in lanes. core/faces/convex_manifold.hpp does the same one pair at a time. Here are
-// only plain pairs, to the same bits: two sides that cross, a side that meets a rim, and a line of
-// a side over a cap, whose ends are the points, or that meets it in one point. All others are left
-// to it.
+// only plain pairs, to the same bits: two sides that cross, one point of a side or of rims beside
+// any cap, and a line over a cap. Where rims meet, Newton steps find the direction first, as in
+// core/cylinder/rim_contact.hpp. Two caps, and all other pairs, are left to it.
 
 #include "kernels/core/cylinder/cylinder_frame.hpp"
-#include "kernels/core/cylinder/cylinder_lanes.hpp"
-#include "kernels/core/faces/convex_manifold.hpp"
-#include "kernels/core/faces/face_clipper_lanes.hpp"
+#include "kernels/core/cylinder/line_over_face.hpp"
 
 namespace widephase {
 namespace {
-
-/// A core about an axis, with what its face along a direction has.
-template <class F>
-struct RoundFaces {
-  using T = RealOf<F>;
-  bool is_segment;
-  Vec<F, 3> turn[3], across[2];  ///< unit axes; half axes across a cylinder's axis
-  Vec<F, 3> up, axis;            ///< from the middle to the upper end; that of unit length
-  F reach, half, radius;
-  Vec<F, 3> out;  ///< from the axis to the rim's point along the direction, or to the side's line
-  Vec<F, 3> foremost;
-  F is_up;  ///< 1 if that is a point of the upper end
-  MaskOf<F> is_cap, is_upper;
-
-  WIDEPHASE_INLINE RoundFaces(const ConvexLanes<F>& core, const Vec<F, 3>& direction)
-      : is_segment(core.form == CoreForm::segment) {
-    const F zero = F(0), one = F(1);
-    const auto axis_at = [&](int k) { return core.half[k] * core.turn.column[k]; };
-    for (int k = 0; k < 3; ++k) turn[k] = core.turn.column[k];
-    up = axis_at(is_segment ? 0 : 2);
-    F square = zero;
-    for (int k = 0; k < 3; ++k) square = square + dot(axis_at(k), axis_at(k));
-    reach = sqrt(square);
-    half = sqrt(dot(up, up));
-    axis = up / select(half > zero, half, one);
-    is_up = one_where<F>(dot(up, direction) > zero);
-    radius = zero;
-    is_cap = is_upper = zero > zero;
-    out = across[0] = across[1] = zero_vec<F, 3>();
-    for (int k = 0; !is_segment && k < 2; ++k) across[k] = axis_at(k);
-    foremost = foremost_along(direction);
-    if (is_segment) return;
-    radius = sqrt(dot(across[0], across[0]));
-    F size;
-    out = rim_along(turn[0], turn[1], direction, size);
-    const F slope = dot(turn[2], direction);
-    is_cap = abs(slope) > size;
-    is_upper = slope > zero;
-  }
-  /// The farthest point along a direction.
-  WIDEPHASE_INLINE Vec<F, 3> foremost_along(const Vec<F, 3>& direction) const {
-    const Vec<F, 3> end = select(dot(up, direction) > F(0), up, -up);
-    F size;
-    return is_segment ? end : rim_along(across[0], across[1], direction, size) + end;
-  }
-  /// How far a point is over an end or off the side, whichever is more.
-  WIDEPHASE_INLINE F beyond(const Vec<F, 3>& point) const {
-    const F height = dot(point, axis);
-    const Vec<F, 3> aside = point - height * axis;
-    return greater(abs(height) - half, sqrt(dot(aside, aside)) - radius);
-  }
-  /// Whether both ends of its line are as far out, within `slack`.
-  WIDEPHASE_INLINE MaskOf<F> is_line_level(const Vec<F, 3>& direction, const F& slack) const {
-    const F low = dot(direction, out - up), high = dot(direction, out + up);
-    const F highest = greater(low, high);
-    return !((highest - low > slack) | (highest - high > slack));
-  }
-  /// Where a cap is level with the direction, or a line, as in `level_count`.
-  WIDEPHASE_INLINE MaskOf<F> is_cap_level(const Vec<F, 3>& direction, const F& slack) const {
-    if (is_segment) return F(0) > F(0);
-    const Vec<F, 3> aside = cross(turn[2], direction);
-    const F most = F(32) * slack;
-    return dot(across[0], across[0]) * dot(aside, aside) <= most * most;
-  }
-  WIDEPHASE_INLINE MaskOf<F> is_axis_level(const Vec<F, 3>& direction, const F& slack) const {
-    return F(2) * abs(dot(up, direction)) <= slack;
-  }
-  WIDEPHASE_INLINE F end_feature(int end) const {
-    return vertex_feature(F(static_cast<T>(end + (is_segment ? 0 : kSideLine))));
-  }
-  WIDEPHASE_INLINE F line_feature() const {
-    return edge_feature(F(static_cast<T>(is_segment ? 0 : kSideLine)));
-  }
-  /// The feature at a point (`feature_between`). A segment's is its line if `is_line`.
-  WIDEPHASE_INLINE F feature_at(const Vec<F, 3>& point, const MaskOf<F>& is_line,
-                                const F& rounding) const {
-    if (is_segment) return select(is_line, line_feature(), vertex_feature(is_up));
-    const F near = sqrt(F(kRounding<T>)) * reach + rounding;
-    const F x = dot(turn[0], point), y = dot(turn[1], point), z = dot(turn[2], point);
-    const F upper = one_where<F>(z > F(0));
-    const auto is_at_end = half - abs(z) <= near;
-    const auto is_at_side = radius - sqrt(x * x + y * y) <= near;
-    const F rim = edge_feature(F(kRimPoints) * upper + rim_parts(x, y));
-    return select(is_at_end, select(is_at_side, rim, face_feature(upper)),
-                  face_feature(F(kSideFace)));
-  }
-
- private:
-  /// From the axis to the rim, by the direction's parts along these two.
-  WIDEPHASE_INLINE Vec<F, 3> rim_along(const Vec<F, 3>& first, const Vec<F, 3>& second,
-                                       const Vec<F, 3>& direction, F& size) const {
-    const F x = dot(first, direction), y = dot(second, direction);
-    size = sqrt(x * x + y * y);
-    const F divisor = select(size > F(0), size, F(1));
-    return divide(x, divisor) * across[0] + divide(y, divisor) * across[1];
-  }
-};
-
-/// A point of a pair in each lane.
-template <class F>
-struct RoundPoint {
-  Vec<F, 3> on_a;
-  F depth, feature_a, feature_b;
-
-  WIDEPHASE_INLINE void put(const MaskOf<F>& where, int number, PointTable<F>& table) const {
-    for (int k = 0; k < 3; ++k) store_where(where, table.position[number][k], on_a[k]);
-    store_where(where, table.depth[number], depth);
-    store_where(where, table.feature_a[number], feature_a);
-    store_where(where, table.feature_b[number], feature_b);
-    store_where(where, table.exists[number], F(1));
-  }
-};
-
-/// A line of a side over another core's face, seen along the normal in the face's plane, with the
-/// part of it that the face is under (`put_line` and `FaceClipper`).
-template <class F>
-struct LineOverFace {
-  using T = RealOf<F>;
-  struct Seen {
-    F x, y, height;
-  };
-  Vec<F, 3> origin, facing, outward;
-  PlaneAxes<F> axes;
-  F by_rise;
-  Seen ends[2];
-  Vec<F, 3> along;  ///< its direction across the normal
-  F length;
-  MaskOf<F> stands;       ///< along the normal
-  F at[2];                ///< where the part begins and ends, as shares of the line
-  MaskOf<F> is_cut[2];    ///< that is where the face ends
-  F cut_feature[2];       ///< the face's there
-  MaskOf<F> is_over;      ///< there is such a part
-  MaskOf<F> is_there[2];  ///< and its end is near enough
-  RoundPoint<F> points[2];
-
-  /// `offset` leads from the middle of the face's core to that of the line's, `start` and `end`
-  /// from there.
-  WIDEPHASE_INLINE LineOverFace(const Vec<F, 3>& corner, const Vec<F, 3>& face_normal,
-                                const Vec<F, 3>& out, const Vec<F, 3>& offset,
-                                const Vec<F, 3>& start, const Vec<F, 3>& end,
-                                const Vec<F, 3>& normal)
-      : origin(corner),
-        facing(face_normal),
-        outward(out),
-        axes(face_normal),
-        by_rise(divide(F(1), dot(out, face_normal))) {
-    const Vec<F, 3> stretch = end - start;
-    const Vec<F, 3> once = stretch - dot(stretch, normal) * normal;
-    const Vec<F, 3> across = once - dot(once, normal) * normal;
-    length = sqrt(dot(stretch, stretch));
-    const F across2 = dot(across, across), least = roundings<F>(16) * length;
-    stands = !(across2 > least * least);
-    along = across / select(stands, F(1), sqrt(across2));
-    ends[0] = seen(offset + start);
-    ends[1] = seen(offset + end);
-  }
-  WIDEPHASE_INLINE Seen seen(const Vec<F, 3>& position) const {
-    const Vec<F, 3> from = position - origin;
-    const F height = dot(from, facing) * by_rise;
-    const Vec<F, 3> foot = from - height * outward;
-    return {dot(foot, axes.x), dot(foot, axes.y), height};
-  }
-
-  /// Finds the points at the part's ends. The face is A's if `by_a`; corners higher than
-  /// `most_height` are left out.
-  WIDEPHASE_INLINE void find_points(const MaskOf<F>& by_a, const Vec<F, 3>& apart,
-                                    const F& most_height, const F& rounding, const F& face,
-                                    const F& line, const F (&line_end)[2]) {
-    const Seen &p = ends[0], &q = ends[1];
-    const auto own = [&](const auto& of_a, const auto& of_b) { return select(by_a, of_a, of_b); };
-    const auto is_high = [&](const F& height) { return !(height <= most_height + rounding); };
-    is_over = is_over & !stands & !(is_high(p.height) & is_high(q.height));
-    for (int end = 0; end < 2; ++end) {
-      const auto between = [&](const F& first, const F& second) {
-        return select(is_cut[end], first + at[end] * (second - first), end == 0 ? first : second);
-      };
-      const F height = between(p.height, q.height);
-      is_there[end] = !is_high(height);
-      const F low = select(height < most_height, height, most_height);
-      const Vec<F, 3> on_face = origin + (between(p.x, q.x) * axes.x + between(p.y, q.y) * axes.y);
-      const F of_face = select(is_cut[end], cut_feature[end], face);
-      const F of_line = select(is_cut[end], line, line_end[end]);
-      points[end] = {own(on_face, (apart + on_face) + low * outward), negate(low),
-                     own(of_face, of_line), own(of_line, of_face)};
-    }
-  }
-  /// Whether no end is deeper than the pair.
-  WIDEPHASE_INLINE MaskOf<F> is_sound(const F& depth, const F& slack) const {
-    const F most = depth + slack;
-    return !((is_there[0] & (points[0].depth > most)) | (is_there[1] & (points[1].depth > most)));
-  }
-  /// Whether both ends are points of the contact.
-  WIDEPHASE_INLINE MaskOf<F> is_two(const F& depth, const F& rounding) const {
-    const F first = dot(points[0].on_a, along), last = dot(points[1].on_a, along);
-    return is_over & is_there[0] & is_there[1] &
-           (greater(points[0].depth, points[1].depth) >= depth - rounding) &
-           (abs(last - first) > F(T(1e-4)) * length);
-  }
-  WIDEPHASE_INLINE void put(const MaskOf<F>& where, const F& depth, const F& rounding,
-                            PointTable<F>& table) {
-    const F most = greater(points[0].depth, points[1].depth);
-    for (int end = 0; end < 2; ++end) {
-      F& own = points[end].depth;
-      own = select((own >= most) | !(own < depth - rounding), depth, own);
-      points[end].put(where, end, table);
-    }
-  }
-};
 
 /// Finds the points of pairs that overlap by `depth` along `normal`, or are apart by as much below
 /// 0, where the feature of that direction is `feature` (a `RoundFeature`).
@@ -240,23 +30,54 @@ class RoundPoints {
         feature(exit),
         size((a.reach + b.reach) + coordinate_size(middles)),
         rounding(roundings<F>(32) * size),
-        slack(flush_slack_lanes(size)) {}
+        slack(flush_slack_lanes(size)),
+        is_settled(F(0) > F(0)) {}
+
+  /// Moves those exits of `asked` at rims that closed forms know less well than their depths, to
+  /// rounding (`settle_on_rim`).
+  __attribute__((noinline)) void settle(const ConvexLanes<F>& core_a, const ConvexLanes<F>& core_b,
+                                        unsigned asked) {
+    const F zero = F(0);
+    const auto is_line = a.is_segment ? is(RoundFeature::side_rim) & (depth > zero) : zero > zero;
+    const auto is_rims = is(RoundFeature::rims);
+    const auto is_open = lanes_of<F>(asked) & (is_line | is_rims) & (a.half > zero) &
+                         (b.half > zero) & (b.radius > zero);
+    if (!any<F>(is_open)) return;
+    const Vec<F, 3> way = depth * normal;
+    on_b = b.foremost;
+    on_a = select(is_line, (apart + on_b) + way, a.foremost);
+    auto is_found = is_open & (greater(a.beyond(on_a), b.beyond(on_b)) <= F(T(1e-5)) * size) &
+                    (is_rims | is_on_lines());
+    if (a.is_segment) is_found = is_found & (is_line | is_nearest_end());
+    is_found = find_rim(is_line, is_found);
+    if (!any<F>(is_found)) return;
+    a = RoundFaces<F>(core_a, normal);
+    b = RoundFaces<F>(core_b, -normal);
+    is_settled = is_found;
+  }
 
   /// Puts the points of the plain pairs of `asked`, or unless `wants_all` only the deepest where it
   /// is one alone. Answers which these are.
   __attribute__((noinline)) unsigned put(unsigned asked, bool wants_all, PointTable<F>& table) {
     const F zero = F(0);
     auto is_plain = lanes_of<F>(asked) & (a.half > zero) & (b.half > zero) & (b.radius > zero) &
-                    !is(RoundFeature::rims);
+                    (is_settled | !is(RoundFeature::rims));
     if (a.is_segment) {
-      is_plain = is_plain & !(is(RoundFeature::side_rim) & (depth > zero));
+      is_plain = is_plain & (is_settled | !(is(RoundFeature::side_rim) & (depth > zero)));
     } else {
       is_plain = is_plain & (a.radius > zero);
     }
     is_plain = is_plain & find_witness();
+    is_plain = is_plain & !(is_settled & is_several);
+    // Singly, a deepest point that is the only one and lies on both cores is not refined.
+    auto is_known = (!is(RoundFeature::rims)) & (is_exact | (depth > zero));
+    if (a.is_segment) is_known = is_known & !((depth > zero) & is(RoundFeature::cap_b));
+    is_single = (is_settled | is_known) & !is_several;
     unsigned done = 0;
     if (!wants_all) {
-      if (a.is_segment) is_plain = is_plain & ((depth <= zero) | is(RoundFeature::rim_side));
+      if (a.is_segment) {
+        is_plain = is_plain & (is_settled | (depth <= zero) | is(RoundFeature::rim_side));
+      }
       const auto is_alone = is_plain & !is_several;
       deepest().put(is_alone, 0, table);
       done = mask_bits(is_alone);
@@ -274,6 +95,101 @@ class RoundPoints {
   WIDEPHASE_INLINE MaskOf<F> is(RoundFeature which) const {
     return feature == F(static_cast<T>(which));
   }
+  WIDEPHASE_INLINE MaskOf<F> is_on_lines() const {
+    return (abs(dot(on_a, a.axis)) <= a.half + rounding) &
+           (abs(dot(on_b, b.axis)) <= b.half + rounding);
+  }
+  static WIDEPHASE_INLINE Vec<F, 3> unit(const Vec<F, 3>& v) {
+    const F length = sqrt(dot(v, v)), one = F(1), zero = F(0);
+    const auto is_known = length > zero;
+    return select(is_known, v / select(is_known, length, one), {{one, zero, zero}});
+  }
+  /// `across_of` in lanes.
+  static WIDEPHASE_INLINE Vec<F, 3> across_of_lanes(const Vec<F, 3>& v) {
+    const F x = abs(v[0]), y = abs(v[1]), z = abs(v[2]), zero = F(0), one = F(1);
+    const auto is_y = y < x;
+    const auto is_z = z < select(is_y, y, x);
+    return unit(cross(v, {{select(is_y | is_z, zero, one), select(is_y & !is_z, one, zero),
+                           select(is_z, one, zero)}}));
+  }
+
+  /// Whether the direction is that of a segment's nearest end (`meet_at_end`).
+  WIDEPHASE_INLINE MaskOf<F> is_nearest_end() const {
+    const F zero = F(0);
+    const Vec<F, 3> end = on_a - apart;
+    const F along = dot(end, b.turn[2]);
+    const Vec<F, 3> across = end - along * b.turn[2];
+    const F distance = sqrt(dot(across, across));
+    const auto is_out = distance > b.radius;
+    const F beside =
+        select(is_out, divide(distance - b.radius, select(is_out, distance, F(1))), zero);
+    const F over = select(along > b.half, along - b.half,
+                          select(along < negate(b.half), along + b.half, zero));
+    const Vec<F, 3> aside = (over * b.turn[2] + beside * across) - depth * normal;
+    return dot(aside, aside) <= rounding * rounding;
+  }
+
+  /// Takes Newton steps to the direction between rims, or between a rim and a segment's end or,
+  /// where `is_line`, its line. Moves the exit where they succeed, and answers where.
+  WIDEPHASE_INLINE MaskOf<F> find_rim(const MaskOf<F>& is_line, MaskOf<F> is_found) {
+    constexpr int kMostSteps = 8;
+    constexpr T kMostStep = T(0.1);
+    const F zero = F(0), half = F(T(0.5));
+    const Vec<F, 3> edge = unit(a.up);
+    Vec<F, 3> n = normal, gap;
+    typename RoundFaces<F>::Outermost rim_a, rim_b;
+    auto is_moving = is_found;
+    for (int step = 0;; ++step) {
+      rim_a = a.outermost(n, is_line);
+      rim_b = b.outermost(-n, zero > zero);
+      is_found = is_found & rim_a.is_known & rim_b.is_known;
+      is_moving = is_moving & is_found;
+      gap = (rim_a.point - rim_b.point) - apart;
+      if (step == kMostSteps || !any<F>(is_moving)) break;
+      const F height = dot(n, gap);
+      const Vec<F, 3> on_edge = unit(n - dot(n, edge) * edge);
+      const Vec<F, 3> from = select(is_line, on_edge, n);
+      const Vec<F, 3> first = select(is_line, unit(cross(on_edge, edge)), across_of_lanes(n));
+      const Vec<F, 3> second = cross(from, first);
+      const F slope = dot(first, gap), across = dot(second, gap);
+      F bend = negate(height), bend_across = bend, mixed = zero, mixed_across = zero;
+      const auto add = [&](const typename RoundFaces<F>::Outermost& rim) {
+        const F u = dot(rim.turn, first), v = dot(rim.turn, second);
+        bend = bend + (rim.curvature * u) * u;
+        mixed = mixed + (rim.curvature * u) * v;
+        mixed_across = mixed_across + (rim.curvature * v) * u;
+        bend_across = bend_across + (rim.curvature * v) * v;
+      };
+      if (!a.is_segment) add(rim_a);
+      add(rim_b);
+      const F area = bend * bend_across - mixed * mixed_across;
+      is_found = is_found & ((!is_moving) | ((bend > zero) & (is_line | (area > zero))));
+      is_moving = is_moving & is_found;
+      const Vec<F, 3> along = divide_or_zero(negate(slope), bend) * first;
+      const Vec<F, 3> aside = divide_or_zero(mixed * across - bend_across * slope, area) * first +
+                              divide_or_zero(mixed_across * slope - bend * across, area) * second;
+      const Vec<F, 3> by = select(is_line, along, aside);
+      const F size2 = dot(by, by);
+      is_found = is_found & ((!is_moving) | (size2 <= F(kMostStep * kMostStep)));
+      is_moving = is_moving & is_found;
+      n = select(is_moving, unit(from + by), n);
+      if (step > 0) is_moving = is_moving & !(size2 <= F(16 * kRounding<T> * kRounding<T>));
+    }
+    const F height = dot(n, a.foremost_along(n) - (apart + b.foremost_along(-n)));
+    const F settled = select(height < depth - rounding, height, depth);
+    Vec<F, 3> aside = gap - settled * n;
+    const F ahead = dot(aside, edge), half_a = abs(dot(a.up, edge)), to_b = zero - ahead;
+    const F low = select(negate(half_a) > to_b, negate(half_a), to_b);
+    const F high = select(half_a < to_b, half_a, to_b), middle = half * (low + high);
+    aside = select(is_line, aside - ahead * edge, aside);
+    is_found = is_found & (height <= depth + rounding) & ((!is_line) | (low <= high)) &
+               (dot(aside, aside) <= rounding * rounding) & a.keeps_end(n) & b.keeps_end(-n);
+    on_a = select(is_line, rim_a.point + middle * edge, rim_a.point);
+    on_b = select(is_line, rim_b.point + (middle + ahead) * edge, rim_b.point);
+    normal = select(is_found, n, normal);
+    depth = select(is_found, settled, depth);
+    return is_found;
+  }
 
   /// The points that meet along the exit. Answers where they are on both cores.
   WIDEPHASE_INLINE MaskOf<F> find_witness() {
@@ -287,17 +203,18 @@ class RoundPoints {
     const auto has_area = area > least;
     const F at = divide(dot(cross(apart, b.axis), across), select(has_area, area, one));
     const Vec<F, 3> on_line = (a.foremost - dot(a.foremost, a.axis) * a.axis) + at * a.axis;
-    on_a = select(by_b, (apart + b.foremost) + way, select(is_sides, on_line, a.foremost));
-    on_b = select(by_b, b.foremost, (on_a - way) - apart);
-    const auto is_on_lines = (abs(dot(on_a, a.axis)) <= a.half + rounding) &
-                             (abs(dot(on_b, b.axis)) <= b.half + rounding);
+    const Vec<F, 3> found_a =
+        select(by_b, (apart + b.foremost) + way, select(is_sides, on_line, a.foremost));
+    const Vec<F, 3> found_b = select(by_b, b.foremost, (found_a - way) - apart);
+    on_a = select(is_settled, on_a, found_a);
+    on_b = select(is_settled, on_b, found_b);
     const F off = greater(a.beyond(on_a), b.beyond(on_b));
-    is_exact = off <= F(0.5f) * rounding;
+    is_exact = is_settled | (off <= F(0.5f) * rounding);
     const F wide = F(T(1.25)) * slack;
     has_flat = a.is_cap_level(normal, wide) | b.is_cap_level(normal, wide);
     is_several = has_flat | (a.is_axis_level(normal, wide) & b.is_axis_level(normal, wide));
-    return (is_cap | is_on_lines) & (has_area | !is_sides) &
-           (is_exact | ((depth > F(0)) & (off <= F(T(1e-5)) * size)));
+    const auto is_on_both = is_exact | ((depth > F(0)) & (off <= F(T(1e-5)) * size));
+    return is_settled | ((is_cap | is_on_lines()) & (has_area | !is_sides) & is_on_both);
   }
 
   WIDEPHASE_INLINE RoundPoint<F> deepest() const {
@@ -309,7 +226,7 @@ class RoundPoints {
   WIDEPHASE_INLINE unsigned put_deepest(const MaskOf<F>& is_line, PointTable<F>& table) const {
     const auto is_along = a.is_line_level(normal, slack) & b.is_line_level(-normal, slack);
     const auto is_plain = is_line & !(is_several | is_along) &
-                          (is(RoundFeature::side_rim) | is(RoundFeature::rim_side));
+                          (is_settled | is(RoundFeature::side_rim) | is(RoundFeature::rim_side));
     deepest().put(is_plain, 0, table);
     return mask_bits(is_plain);
   }
@@ -388,9 +305,13 @@ class RoundPoints {
     RoundPoint<F>&first = line.points[0], &last = line.points[1];
     const auto is_sound = line.is_sound(depth, rounding + slack);
     const auto is_two = is_sound & line.is_two(depth, rounding);
+    const auto is_none = select_mask<F>(line.is_over, !(line.is_there[0] | line.is_there[1]),
+                                        !(meets & (line.at[0] == line.at[1])));
     const auto is_one = is_sound & line.is_over & one_of_two(line.is_there[0], line.is_there[1]);
     const unsigned single = put_meeting(is_one, select(line.is_there[0], first.on_a, last.on_a),
-                                        select(line.is_there[0], first.depth, last.depth), table);
+                                        select(line.is_there[0], first.depth, last.depth), table) |
+                            put_beside(is_over & !line.stands & is_none, table) |
+                            put_added(line, is_over & is_sound, table);
     if (a.is_segment && any<F>(is_two & (depth < zero))) name_as_found(first, last);
     line.put(is_two, depth, rounding, table);
     return single | mask_bits(is_two);
@@ -420,29 +341,105 @@ class RoundPoints {
     return (x & !y) | (y & !x);
   }
 
+  /// Whether the line that is over a cap may be level, and the cap's rim beside it.
+  WIDEPHASE_INLINE MaskOf<F> may_have_level_edges() const {
+    return select_mask<F>(a.is_cap,
+                          b.is_line_level(-normal, slack) & a.may_have_level_edge(normal, slack),
+                          a.is_line_level(normal, slack) & b.may_have_level_edge(normal, slack));
+  }
+  /// A cap with no part of the line over it: the deepest point alone.
+  WIDEPHASE_INLINE unsigned put_beside(const MaskOf<F>& is_none, PointTable<F>& table) const {
+    const auto is_plain = is_none & is_single & !may_have_level_edges();
+    deepest().put(is_plain, 0, table);
+    return mask_bits(is_plain);
+  }
+  /// A line over a cap, no end of which is as deep as the deepest point: that one is added.
+  WIDEPHASE_INLINE unsigned put_added(const LineOverFace<F>& line, const MaskOf<F>& is_sound,
+                                      PointTable<F>& table) const {
+    const auto is_there = [&](int end) { return line.is_over & line.is_there[end]; };
+    const auto is_met = [&](int end) {
+      return is_there(end) & (line.points[end].depth >= depth - (rounding + slack));
+    };
+    const auto is_asked =
+        is_sound & is_single & (is_there(0) | is_there(1)) & !(is_met(0) | is_met(1));
+    if (!any<F>(is_asked)) return 0;
+    struct Found {
+      RoundPoint<F> point;
+      F at;
+    };
+    const auto found_at = [&](const RoundPoint<F>& point) {
+      return Found{point, dot(point.on_a, line.along)};
+    };
+    const auto move = [](const MaskOf<F>& where, const Found& from, Found& to) {
+      to.point.on_a = select(where, from.point.on_a, to.point.on_a);
+      to.point.depth = select(where, from.point.depth, to.point.depth);
+      to.point.feature_a = select(where, from.point.feature_a, to.point.feature_a);
+      to.point.feature_b = select(where, from.point.feature_b, to.point.feature_b);
+      to.at = select(where, from.at, to.at);
+    };
+    const auto have_one_name = [](const Found& x, const Found& y) {
+      return (x.point.feature_a == y.point.feature_a) & (x.point.feature_b == y.point.feature_b);
+    };
+    const Found last = found_at(line.points[1]), most = found_at(deepest());
+    Found low = found_at(line.points[0]);
+    move(!is_there(0), last, low);
+    Found high = low;
+    const auto add = [&](const MaskOf<F>& exists, const Found& other) {
+      const auto is_lower = exists & (other.at < low.at);
+      const auto is_higher = exists & (other.at > high.at);
+      move(is_lower, other, low);
+      move(is_higher, other, high);
+    };
+    add(is_there(0) & is_there(1), last);
+    add(is_asked, most);
+    const auto is_one = have_one_name(low, high) | !(high.at - low.at > F(T(1e-4)) * line.length);
+    const auto is_alone = is_asked & is_one & !may_have_level_edges(), is_two = is_asked & !is_one;
+    const F least = depth - rounding;
+    const auto is_deep = (low.point.depth >= least) | (high.point.depth >= least);
+    const auto is_near_low = most.at - low.at < high.at - most.at;
+    const auto is_low = have_one_name(low, most) | (is_near_low & !have_one_name(high, most));
+    move((!is_deep) & is_low, most, low);
+    move((!is_deep) & !is_low, most, high);
+    most.point.put(is_alone, 0, table);
+    low.point.put(is_two, 0, table);
+    high.point.put(is_two, 1, table);
+    return mask_bits(is_alone | is_two);
+  }
+
   /// A cap that a line meets in one point, `at`, which the search knows better (`match_found`).
   WIDEPHASE_INLINE unsigned put_meeting(const MaskOf<F>& is_one, const Vec<F, 3>& at,
                                         const F& height, PointTable<F>& table) {
     const auto by_a = a.is_cap;
     const auto is_own = select_mask<F>(by_a, is(RoundFeature::cap_a), is(RoundFeature::cap_b));
-    const auto is_level =
-        select_mask<F>(by_a, b.is_line_level(-normal, slack), a.is_line_level(normal, slack));
+    const auto is_level = may_have_level_edges();
     const Vec<F, 3> off = at - on_a;
     const F near = sqrt(F(4) * select(by_a, a.radius, b.radius) * rounding);
-    const auto is_plain = is_one & is_own & has_flat & is_exact & !is_level &
+    const auto is_plain = is_one & (is_single | (is_own & has_flat & is_exact)) & !is_level &
                           (height >= depth - (rounding + slack)) & (dot(off, off) <= near * near);
     if (!any<F>(is_plain)) return 0;
-    on_b = select(is_plain, (on_a - depth * normal) - apart, on_b);
+    on_b = select(is_plain & !is_single, (on_a - depth * normal) - apart, on_b);
     deepest().put(is_plain, 0, table);
     return mask_bits(is_plain);
   }
 
   RoundFaces<F> a, b;  ///< along the normal, and against it
-  Vec<F, 3> apart, normal;
-  F depth, most_height, feature, size, rounding, slack;
+  Vec<F, 3> apart;
+
+ public:
+  Vec<F, 3> normal;
+  F depth;
+
+ private:
+  F most_height, feature, size, rounding, slack;
+
+ public:
+  MaskOf<F> is_settled;  ///< where `settle` has moved the exit
+
+ private:
   Vec<F, 3> on_a, on_b;            ///< the deepest or nearest points
   MaskOf<F> is_exact;              ///< they lie on both cores
   MaskOf<F> has_flat, is_several;  ///< a cap is level, or two lines are
+  MaskOf<F> is_single;             ///< the deepest point is the only one, and known
 };
 
 }  // namespace

@@ -107,7 +107,7 @@ WIDEPHASE_INLINE auto contact_of(const PairRun<D, T>& run, FetchedBatch<F, Kerne
     WarmStartLanes<F> warm;
     read_words<F, Kernel>(run, batch, warm);
     const auto manifold = [&] {
-      if constexpr (looks_twice<Kernel>) {
+      if constexpr (finds_at_first<Kernel>) {
         return Kernel::contact(a, b, margin, batch.found, warm);
       } else {
         return contact_in(room, a, b, margin, warm, counter);

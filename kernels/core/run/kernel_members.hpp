@@ -14,8 +14,9 @@
 // Some kernels (each entry ends with the file that reads the member, and the kernels that have it):
 //   FirstLook, first_look(a, b, margin, found)
 //       A first look at all pairs says which may be in contact. What it found, a struct of
-//       batches, is passed to `contact` for these pairs. core/run/two_looks.hpp; box_box, aabb_box,
-//       capsule_box, capsule_aabb in 3D; polygon_polygon.
+//       batches, is passed to `contact` for these pairs, unless that struct is empty.
+//       core/run/two_looks.hpp; box_box, aabb_box, capsule_box, capsule_aabb in 3D, polygon_polygon;
+//       empty: kernels with a cylinder but hull_cylinder and sphere_cylinder.
 //   Batches
 //       Several batches are processed together: each is begun, all axes are found together, each is
 //       answered, all points are found together, and each is read. `RunsInSteps` lists the calls.
@@ -46,6 +47,7 @@
 // ConvexLanes.
 
 #include <concepts>
+#include <type_traits>
 
 #include "kernels/core/basis/lane_counter.hpp"
 #include "kernels/core/basis/manifold.hpp"
@@ -132,13 +134,6 @@ constexpr bool is_small = requires {
 /// Whether a kernel looks at its pairs twice (`FirstLook`).
 template <class Kernel>
 constexpr bool looks_twice = requires { typename Kernel::FirstLook; };
-template <class Kernel, class F>
-concept LooksTwice = requires(const typename Kernel::A& a, const typename Kernel::B& b,
-                              const F& margin, typename Kernel::FirstLook& found,
-                              WarmStartLanes<F>& warm) {
-  { Kernel::first_look(a, b, margin, found) } -> std::same_as<MaskOf<F>>;
-  Kernel::contact(a, b, margin, found, warm);
-};
 template <class Kernel>
 struct FirstLookOf {
   struct Type {};
@@ -148,6 +143,9 @@ template <class Kernel>
 struct FirstLookOf<Kernel> {
   using Type = typename Kernel::FirstLook;
 };
+/// Whether `contact` takes what the first look found.
+template <class Kernel>
+constexpr bool finds_at_first = !std::is_empty_v<typename FirstLookOf<Kernel>::Type>;
 
 /// Whether a kernel processes several batches together (`Batches`).
 template <class Kernel>
@@ -186,7 +184,7 @@ constexpr bool has_contact<Kernel, F, More...> =
 
 /// Whether a kernel starts from the last step's words, and whether it counts its steps.
 template <class Kernel, class F>
-constexpr bool begins_warm = looks_twice<Kernel> ||
+constexpr bool begins_warm = finds_at_first<Kernel> ||
                              has_contact<Kernel, F, WarmStartLanes<F>, LaneCounter<F>>;
 template <class Kernel, class F>
 constexpr bool counts_lanes = has_contact<Kernel, F, LaneCounter<F>>;
@@ -220,12 +218,24 @@ concept IsPairKernel =
     RowInLanes<typename Kernel::A, F, D> && FindsItsOutline<typename Kernel::A> &&
     RowInLanes<typename Kernel::B, F, D> && FindsItsOutline<typename Kernel::B> &&
     (Kernel::max_points == 1 || Kernel::max_points == 2 || Kernel::max_points == 4);
+template <class Kernel, class F>
+concept LooksTwice = requires(const typename Kernel::A& a, const typename Kernel::B& b,
+                              const F& margin, typename Kernel::FirstLook& found) {
+  { Kernel::first_look(a, b, margin, found) } -> std::same_as<MaskOf<F>>;
+};
+template <class Kernel, class F>
+concept TakesFirstLook = requires(const typename Kernel::A& a, const typename Kernel::B& b,
+                                  const F& margin, typename Kernel::FirstLook& found,
+                                  WarmStartLanes<F>& warm) {
+  Kernel::contact(a, b, margin, found, warm);
+};
 /// A kernel must support one of the ways in which the loops call it.
 template <class Kernel, class F, int D>
 concept IsAnswered =
+    (!looks_twice<Kernel> || LooksTwice<Kernel, F>) &&
     (is_in_steps<Kernel> ? RunsInSteps<Kernel, F, D>
-     : looks_twice<Kernel>
-         ? LooksTwice<Kernel, F>
+     : finds_at_first<Kernel>
+         ? TakesFirstLook<Kernel, F>
          : has_contact<Kernel, F> || begins_warm<Kernel, F> || counts_lanes<Kernel, F>);
 template <class Kernel, class F>
 concept SaysWhenItIsWarm =

@@ -14,11 +14,12 @@ struct LookQueue {
   static constexpr int lanes = LaneTraits<F>::count;
   static constexpr int most_looks = 8 * lanes;         ///< then whole batches are taken out
   static constexpr int room = most_looks + 2 * lanes;  ///< also for leftovers and one more vector
-  static constexpr int columns = sizeof(Found) / sizeof(F);  ///< it consists of batches only
+  /// It consists of batches only.
+  static constexpr int columns = finds_at_first<Kernel> ? sizeof(Found) / sizeof(F) : 0;
   int count = 0;
   Pair pairs[room];
   std::int64_t sources[room];
-  RealOf<F> numbers[columns][room] = {};
+  RealOf<F> numbers[columns > 0 ? columns : 1][columns > 0 ? room : 1] = {};
 
   WIDEPHASE_INLINE void add(const FetchedBatch<F, Kernel>& batch, unsigned bits) {
     const Compressor<RealOf<F>> left(bits);
@@ -28,16 +29,20 @@ struct LookQueue {
     } else {
       left.store_sources(sources + count, batch.sources);
     }
-    F column[columns];
-    __builtin_memcpy(static_cast<void*>(column), &batch.found, sizeof batch.found);
-    for (int n = 0; n < columns; ++n) left.store(numbers[n] + count, column[n]);
+    if constexpr (columns > 0) {
+      F column[columns];
+      __builtin_memcpy(static_cast<void*>(column), &batch.found, sizeof batch.found);
+      for (int n = 0; n < columns; ++n) left.store(numbers[n] + count, column[n]);
+    }
     count += left.count();
   }
   WIDEPHASE_INLINE Found found(int at) const {
-    F column[columns];
-    for (int n = 0; n < columns; ++n) column[n] = load(numbers[n] + at);
     Found all;
-    __builtin_memcpy(static_cast<void*>(&all), column, sizeof all);
+    if constexpr (columns > 0) {
+      F column[columns];
+      for (int n = 0; n < columns; ++n) column[n] = load(numbers[n] + at);
+      __builtin_memcpy(static_cast<void*>(&all), column, sizeof all);
+    }
     return all;
   }
   /// Removes the first `dropped` entries; less than one batch remains.
@@ -45,7 +50,7 @@ struct LookQueue {
     count -= dropped;
     __builtin_memcpy(pairs, pairs + dropped, lanes * sizeof pairs[0]);
     __builtin_memcpy(sources, sources + dropped, lanes * sizeof sources[0]);
-    for (auto& column : numbers) store(column, load(column + dropped));
+    for (int n = 0; n < columns; ++n) store(numbers[n], load(numbers[n] + dropped));
   }
 };
 

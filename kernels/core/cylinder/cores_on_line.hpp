@@ -1,0 +1,39 @@
+#pragma once
+
+// A first look at a pair with a cylinder: most pairs that are apart are so along the line between
+// their middles.
+
+#include "kernels/core/cylinder/cylinder_frame.hpp"
+#include "kernels/core/support/convex.hpp"
+
+namespace widephase {
+namespace {
+
+template <class F>
+struct CoresOnLine {
+  using T = RealOf<F>;
+  F limit;
+  Vec<F, 3> apart;
+  F size2;
+
+  WIDEPHASE_INLINE CoresOnLine(const ConvexLanes<F>& a, const ConvexLanes<F>& b, const F& margin)
+      : limit(least_core_depth(margin, a.radius + b.radius)),
+        apart((b.anchor + b.middle) - (a.anchor + a.middle)),
+        size2(dot(apart, apart)) {}
+
+  /// How far a core reaches along the line, times its length.
+  WIDEPHASE_INLINE F reach_of(const AboutAxis<F>& core) const {
+    const F along = dot(core.axis, apart);
+    return core.half * abs(along) + core.radius * sqrt(greater(size2 - along * along, F(0)));
+  }
+  /// Whether cores that reach so far together, and whose coordinates add up to `extent`, may
+  /// overlap by the limit. Squares of tiny numbers are too inexact to tell.
+  WIDEPHASE_INLINE MaskOf<F> may_meet(const F& reaches, const F& extent) const {
+    const F size = sqrt(size2), rounding = roundings<F>(256) * (extent + size);
+    return (!(reaches - size2 < (limit - rounding) * size)) |
+           (size2 < F(sizeof(T) == 4 ? T(1e-24) : T(1e-260)));
+  }
+};
+
+}  // namespace
+}  // namespace widephase
