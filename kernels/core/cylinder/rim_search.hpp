@@ -27,15 +27,16 @@
 namespace widephase {
 namespace {
 
-/// The pairs of a batch as rows, and the intervals that are left of them.
-template <class F>
+/// The pairs of a batch as rows, and the intervals that are left of them. `Frame` is that of two
+/// cylinders or of two cones that overlap (core/smooth/cone_frame.hpp).
+template <class F, class Frame = CylinderFrame<F>>
 class RimSearch {
  public:
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
 
   /// Looks for a lower overlap in the lanes of `asked`. Answers the lanes that it leaves open.
-  __attribute__((noinline)) unsigned find(const CylinderFrame<F>& frame, unsigned asked,
+  __attribute__((noinline)) unsigned find(const Frame& frame, unsigned asked,
                                           LeastOverlap<F>& least, LaneCounter<F>& counter) {
     put_rows(frame, least.overlap);
     for (int& count : of_pair_) count = 0;
@@ -77,11 +78,12 @@ class RimSearch {
     F turn;     ///< bound on |dphi / dpsi|
     F turning;  ///< dphi / dpsi in the middle
     F off;      ///< from A's rim, seen along its axis
+    F across;   ///< for cones: bound on the sine between the rims' tangents
     MaskOf<F> is_out, is_over;
   };
 
-  WIDEPHASE_INLINE static OnB on_b(const CylinderFrame<F>& f, const F& end_b, const F& c,
-                                   const F& s, const F& lowest, T width) {
+  WIDEPHASE_INLINE static OnB on_b(const Frame& f, const F& end_b, const F& c, const F& s,
+                                   const F& lowest, T width) {
     const F one = F(1), half = F(width), slack = roundings<F>(64);
     OnB at;
     at.c = c;
@@ -99,21 +101,31 @@ class RimSearch {
     const F sector = end_b * (at.cp * s - f.k * (c * at.sp));
     const F most = (one + at.turn) * half + slack;
     const F by_phi = (f.radius_a * at.turn) * half;
-    at.is_out = (sector < negate(most)) | (f.radius_b * lowest > f.d[2] + slack) |
+    F least = negate(most);
+    if constexpr (Frame::is_cone) {
+      const F on_a = f.k * (at.cp * s) - c * at.sp, beside = f.s * s;
+      at.across = sqrt(on_a * on_a + beside * beside) + most;
+      least = least - f.level_b * at.across;
+    }
+    at.is_out = (sector < least) | (f.radius_b * lowest > f.d[2] + slack) |
                 (f.radius_a * at.sp > (f.d[2] + by_phi) + slack) |
                 (at.sp < negate(at.turn * half + slack));
-    at.is_over =
-        (f.radius_a * at.sp + f.radius_b * s) - f.d[2] > (by_phi + f.radius_b * half) + slack;
+    const F over = (f.radius_a * at.sp + f.radius_b * s) - f.d[2];
+    const F by_both = (by_phi + f.radius_b * half) + slack;
+    at.is_over = over > by_both;
+    // Cores that overlap have no direction along which rims are apart.
+    if constexpr (Frame::is_cone) at.is_out = at.is_out | (over < negate(by_both));
     return at;
   }
 
   /// Whether an interval of this half width about psi may hold the least overlap.
-  WIDEPHASE_INLINE static MaskOf<F> may_hold(const CylinderFrame<F>& f, const OnB& at,
-                                             const F& end_a, const F& end_b, const F& best,
-                                             T width) {
+  WIDEPHASE_INLINE static MaskOf<F> may_hold(const Frame& f, const OnB& at, const F& end_a,
+                                             const F& end_b, const F& best, T width) {
     const F zero = F(0), one = F(1), half = F(width), slack = roundings<F>(64);
     const F sector = end_a * (f.k * (at.cp * at.s) - at.c * at.sp);
-    const auto is_in = sector >= negate((one + at.turn) * half + slack);
+    F lag = (one + at.turn) * half + slack;
+    if constexpr (Frame::is_cone) lag = lag + f.level_a * at.across;
+    const auto is_in = sector >= negate(lag);
     const F vx = (f.along_b + (end_a * f.half_a) * f.s) - (f.k * f.radius_a) * at.cp;
     const F vy = f.d[2] - f.radius_a * at.sp;
     const F foot = at.c * vy - at.s * vx;
@@ -133,37 +145,40 @@ class RimSearch {
     const F by_square = (by + by) * (abs(foot) + (F(0.5f) * steepest) * half) + slack;
     const F top = greater(best + by, zero), low = greater(negate(best) - by, zero);
     const F least = greater(best, zero), most = lesser(best, zero);
-    const auto is_lower = select_mask<F>(
-        at.is_over, (square <= top * top + slack) & (square - by_square <= least * least),
-        (square >= low * low - slack) & (square + by_square >= most * most));
+    auto is_lower = (square <= top * top + slack) & (square - by_square <= least * least);
+    if constexpr (!Frame::is_cone) {
+      is_lower =
+          select_mask<F>(at.is_over, is_lower,
+                         (square >= low * low - slack) & (square + by_square >= most * most));
+    }
     return is_in & has_foot & is_lower & !at.is_out;
   }
 
-  void put_rows(const CylinderFrame<F>& f, const F& best) {
-    const F numbers[11] = {f.d[0],   f.d[1],     f.d[2],     f.k,       f.s, f.half_a,
-                           f.half_b, f.radius_a, f.radius_b, f.along_b, best};
-    for (int k = 0; k < 11; ++k) {
+  void put_rows(const Frame& f, const F& best) {
+    F numbers[Frame::row_size + 1];
+    f.put(numbers);
+    numbers[Frame::row_size] = best;
+    for (int k = 0; k <= Frame::row_size; ++k) {
       const Lanes<F> number(numbers[k]);
       for (int i = 0; i < lanes; ++i) rows_[i * row_size + k] = number[i];
     }
   }
-  WIDEPHASE_INLINE CylinderFrame<F> frame_of(const std::int32_t* pairs, F& best) const {
+  WIDEPHASE_INLINE Frame frame_of(const std::int32_t* pairs, F& best) const {
     F row[row_size];
     load_quads<4, 1>(rows_, pairs, row);
-    best = row[10];
-    return {{{row[0], row[1], row[2]}}, row[3], row[4], row[5], row[6], row[7], row[8], row[9]};
+    best = row[Frame::row_size];
+    return Frame::of(row);
   }
 
   /// If most of a batch are not asked, lanes take several windows of each pair.
-  __attribute__((noinline)) void begin(const CylinderFrame<F>& batch, const F& batch_best,
-                                       unsigned asked) {
+  __attribute__((noinline)) void begin(const Frame& batch, const F& batch_best, unsigned asked) {
     count_ = 0;
     const int asked_count = bit_count(asked);
     int copies = 1;
     for (const int most : {2, 3, 4, 6, 12}) copies = most * asked_count <= lanes ? most : copies;
     std::int32_t pairs[lanes], copy_of[lanes];
     unsigned live = asked;
-    CylinderFrame<F> frame = batch;
+    Frame frame = batch;
     F best = batch_best;
     if (copies == 1) {
       for (int i = 0; i < lanes; ++i) {
@@ -194,11 +209,11 @@ class RimSearch {
       };
       const F c = per_copy(window_cosine), s = per_copy(window_sine);
       const F lowest = per_copy(lowest_sine);
-      for (const int end_b : {0, 1}) {
+      for (int end_b = Frame::first_end_b; end_b < 2; ++end_b) {
         const F sign_b = F(end_b == 0 ? -1 : 1);
         const OnB at = on_b(frame, sign_b, c, s, lowest, T(kFirst));
         if ((live & ~mask_bits(at.is_out)) == 0) continue;
-        for (const int end_a : {0, 1}) {
+        for (int end_a = 0; end_a < Frame::ends_a; ++end_a) {
           const auto is_left = may_hold(frame, at, F(end_a == 0 ? -1 : 1), sign_b, best, T(kFirst));
           for (unsigned left = mask_bits(is_left) & live; left != 0; left &= left - 1) {
             const int i = __builtin_ctz(left), here = window + copy_of[i];
@@ -245,7 +260,7 @@ class RimSearch {
         old.sine[first + i] = old.sine[first];
       }
       F best;
-      const CylinderFrame<F> frame = frame_of(old.pair + first, best);
+      const Frame frame = frame_of(old.pair + first, best);
       T ends_a[lanes], ends_b[lanes];
       for (int i = 0; i < lanes; ++i) {
         const int code = old.code[first + i];
@@ -294,7 +309,7 @@ class RimSearch {
         now().sine[first + i] = now().sine[first];
       }
       F best;
-      const CylinderFrame<F> frame = frame_of(now().pair + first, best);
+      const Frame frame = frame_of(now().pair + first, best);
       LeastOverlap<F> found;
       find_foot(frame, first, found);
       const Lanes<F> overlaps(found.overlap), x(found.n[0]), y(found.n[1]), z(found.n[2]);
@@ -320,7 +335,7 @@ class RimSearch {
   }
 
   /// The direction between the rims' points in the middle of an interval, and Newton steps from it.
-  void find_foot(const CylinderFrame<F>& f, int first, LeastOverlap<F>& found) const {
+  void find_foot(const Frame& f, int first, LeastOverlap<F>& found) const {
     constexpr int kChords = sizeof(T) == 4 ? 5 : 8, kSteps = 2;
     const F zero = F(0), one = F(1);
     T ends_a[lanes], ends_b[lanes];
