@@ -22,6 +22,7 @@
 #include "kernels/pairs/capsule_capsule3.hpp"
 #include "kernels/pairs/capsule_halfspace.hpp"
 #include "kernels/pairs/capsule_polygon.hpp"
+#include "kernels/pairs/cone_cone.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 #include "kernels/pairs/convex_halfspace.hpp"
 #include "kernels/pairs/cylinder_convex.hpp"
@@ -124,7 +125,7 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
     }
     add(smooth, Kind::halfspace, make_pair_kernel<HigherFirst<ConvexHalfspace<F>>, 3, T>());
   }
-  add(Kind::cone, Kind::cone, table.by_support);
+  add(Kind::cone, Kind::cone, make_pair_kernel<ConeCone<F>, 3, T>());
 }
 
 template <class F, int D>

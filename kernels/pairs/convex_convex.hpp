@@ -14,8 +14,8 @@ namespace widephase {
 namespace {
 
 // capsule_ellipsoid, aabb_ellipsoid, box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid,
-// sphere_cone, capsule_cone, aabb_cone, box_cone, hull_cone, cylinder_cone, ellipsoid_cone,
-// cone_cone, and with gjk_epa any two shapes in 3D except halfspaces: by support points alone.
+// sphere_cone, capsule_cone, aabb_cone, box_cone, hull_cone, cylinder_cone, ellipsoid_cone, and
+// with gjk_epa any two shapes in 3D except halfspaces: by support points alone.
 //
 // Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
 //
@@ -86,13 +86,16 @@ struct ConvexConvex {
     return least_depth(simplex) > roundings<F>(256) * sqrt(simplex.reach2);
   }
 
-  /// Answers the lanes where GJK has searched and the cores are at least as deep as `limit`.
+  /// Answers the lanes where GJK has searched and the cores are at least as deep as `limit`. `axes`
+  /// has closed forms of exits: `find(overlapping, counter)` finds those of lanes, `exit(lane,
+  /// pair, size)` answers one.
+  template <class Axes = CylinderAxes<F>>
   static WIDEPHASE_INLINE void answer_found(const CorePair<F>& pair,
                                             const ConvexShapeLanes<F>& shapes_a,
                                             const ConvexShapeLanes<F>& shapes_b,
                                             const MaskOf<F>& is_searched, const F& limit,
                                             Answers& answers, LaneCounter<F>& counter, Room& room,
-                                            CylinderAxes<F>* axes = nullptr) {
+                                            Axes* axes = nullptr) {
     const Simplex3<F>& simplex = *answers.simplex;
     auto is_overlap = is_searched & (simplex.is_overlap > F(0));
     auto is_near = is_overlap | (is_searched & (negate(simplex.distance) >= limit));
@@ -225,6 +228,7 @@ struct ConvexConvex {
     if (direct.is_found) {
       exit = direct.exit;
       one.feature = direct.feature;
+      one.is_settled = direct.is_settled;
     } else {
       exit = search_exit(one, *answers.simplex, counter, room);
     }

@@ -28,6 +28,7 @@ template <class T>
 struct DirectExit {
   bool is_found = false;
   CylinderFeature feature = CylinderFeature::none;  ///< the other core's feature that it belongs to
+  bool is_settled = false;  ///< the exit's witness is exact
   LeastExit<T> exit;
 };
 

@@ -69,10 +69,22 @@ struct RimTurn {
 template <class F>
 struct CylinderFrame {
   using T = RealOf<F>;
+  static constexpr int row_size = 10;
+  static constexpr bool is_cone = false;
+  static constexpr int ends_a = 2, ends_b = 2;
   Vec<F, 3> d;
   F k, s;
   F half_a, half_b, radius_a, radius_b;
   F along_b;  ///< d.b across the plane's other axis: k d1 - s d0
+
+  WIDEPHASE_INLINE void put(F* row) const {
+    const F numbers[row_size] = {d[0],   d[1],   d[2],     k,        s,
+                                 half_a, half_b, radius_a, radius_b, along_b};
+    for (int i = 0; i < row_size; ++i) row[i] = numbers[i];
+  }
+  static WIDEPHASE_INLINE CylinderFrame of(const F* row) {
+    return {{{row[0], row[1], row[2]}}, row[3], row[4], row[5], row[6], row[7], row[8], row[9]};
+  }
 
   WIDEPHASE_INLINE F overlap(const Vec<F, 3>& n) const {
     const F of_b = k * n[1] - s * n[0];

@@ -27,15 +27,16 @@
 namespace widephase {
 namespace {
 
-/// The pairs of a batch as rows, and the intervals that are left of them.
-template <class F>
+/// The pairs of a batch as rows, and the intervals that are left of them. `Frame` is that of two
+/// cylinders or of two cones that overlap (core/smooth/cone_frame.hpp).
+template <class F, class Frame = CylinderFrame<F>>
 class RimSearch {
  public:
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
 
   /// Looks for a lower overlap in the lanes of `asked`. Answers the lanes that it leaves open.
-  __attribute__((noinline)) unsigned find(const CylinderFrame<F>& frame, unsigned asked,
+  __attribute__((noinline)) unsigned find(const Frame& frame, unsigned asked,
                                           LeastOverlap<F>& least, LaneCounter<F>& counter) {
     put_rows(frame, least.overlap);
     begin(frame, asked);
@@ -60,7 +61,7 @@ class RimSearch {
   static constexpr double kFirst = 0.13089969389957471827;  ///< half a window
   static constexpr int row_size = 16;
 
-  static constexpr int kSpans = 2 * kWindows;  ///< of a pair: each window for each end of B
+  static constexpr int kSpans = Frame::ends_b * kWindows;  ///< of a pair: each window for each end
 
   /// Columns of numbers, with room for one more batch behind the last.
   template <int Columns, int Most>
@@ -93,11 +94,12 @@ class RimSearch {
     F turn;     ///< bound on |dphi / dpsi|
     F turning;  ///< dphi / dpsi in the middle
     F off;      ///< from A's rim, seen along its axis
+    F across;   ///< for cones: bound on the sine between the rims' tangents
     MaskOf<F> is_out, is_over;
   };
 
-  WIDEPHASE_INLINE static OnB on_b(const CylinderFrame<F>& f, const F& end_b, const F& c,
-                                   const F& s, const F& lowest, T width) {
+  WIDEPHASE_INLINE static OnB on_b(const Frame& f, const F& end_b, const F& c, const F& s,
+                                   const F& lowest, T width) {
     const F one = F(1), half = F(width), slack = roundings<F>(64);
     OnB at;
     at.c = c;
@@ -115,21 +117,31 @@ class RimSearch {
     const F sector = end_b * (at.cp * s - f.k * (c * at.sp));
     const F most = (one + at.turn) * half + slack;
     const F by_phi = (f.radius_a * at.turn) * half;
-    at.is_out = (sector < negate(most)) | (f.radius_b * lowest > f.d[2] + slack) |
+    F least = negate(most);
+    if constexpr (Frame::is_cone) {
+      const F on_a = f.k * (at.cp * s) - c * at.sp, beside = f.s * s;
+      at.across = sqrt(on_a * on_a + beside * beside) + most;
+      least = least - f.level_b * at.across;
+    }
+    at.is_out = (sector < least) | (f.radius_b * lowest > f.d[2] + slack) |
                 (f.radius_a * at.sp > (f.d[2] + by_phi) + slack) |
                 (at.sp < negate(at.turn * half + slack));
-    at.is_over =
-        (f.radius_a * at.sp + f.radius_b * s) - f.d[2] > (by_phi + f.radius_b * half) + slack;
+    const F over = (f.radius_a * at.sp + f.radius_b * s) - f.d[2];
+    const F by_both = (by_phi + f.radius_b * half) + slack;
+    at.is_over = over > by_both;
+    // Cores that overlap have no direction along which rims are apart.
+    if constexpr (Frame::is_cone) at.is_out = at.is_out | (over < negate(by_both));
     return at;
   }
 
   /// Whether an interval of this half width about psi may hold the least overlap.
-  WIDEPHASE_INLINE static MaskOf<F> may_hold(const CylinderFrame<F>& f, const OnB& at,
-                                             const F& end_a, const F& end_b, const F& best,
-                                             T width) {
+  WIDEPHASE_INLINE static MaskOf<F> may_hold(const Frame& f, const OnB& at, const F& end_a,
+                                             const F& end_b, const F& best, T width) {
     const F zero = F(0), one = F(1), half = F(width), slack = roundings<F>(64);
     const F sector = end_a * (f.k * (at.cp * at.s) - at.c * at.sp);
-    const auto is_in = sector >= negate((one + at.turn) * half + slack);
+    F lag = (one + at.turn) * half + slack;
+    if constexpr (Frame::is_cone) lag = lag + f.level_a * at.across;
+    const auto is_in = sector >= negate(lag);
     const F vx = (f.along_b + (end_a * f.half_a) * f.s) - (f.k * f.radius_a) * at.cp;
     const F vy = f.d[2] - f.radius_a * at.sp;
     const F foot = at.c * vy - at.s * vx;
@@ -149,9 +161,12 @@ class RimSearch {
     const F by_square = (by + by) * (abs(foot) + (F(0.5f) * steepest) * half) + slack;
     const F top = greater(best + by, zero), low = greater(negate(best) - by, zero);
     const F least = greater(best, zero), most = lesser(best, zero);
-    const auto is_lower = select_mask<F>(
-        at.is_over, (square <= top * top + slack) & (square - by_square <= least * least),
-        (square >= low * low - slack) & (square + by_square >= most * most));
+    auto is_lower = (square <= top * top + slack) & (square - by_square <= least * least);
+    if constexpr (!Frame::is_cone) {
+      is_lower =
+          select_mask<F>(at.is_over, is_lower,
+                         (square >= low * low - slack) & (square + by_square >= most * most));
+    }
     return is_in & has_foot & is_lower & !at.is_out;
   }
 
@@ -165,27 +180,28 @@ class RimSearch {
     return full;
   }
 
-  void put_rows(const CylinderFrame<F>& f, const F& best) {
-    const F numbers[11] = {f.d[0],   f.d[1],     f.d[2],     f.k,       f.s, f.half_a,
-                           f.half_b, f.radius_a, f.radius_b, f.along_b, best};
-    for (int k = 0; k < 11; ++k) {
+  void put_rows(const Frame& f, const F& best) {
+    F numbers[Frame::row_size + 1];
+    f.put(numbers);
+    numbers[Frame::row_size] = best;
+    for (int k = 0; k <= Frame::row_size; ++k) {
       const Lanes<F> number(numbers[k]);
       for (int i = 0; i < lanes; ++i) rows_[i * row_size + k] = number[i];
     }
   }
-  WIDEPHASE_INLINE CylinderFrame<F> frame_of(const T* pairs, F& best) const {
+  WIDEPHASE_INLINE Frame frame_of(const T* pairs, F& best) const {
     std::int32_t index[lanes];
     for (int i = 0; i < lanes; ++i) index[i] = static_cast<std::int32_t>(pairs[i]);
     F row[row_size];
     load_quads<4, 1>(rows_, index, row);
-    best = row[10];
-    return {{{row[0], row[1], row[2]}}, row[3], row[4], row[5], row[6], row[7], row[8], row[9]};
+    best = row[Frame::row_size];
+    return Frame::of(row);
   }
   static WIDEPHASE_INLINE unsigned first_lanes(int live) { return (2u << (live - 1)) - 1; }
 
   /// Lists the windows of each pair that do not lie higher than A's axis. So pairs of which few are
   /// left share a batch.
-  void list_spans(const CylinderFrame<F>& frame, unsigned asked) {
+  void list_spans(const Frame& frame, unsigned asked) {
     F reached = F(1);
     for (int window = 1; window < kWindows / 2; ++window) {
       const F low = frame.radius_b * F(lowest_sine(window));
@@ -194,7 +210,8 @@ class RimSearch {
     const Lanes<F> windows(reached);
     spans_.count = 0;
     for (; asked != 0; asked &= asked - 1) {
-      const int pair = __builtin_ctz(asked), count = 4 * static_cast<int>(windows[pair]);
+      const int pair = __builtin_ctz(asked);
+      const int count = 2 * Frame::ends_b * static_cast<int>(windows[pair]);
       for (int n = 0; n < count; n += lanes) {
         const int to = spans_.count + n;
         store(spans_.column[of_pair] + to, F(static_cast<T>(pair)));
@@ -206,20 +223,20 @@ class RimSearch {
     }
     spans_.fill_up();
   }
-  __attribute__((noinline)) void begin(const CylinderFrame<F>& batch, unsigned asked) {
+  __attribute__((noinline)) void begin(const Frame& batch, unsigned asked) {
     list_spans(batch, asked);
     now().count = 0;
     for (int first = 0; first < spans_.count; first += lanes) {
       const int rest = spans_.count - first;
       const unsigned live = rest < lanes ? first_lanes(rest) : LaneTraits<F>::all;
       F best;
-      const CylinderFrame<F> frame = frame_of(spans_.column[of_pair] + first, best);
+      const Frame frame = frame_of(spans_.column[of_pair] + first, best);
       const F c = spans_.at(cosine, first), s = spans_.at(sine, first);
       const F to_b = spans_.at(end_b, first);
       const OnB at = on_b(frame, to_b, c, s, spans_.at(lowest, first), T(kFirst));
       if ((live & ~mask_bits(at.is_out)) == 0) continue;
-      for (const T end : {T(-1), T(1)}) {
-        const F to_a = F(end);
+      for (int end = 0; end < Frame::ends_a; ++end) {
+        const F to_a = F(end == 0 ? -1 : 1);
         const unsigned left = mask_bits(may_hold(frame, at, to_a, to_b, best, T(kFirst))) & live;
         now().add(left, {spans_.at(of_pair, first), spans_.at(of_window, first), c, s, to_b, to_a});
       }
@@ -248,7 +265,7 @@ class RimSearch {
       const int live = old.count - first < lanes ? old.count - first : lanes;
       counter.add_queue(live);
       F best;
-      const CylinderFrame<F> frame = frame_of(old.column[of_pair] + first, best);
+      const Frame frame = frame_of(old.column[of_pair] + first, best);
       const F to_a = old.at(end_a, first), to_b = old.at(end_b, first);
       const F c = old.at(cosine, first), s = old.at(sine, first);
       const F window = old.at(of_window, first) + old.at(of_window, first);
@@ -280,7 +297,7 @@ class RimSearch {
       const int live = now().count - first < lanes ? now().count - first : lanes;
       counter.add_queue(live);
       F best;
-      const CylinderFrame<F> frame = frame_of(now().column[of_pair] + first, best);
+      const Frame frame = frame_of(now().column[of_pair] + first, best);
       LeastOverlap<F> found;
       find_foot(frame, first, found);
       const Lanes<F> overlaps(found.overlap), x(found.n[0]), y(found.n[1]), z(found.n[2]);
@@ -310,7 +327,7 @@ class RimSearch {
   }
 
   /// The direction between the rims' points in the middle of an interval, and Newton steps from it.
-  void find_foot(const CylinderFrame<F>& f, int first, LeastOverlap<F>& found) const {
+  void find_foot(const Frame& f, int first, LeastOverlap<F>& found) const {
     constexpr int kChords = sizeof(T) == 4 ? 5 : 8, kSteps = 2;
     const F zero = F(0), one = F(1);
     const F up_a = now().at(end_a, first) * f.half_a, up_b = now().at(end_b, first) * f.half_b;
@@ -432,17 +449,18 @@ class RimSearch {
                                    T(0.0010226536803383045), T(0.0005113269070136974),
                                    T(0.0002556634618624173), T(0.00012783173197565472)};
 
-  /// The windows as rows, for both ends of B. From the lowest up, so that those of a pair are the
-  /// first ones.
+  /// The windows as rows, for B's ends, the upper one if it has one. From the lowest up, so that
+  /// those of a pair are the first ones.
   struct SpanRows {
     T number[number_count][kSpans + lanes] = {};
     constexpr SpanRows() {
       for (int n = 0; n < kSpans; ++n) {
-        const int window = n / 2 % 2 == 0 ? n / 4 : kWindows - 1 - n / 4;
+        const int side = n / Frame::ends_b, from_low = side / 2;
+        const int window = side % 2 == 0 ? from_low : kWindows - 1 - from_low;
         number[of_window][n] = static_cast<T>(window);
         number[cosine][n] = window_cosine(window);
         number[sine][n] = window_sine(window);
-        number[end_b][n] = n % 2 == 0 ? T(-1) : T(1);
+        number[end_b][n] = n % Frame::ends_b + 1 < Frame::ends_b ? T(-1) : T(1);
         number[lowest][n] = lowest_sine(window);
       }
     }

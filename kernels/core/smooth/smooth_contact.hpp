@@ -516,6 +516,27 @@ bool find_meeting(const ShapePair<T>& pair, T size, T rounding, const Vec<T, 3>&
   return is_found;
 }
 
+/// Moves a contact's normal, depth and witness to a meeting.
+template <class T>
+void take_meeting(const SmoothMeeting<T>& at, Vec<T, 3>& normal, T& depth, Witness<T>& witness) {
+  normal = at.normal;
+  depth = at.depth;
+  witness.on_a = at.witness.on_a;
+  witness.on_b = at.witness.on_b;
+  witness.count = at.a.count > at.b.count ? at.a.count : at.b.count;
+  for (int k = 0; k < 3; ++k) {
+    witness.a[k] = at.a.number[k];
+    witness.b[k] = at.b.number[k];
+  }
+}
+
+/// Whether a meeting is so far from ends of lines and borders of faces that no other features may
+/// meet there less deep.
+template <class T>
+bool is_sure(const SmoothMeeting<T>& at, T size) {
+  return at.to_end > T(0.02) * size;
+}
+
 /// Moves a contact's normal, depth and witness to where features about them meet. Answers whether
 /// there are any. `size` is the pair's, `rounding` that of its coordinates. The features that the
 /// witness names come first, unless `is_every`. `reach` gets the angle within which the features
@@ -531,8 +552,7 @@ __attribute__((noinline)) bool settle_smooth(const ShapePair<T>& pair, T size, T
   };
   const bool is_near = !is_every && find(false, false);
   // Close to an end what meets the vertex there may be less deep.
-  const bool is_sure = is_near && best.to_end > T(0.02) * size;
-  if (!is_sure && !find(true, is_near) && !is_near) return false;
+  if (!(is_near && is_sure(best, size)) && !find(true, is_near) && !is_near) return false;
   if (reach != nullptr) {
     // Two minima that are close together have a low bend: the depth between them is of fourth
     // order, so they are farther apart than the root of it. Beyond a line's end, h = depth cos(t) +
@@ -540,15 +560,7 @@ __attribute__((noinline)) bool settle_smooth(const ShapePair<T>& pair, T size, T
     *reach = T(0.5) * root(best.bend / size);
     if (best.depth > 0) *reach = lesser_of(*reach, best.to_end / best.depth);
   }
-  normal = best.normal;
-  depth = best.depth;
-  witness.on_a = best.witness.on_a;
-  witness.on_b = best.witness.on_b;
-  witness.count = best.a.count > best.b.count ? best.a.count : best.b.count;
-  for (int k = 0; k < 3; ++k) {
-    witness.a[k] = best.a.number[k];
-    witness.b[k] = best.b.number[k];
-  }
+  take_meeting(best, normal, depth, witness);
   return true;
 }
 

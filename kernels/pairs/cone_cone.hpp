@@ -1,0 +1,46 @@
+#pragma once
+
+#include "kernels/core/smooth/cone_exits.hpp"
+#include "kernels/pairs/convex_convex.hpp"
+
+namespace widephase {
+namespace {
+
+// cone_cone: as kernels/pairs/convex_convex.hpp, but the minimum translation comes from a complete
+// list of directions, with pairs in lanes (core/smooth/cone_exits.hpp). What that leaves open goes
+// to EPA: flat and thin cones, those of very different sizes, axes that are nearly parallel, ties.
+template <class F>
+struct ConeCone : private ConvexConvex<F> {
+  using T = RealOf<F>;
+  using Base = ConvexConvex<F>;
+  using Base::is_warm_when_steady;
+  using Base::max_points;
+  using typename Base::A;
+  using typename Base::Answers;
+  using typename Base::B;
+  static constexpr Kind b_kind = Kind::cone;
+
+  struct Room : Base::Room {
+    typename ConeExits<F>::Rims rims;
+  };
+
+  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
+                                   LaneCounter<F>& counter, Room& room) {
+    const F reach = a.radius + b.radius;
+    const CorePair<F> pair(a, b);
+    const F limit = least_core_depth(margin, reach);
+    const auto all = counter.live_lanes();
+    Simplex3<F> simplex;
+    Base::find_nearest(pair, all, limit, warm, simplex, counter);
+    Answers answers(simplex);
+    answers.ask(a.question, warm);
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
+    ConeExits<F> exits(pair, room.rims, room.faces);
+    Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room, &exits);
+    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
+    return answers.manifold(a, reach);
+  }
+};
+
+}  // namespace
+}  // namespace widephase
