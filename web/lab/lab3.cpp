@@ -142,14 +142,14 @@ struct Recorder : LaneCounter<Batch<T>> {
                  {},
                  corners(nearest),
                  page.point(polytope.face[nearest].normal),
-                 polytope.distance[nearest],
+                 polytope.distance(nearest),
                  page.vertex(w),
                  best};
     for (int v = 0; v < polytope.vertex_count; ++v) {
       step.vertices.push_back(page.point(polytope.vertex[v].point));
     }
     for (int at = 0; at < polytope.face_count; ++at) {
-      if (polytope.distance[at] < Polytope3<T>::none) step.faces.push_back(corners(at));
+      if (polytope.distance(at) < Polytope3<T>::none) step.faces.push_back(corners(at));
     }
     epa.push_back(std::move(step));
   }

@@ -44,7 +44,8 @@ class ExitSearch {
         tolerance_(4 * kRounding<T> * size),
         closest_((sizeof(T) == 4 ? 8 : 128) * kRounding<T> * size),
         coarse_(is_smooth(pair) ? T(1) : T(0)),
-        most_vertices_(is_smooth(pair) ? kMostSmoothVertices : Polytope3<T>::most_vertices) {
+        most_vertices_(is_smooth(pair) ? kMostSmoothVertices : Polytope3<T>::most_vertices),
+        polytope_(pair.apart) {
     best_.depth = kInfinite<T>;
     best_.direction = {{1, 0, 0}};  // if no depth is a number
     best_.is_tie = best_.is_capped = false;
@@ -53,7 +54,7 @@ class ExitSearch {
   }
 
   /// The support point along a unit direction. Remembers the direction if it is a shorter exit.
-  PolytopeVertex<T> ask(const Vec<T, 3>& direction) {
+  WIDEPHASE_INLINE PolytopeVertex<T> ask(const Vec<T, 3>& direction) {
     ++asked_;
     const PolytopeVertex<T> w = farthest(pair_, direction);
     const T height = dot(direction, w.point);
@@ -134,7 +135,7 @@ class ExitSearch {
     if (!(exit.depth > 2 * closest_)) return false;
     for (int at = 0; at < p.face_count; ++at) {
       const Vec<T, 3>& normal = p.face[at].normal;
-      if (magnitude(p.distance[at] - exit.depth) <= closest_ &&
+      if (magnitude(p.distance(at) - exit.depth) <= closest_ &&
           dot(normal, exit.direction) < T(0.999) &&
           dot(normal, farthest(pair_, normal).point) <= exit.depth + closest_) {
         return true;
@@ -155,7 +156,7 @@ class ExitSearch {
   void for_each_open(T depth, Visit&& visit) const {
     for (int n = 0; n < skipped_count_; ++n) visit(skipped_face_[n]);
     for (int at = 0; at < polytope_.face_count; ++at) {
-      if (polytope_.distance[at] < depth) visit(polytope_.face[at]);
+      if (polytope_.distance(at) < depth) visit(polytope_.face[at]);
     }
   }
   Witness<T> witness_on(const Face& face) const { return witness_of(face, shares_of(face)); }
@@ -229,11 +230,11 @@ class ExitSearch {
     for (;;) {
       const int at = p.nearest();
       if (at < 0) break;
-      const T low = p.distance[at];
+      const T low = p.distance(at);
       if (is_near(low)) break;
       const Vec<T, 3> normal = p.face[at].normal;
       if (is_tried(p.face[at])) {
-        p.distance[at] = Polytope3<T>::none;
+        p.leave_out(at);
         continue;
       }
       const PolytopeVertex<T> w = ask(normal);
@@ -248,12 +249,12 @@ class ExitSearch {
         } else {
           is_known_ = false;
         }
-        p.distance[at] = Polytope3<T>::none;
+        p.leave_out(at);
         continue;
       }
       if (p.vertex_count == most_vertices_) break;
       p.vertex[p.vertex_count++] = w;
-      if (!expand(at)) {
+      if (!expand(at, w)) {
         is_broken_ = true;
         if (is_smooth(pair_)) {
           skipped_ = lesser_of(skipped_, low);
@@ -286,7 +287,7 @@ class ExitSearch {
   /// slivers are skipped, so the bound still holds.
   T bound_at(int nearest) const {
     if (is_round_ && !(nearest >= 0 && is_known_)) return -kInfinite<T>;
-    return lesser_of(skipped_, nearest >= 0 ? polytope_.distance[nearest] : best_.depth);
+    return lesser_of(skipped_, nearest >= 0 ? polytope_.distance(nearest) : best_.depth);
   }
   /// Notes a face that rounding does not let grow.
   void skip(const Face& face, T distance) {
@@ -295,7 +296,7 @@ class ExitSearch {
   }
   /// Begins another polytope. Answers whether there is one.
   bool start_again(int growths) {
-    polytope_.face_count = 0;
+    polytope_.remove_faces();
     skipped_ = kInfinite<T>;
     skipped_count_ = 0;
     polytope_.vertex[0] = ask(growths == 1 ? best_.direction : -best_.direction);
@@ -304,9 +305,9 @@ class ExitSearch {
   }
   /// Faces that are level with the new vertex, except for rounding, may or may not see it. Tries
   /// slacks until one leaves a hole with a single rim.
-  bool expand(int at) {
+  WIDEPHASE_INLINE bool expand(int at, const PolytopeVertex<T>& w) {
     for (const T slack : {tolerance_ / 8, tolerance_, T(0), -tolerance_, 4 * tolerance_}) {
-      if (polytope_.expand(at, slack)) return true;
+      if (polytope_.expand(at, w, slack)) return true;
     }
     return false;
   }
@@ -371,11 +372,7 @@ class ExitSearch {
     if (is_above && is_below) {
       p.vertex[count++] = above;
       p.vertex[count++] = below;
-      p.face_count = 6;
-      for (int k = 0; k < 3; ++k) {
-        p.put_face(k, k, (k + 1) % 3, 3);
-        p.put_face(3 + k, (k + 1) % 3, k, 4);
-      }
+      p.begin({{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {1, 0, 4}, {2, 1, 4}, {0, 2, 4}});
       // If the line between both passes beside the triangle, two of these faces make a dent.
       if (!(p.sees(0, below, tolerance_) || p.sees(1, below, tolerance_) ||
             p.sees(2, below, tolerance_))) {
@@ -385,7 +382,7 @@ class ExitSearch {
       count = 4;
       close(false);
       p.vertex[count++] = below;
-      if (!expand(0)) --count;
+      if (!expand(0, below)) --count;
       return true;
     }
     p.vertex[count++] = is_above ? above : below;
@@ -395,13 +392,12 @@ class ExitSearch {
   /// Reduces four coplanar vertices to the three whose triangle contains the origin.
   void keep_face_about_origin() {
     Polytope3<T>& p = polytope_;
-    p.face_count = 0;
     constexpr int kFaces[4][3] = {{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
     int best = 0;
     T least = -kInfinite<T>;
+    p.begin(kFaces);
     for (int f = 0; f < 4; ++f) {
-      p.put_face(f, kFaces[f][0], kFaces[f][1], kFaces[f][2]);
-      if (p.face[f].is_flat) continue;
+      if (p.is_flat(f)) continue;
       const Shares shares = shares_of(p.face[f]);
       if (!(shares.least > least)) continue;
       best = f;
@@ -411,10 +407,11 @@ class ExitSearch {
     for (int k = 0; k < 3; ++k) kept[k] = p.vertex[kFaces[best][k]];
     for (int k = 0; k < 3; ++k) p.vertex[k] = kept[k];
     p.vertex_count = 3;
-    if (!p.face[best].is_flat) {
-      p.put_face(0, 0, 1, 2);
+    if (!p.is_flat(best)) {
+      p.begin({{0, 1, 2}});
       set_witness(0, shares_of(p.face[0]));
     }
+    p.remove_faces();
   }
   /// Whether each of four vertices is off the plane of the others by more than rounding.
   bool has_heights() const {
@@ -432,15 +429,8 @@ class ExitSearch {
   void close(bool is_left_handed) {
     Polytope3<T>& p = polytope_;
     constexpr int kFaces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
-    p.face_count = 4;
-    for (int f = 0; f < 4; ++f) {
-      const int i = kFaces[f][0], j = kFaces[f][1], k = kFaces[f][2];
-      if (is_left_handed) {
-        p.put_face(f, i, k, j);
-      } else {
-        p.put_face(f, i, j, k);
-      }
-    }
+    constexpr int kMirrored[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    p.begin(is_left_handed ? kMirrored : kFaces);
     p.join_all();
   }
   /// The barycentric weights of the origin's projection onto a face.
@@ -472,19 +462,18 @@ class ExitSearch {
     int best = -1;
     T most = 0;
     Shares shares{};
-    for (int at = 0; at < p.face_count; ++at) {
+    p.for_each_about(best_.direction, 1 - T(1e-3), [&](int at) {
       const T slope = dot(p.face[at].normal, best_.direction);
-      if (p.distance[at] == Polytope3<T>::none || slope < 1 - T(1e-3)) continue;
       const Shares here = shares_of(p.face[at]);
       const bool has_foot = here.least >= beside, had_foot = best >= 0 && shares.least >= beside;
       const bool is_better = best < 0 || (has_foot != had_foot ? has_foot
                                           : has_foot           ? slope > most
                                                                : here.least > shares.least);
-      if (!is_better) continue;
+      if (!is_better) return;
       best = at;
       most = slope;
       shares = here;
-    }
+    });
     if (best < 0) return;
     set_witness(best, shares);
     if (!is_round_) take_direction(p.face[best].normal);
@@ -524,29 +513,24 @@ class ExitSearch {
   /// and the normal of a sliver of the polytope is not. `side` is 1 for A's.
   void take_own_face(const ConvexShape<T>& shape, int side) {
     const Vec<T, 3> outward = side > 0 ? best_.direction : -best_.direction;
-    ConvexFace<T>& face = own_face_;
-    find_face<T>(shape, outward, tolerance_, nullptr, face);
-    if (face.count < 3 || !(dot(face.normal, outward) > 1 - T(1e-4))) return;
-    take_direction(side > 0 ? face.normal : -face.normal);
+    Vec<T, 3> normal;
+    if (!find_normal(shape, outward, tolerance_, normal, own_face_)) return;
+    if (!(dot(normal, outward) > 1 - T(1e-4))) return;
+    take_direction(side > 0 ? normal : -normal);
   }
   /// Whether the cores separate after the same depth in another direction.
   bool has_tie(int nearest) const {
-    const Polytope3<T>& p = polytope_;
-    for (int at = 0; at < p.face_count; ++at) {
-      const Vec<T, 3>& normal = p.face[at].normal;
-      if (p.distance[at] != p.distance[nearest] || !(dot(normal, best_.direction) < T(0.999))) {
-        continue;
-      }
-      if (dot(normal, farthest(pair_, normal).point) == best_.depth) return true;
-    }
-    return false;
+    return polytope_.any_at(polytope_.distance(nearest), [&](const Vec<T, 3>& normal) {
+      return dot(normal, best_.direction) < T(0.999) &&
+             dot(normal, farthest(pair_, normal).point) == best_.depth;
+    });
   }
 
   [[no_unique_address]] Observer observer_;
   ShapePair<T> pair_;
   T size_;
-  bool is_round_;         ///< whether one has no vertices
-  T tolerance_;           ///< the rounding of support points
+  bool is_round_;             ///< whether one has no vertices
+  T tolerance_;               ///< the rounding of support points
   T settled_ = kInfinite<T>;  ///< the depth of `best_` if it is settled
   T closest_;                 ///< a search ends when the bounds are this close
   T coarse_;  ///< until it is settled, the bounds of smooth cores may be so far apart

@@ -148,15 +148,25 @@ struct BoxFaceCorners {
 };
 inline constexpr BoxFaceCorners kBoxFaceCorners{};
 
+/// The side of a box that faces a direction.
+struct BoxSide {
+  int axis;
+  bool is_up;
+};
 template <class T>
-void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, ConvexFace<T>& face) {
+WIDEPHASE_INLINE BoxSide facing_side(const ConvexShape<T>& shape, const Vec<T, 3>& direction) {
   int axis = 0;
   T slope[3];
   for (int k = 0; k < 3; ++k) {
     slope[k] = dot(shape.turn.column[k], direction);
     if (magnitude(slope[k]) > magnitude(slope[axis])) axis = k;
   }
-  const bool is_up = slope[axis] > 0;
+  return {axis, slope[axis] > 0};
+}
+
+template <class T>
+void find_box_face(const ConvexShape<T>& shape, const Vec<T, 3>& direction, ConvexFace<T>& face) {
+  const auto [axis, is_up] = facing_side(shape, direction);
   const int u = (axis + 1) % 3, v = (axis + 2) % 3, number = 2 * axis + (is_up ? 1 : 0);
   const Vec<T, 3> middle = is_up ? shape.axis[axis] : -shape.axis[axis];
   // A box without an extent has coinciding corners: its faces are edges or points.
@@ -500,6 +510,37 @@ __attribute__((noinline)) void find_face(const ConvexShape<T>& shape, const Vec<
       find_box_face(shape, direction, face);
       break;
   }
+}
+
+/// The normal of the face that `find_face` finds, without its corners. Answers false if it finds no
+/// face but an edge or a vertex.
+template <class T>
+bool find_normal(const ConvexShape<T>& shape, const Vec<T, 3>& direction, T slack,
+                 Vec<T, 3>& normal, ConvexFace<T>& face) {
+  switch (shape.form) {
+    case CoreForm::point:
+    case CoreForm::segment:
+    case CoreForm::ellipsoid:
+      return false;
+    case CoreForm::box: {
+      const auto [axis, is_up] = facing_side(shape, direction);
+      const Vec<T, 3>&u = shape.axis[(axis + 1) % 3], &v = shape.axis[(axis + 2) % 3];
+      normal = is_up ? shape.turn.column[axis] : -shape.turn.column[axis];
+      return dot(u, u) > 0 && dot(v, v) > 0;
+    }
+    case CoreForm::hull: {
+      const HullView<T> hull = shape.hull();
+      const int number = facing_hull_face<T>(shape.turn, hull, direction, slack, nullptr);
+      normal = rotate(shape.turn, hull.face_normal(number));
+      return hull.face_start(number + 1) - hull.face_start(number) >= 3;
+    }
+    case CoreForm::cylinder:
+    case CoreForm::cone:
+      break;
+  }
+  find_face<T>(shape, direction, slack, nullptr, face);
+  normal = face.normal;
+  return face.count >= 3;
 }
 
 }  // namespace
