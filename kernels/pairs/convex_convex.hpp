@@ -28,8 +28,9 @@ namespace {
 //   2. If the cores overlap, the minimum translation, one pair at a time: EPA, core/epa/epa3.hpp.
 //      Closed forms come before EPA: for cylinders along one another, core/cylinder/coaxial.hpp,
 //      a point in a cone, core/smooth/point_in_cone.hpp, and for a cylinder and a core with
-//      vertices, core/cylinder/cylinder_axes3.hpp (`CylinderConvex` passes these in). For an
-//      ellipsoid or a cone a coarse polytope will do, core/smooth/smooth_exits.hpp. With steadiness
+//      vertices, core/cylinder/cylinder_axes3.hpp, and for two cones, core/smooth/cone_exits.hpp
+//      (`CylinderConvex` and `ConeCone` pass these in). For an ellipsoid or another cone a coarse
+//      polytope will do, core/smooth/smooth_exits.hpp. With steadiness
 //      a face may come first, core/convex/steady_face3.hpp.
 //   3. Other special cases of cylinders, core/cylinder/cylinder_contact.hpp, and the gaps of
 //      ellipsoids and cones, core/smooth/smooth_contact.hpp, smooth_steps.hpp and

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reference/vec3d.hpp"
 #include "support/generate.hpp"
 #include "support/methods.hpp"
 #include "support/verify.hpp"
@@ -238,6 +239,81 @@ TEST(two_cylinders, one_that_is_next_to_nothing_wide_apart_from_another) {
   const std::vector<SolidPair<3>> pairs{{disc, needle}, {needle, disc}, {line, drum}, {drum, line}};
   expect_known<float>(pairs, 6.5);
   expect_known<double>(pairs, 6.5);
+}
+
+/// Another shape about the origin, and where it is foremost along a unit vector.
+struct Lower {
+  Solid<3> solid;
+  Vec3d reach;
+};
+Lower lower_solid(Random& random, Kind kind, Vec3d n) {
+  const double half = random.uniform(0.5, 1.5), radius = random.uniform(0.5, 1.5);
+  const double top = std::copysign(half, n.z), across = std::hypot(n.x, n.y);
+  if (kind == Kind::capsule) return {capsule<3>({0, 0, -half}, {0, 0, half}, 0), {0, 0, top}};
+  if (kind == Kind::cylinder) {
+    return {cylinder({0, 0, 0}, kUpright, half, radius),
+            {radius * n.x / across, radius * n.y / across, top}};
+  }
+  const Vec3d corner{std::copysign(1, n.x), std::copysign(radius, n.y), top};
+  if (kind == Kind::box) return {box({0, 0, 0}, kUpright, {1, radius, half}), corner};
+  return {aabb<3>({-1, -radius, -half}, {1, radius, half}), corner};
+}
+
+/// A drum whose middle is above the other shape's, but for a little, and which that one's foremost
+/// corner enters by 2e-5 to 4e-4.
+SolidPair<3> drum_above(Random& random, Kind kind) {
+  const Point<3> way = random.direction<3>();
+  const Vec3d n{way[0], way[1], way[2]};
+  const Lower lower = lower_solid(random, kind, n);
+  const double half = 0.5, along = dot(lower.reach, n);
+  const double height = (along + half) - std::pow(10, random.uniform(-4.7, -3.4));
+  const double off =
+      (random.chance(0.5) ? height : -height) * std::pow(10, random.uniform(-4.5, -2.5));
+  const Vec3d side = lower.reach - along * n;
+  const Vec3d middle = height * n + (off / (length(side) + 1e-9)) * side;
+  const double twice = std::sqrt(2 * (1 + n.z));
+  const Quaternion turn{-n.y / twice, n.x / twice, 0, twice / 2};
+  const Solid<3> drum = cylinder({middle.x, middle.y, middle.z}, turn, half, 1);
+  const SolidPair<3> pair{lower.solid, drum};
+  return kind == Kind::aabb ? pair : turned_by(random.direction<4>(), pair);
+}
+
+template <class T>
+void expect_drums_are_met(Kind kind, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<SolidPair<3>> pairs(scaled(4000, 2000));
+  for (auto& pair : pairs) pair = drum_above(random, kind);
+  const PairScene<3, T> input(pairs);
+  for (const Isa isa : usable_isas()) {
+    CollideOptions options;
+    options.isa = isa;
+    options.order = Order::source;
+    ContactBuffer<3, T> contacts;
+    DistanceBuffer<3, T> apart;
+    Workspace<3, T> workspace;
+    collide_pairs<3, T>(input.scene, input.pairs, contacts, workspace, options);
+    distances<3, T>(input.scene, input.pairs, apart, workspace, options);
+    std::vector<bool> is_met(pairs.size());
+    for (const auto source : contacts.source) is_met[static_cast<std::size_t>(source)] = true;
+    std::size_t overlapping = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (!(apart.distance[i] < T(-1e-5))) continue;
+      ++overlapping;
+      EXPECT_TRUE(is_met[i]) << describe(pairs[i].a) << " " << describe(pairs[i].b) << " by "
+                             << apart.distance[i];
+    }
+    EXPECT_GT(overlapping, pairs.size() / 4);
+  }
+}
+
+TEST(two_cylinders, a_drum_right_above_another_shape) {
+  // The line between the middles is nearly along the drum's axis, where the root of a difference of
+  // squares says too little about how far its cap reaches along the line.
+  std::uint64_t seed = 61;
+  for (const Kind kind : {Kind::capsule, Kind::aabb, Kind::box, Kind::cylinder}) {
+    expect_drums_are_met<float>(kind, seed++);
+    expect_drums_are_met<double>(kind, seed++);
+  }
 }
 
 TEST(two_cylinders, few_are_left_open) {

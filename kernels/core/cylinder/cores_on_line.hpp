@@ -21,10 +21,10 @@ struct CoresOnLine {
         apart((b.anchor + b.middle) - (a.anchor + a.middle)),
         size2(dot(apart, apart)) {}
 
-  /// How far a core reaches along the line, times its length.
+  /// How far a core reaches along the line, times its length. The part across the axis is not the
+  /// root of a difference of squares, which is too inexact for a line nearly along the axis.
   WIDEPHASE_INLINE F reach_of(const AboutAxis<F>& core) const {
-    const F along = dot(core.axis, apart);
-    return core.half * abs(along) + core.radius * sqrt(greater(size2 - along * along, F(0)));
+    return core.half * abs(dot(core.axis, apart)) + core.radius * length(cross(core.axis, apart));
   }
   /// Whether cores that reach so far together, and whose coordinates add up to `extent`, may
   /// overlap by the limit. Squares of tiny numbers are too inexact to tell.
