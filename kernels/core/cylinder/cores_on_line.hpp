@@ -1,7 +1,7 @@
 #pragma once
 
-// A first look at a pair with a cylinder: most pairs that are apart are so along the line between
-// their middles.
+// A first look at a pair with a cylinder or of cones: most pairs that are apart are so along the
+// line between their middles.
 
 #include "kernels/core/cylinder/cylinder_frame.hpp"
 #include "kernels/core/support/convex.hpp"
@@ -25,6 +25,11 @@ struct CoresOnLine {
   WIDEPHASE_INLINE F reach_of(const AboutAxis<F>& core) const {
     const F along = dot(core.axis, apart);
     return core.half * abs(along) + core.radius * sqrt(greater(size2 - along * along, F(0)));
+  }
+  /// The same for a cone, with `axis` from its middle to its apex; `side` is 1 for A and -1 for B.
+  WIDEPHASE_INLINE F reach_of_cone(const AboutAxis<F>& cone, const F& side) const {
+    const F along = side * dot(cone.axis, apart), apex = cone.half * along;
+    return greater(apex, cone.radius * sqrt(greater(size2 - along * along, F(0))) - apex);
   }
   /// Whether cores that reach so far together, and whose coordinates add up to `extent`, may
   /// overlap by the limit. Squares of tiny numbers are too inexact to tell.
