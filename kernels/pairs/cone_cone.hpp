@@ -48,7 +48,7 @@ struct ConeCone : private ConvexConvex<F> {
     Answers answers(simplex);
     answers.ask(a.question, warm);
     const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
-    ConeExits<F> exits(pair, room.rims, room.faces);
+    ConeExits<F> exits(pair, shapes_a, shapes_b, room.rims, room.faces);
     Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room, &exits);
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);
