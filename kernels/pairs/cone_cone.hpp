@@ -1,14 +1,17 @@
 #pragma once
 
+#include "kernels/core/cylinder/cores_on_line.hpp"
 #include "kernels/core/smooth/cone_exits.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 
 namespace widephase {
 namespace {
 
-// cone_cone: as kernels/pairs/convex_convex.hpp, but the minimum translation comes from a complete
-// list of directions, with pairs in lanes (core/smooth/cone_exits.hpp). What that leaves open goes
-// to EPA: flat and thin cones, those of very different sizes, axes that are nearly parallel, ties.
+// cone_cone: as kernels/pairs/convex_convex.hpp, but a first look leaves out pairs that are apart
+// along the line between their middles (core/cylinder/cores_on_line.hpp), and the minimum
+// translation comes from a complete list of directions, with pairs in lanes
+// (core/smooth/cone_exits.hpp). What that leaves open goes to EPA: flat and thin cones, those of
+// very different sizes, axes that are nearly parallel, ties.
 template <class F>
 struct ConeCone : private ConvexConvex<F> {
   using T = RealOf<F>;
@@ -24,6 +27,16 @@ struct ConeCone : private ConvexConvex<F> {
     typename ConeExits<F>::Rims rims;
   };
 
+  struct FirstLook {};
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const A& a, const B& b, const F& margin,
+                                               FirstLook&) {
+    const CoresOnLine<F> line(a, b, margin);
+    const AboutAxis<F> first{a.turn.column[2], a.half[2], a.half[0]};
+    const AboutAxis<F> second{b.turn.column[2], b.half[2], b.half[0]};
+    return line.may_meet(line.reach_of_cone(first, F(1)) + line.reach_of_cone(second, F(-1)),
+                         (first.half + first.radius) + (second.half + second.radius));
+  }
+
   static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
                                    LaneCounter<F>& counter, Room& room) {
     const F reach = a.radius + b.radius;
@@ -35,7 +48,7 @@ struct ConeCone : private ConvexConvex<F> {
     Answers answers(simplex);
     answers.ask(a.question, warm);
     const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
-    ConeExits<F> exits(pair, room.rims, room.faces);
+    ConeExits<F> exits(pair, shapes_a, shapes_b, room.rims, room.faces);
     Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room, &exits);
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);

@@ -9,6 +9,7 @@
 #include "kernels/core/smooth/point_at_ellipsoid.hpp"
 #include "kernels/core/smooth/point_in_cone.hpp"
 #include "kernels/core/smooth/smooth_exits.hpp"
+#include "kernels/core/smooth/smooth_ties.hpp"
 
 namespace widephase {
 namespace {

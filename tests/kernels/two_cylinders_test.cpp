@@ -254,13 +254,17 @@ Lower lower_solid(Random& random, Kind kind, Vec3d n) {
     return {cylinder({0, 0, 0}, kUpright, half, radius),
             {radius * n.x / across, radius * n.y / across, top}};
   }
+  if (kind == Kind::cone) {
+    const Vec3d rim{radius * n.x / across, radius * n.y / across, -half}, apex{0, 0, half};
+    return {cone({0, 0, 0}, kUpright, half, radius), dot(apex, n) > dot(rim, n) ? apex : rim};
+  }
   const Vec3d corner{std::copysign(1, n.x), std::copysign(radius, n.y), top};
   if (kind == Kind::box) return {box({0, 0, 0}, kUpright, {1, radius, half}), corner};
   return {aabb<3>({-1, -radius, -half}, {1, radius, half}), corner};
 }
 
-/// A drum whose middle is above the other shape's, but for a little, and which that one's foremost
-/// corner enters by 2e-5 to 4e-4.
+/// A drum, or above a cone a cone, whose middle is above the other shape's, but for a little, and
+/// which that one's foremost corner enters by 2e-5 to 4e-4.
 SolidPair<3> drum_above(Random& random, Kind kind) {
   const Point<3> way = random.direction<3>();
   const Vec3d n{way[0], way[1], way[2]};
@@ -273,7 +277,9 @@ SolidPair<3> drum_above(Random& random, Kind kind) {
   const Vec3d middle = height * n + (off / (length(side) + 1e-9)) * side;
   const double twice = std::sqrt(2 * (1 + n.z));
   const Quaternion turn{-n.y / twice, n.x / twice, 0, twice / 2};
-  const Solid<3> drum = cylinder({middle.x, middle.y, middle.z}, turn, half, 1);
+  const Point<3> center{middle.x, middle.y, middle.z};
+  const Solid<3> drum =
+      kind == Kind::cone ? cone(center, turn, half, 1) : cylinder(center, turn, half, 1);
   const SolidPair<3> pair{lower.solid, drum};
   return kind == Kind::aabb ? pair : turned_by(random.direction<4>(), pair);
 }
@@ -310,7 +316,7 @@ TEST(two_cylinders, a_drum_right_above_another_shape) {
   // The line between the middles is nearly along the drum's axis, where the root of a difference of
   // squares says too little about how far its cap reaches along the line.
   std::uint64_t seed = 61;
-  for (const Kind kind : {Kind::capsule, Kind::aabb, Kind::box, Kind::cylinder}) {
+  for (const Kind kind : {Kind::capsule, Kind::aabb, Kind::box, Kind::cylinder, Kind::cone}) {
     expect_drums_are_met<float>(kind, seed++);
     expect_drums_are_met<double>(kind, seed++);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// A first look at a pair with a cylinder: most pairs that are apart are so along the line between
-// their middles.
+// A first look at a pair with a cylinder or of cones: most pairs that are apart are so along the
+// line between their middles.
 
 #include "kernels/core/cylinder/cylinder_frame.hpp"
 #include "kernels/core/support/convex.hpp"
@@ -21,10 +21,19 @@ struct CoresOnLine {
         apart((b.anchor + b.middle) - (a.anchor + a.middle)),
         size2(dot(apart, apart)) {}
 
-  /// How far a core reaches along the line, times its length. The part across the axis is not the
-  /// root of a difference of squares, which is too inexact for a line nearly along the axis.
+  /// How far a core's rim reaches from its middle along the line, times the line's length. The root
+  /// of a difference of squares would be too inexact for a line nearly along the axis.
+  WIDEPHASE_INLINE F rim_of(const AboutAxis<F>& core) const {
+    return core.radius * length(cross(core.axis, apart));
+  }
+  /// The same of a core from its middle.
   WIDEPHASE_INLINE F reach_of(const AboutAxis<F>& core) const {
-    return core.half * abs(dot(core.axis, apart)) + core.radius * length(cross(core.axis, apart));
+    return core.half * abs(dot(core.axis, apart)) + rim_of(core);
+  }
+  /// The same of a cone, with `axis` from its middle to its apex; `side` is 1 for A and -1 for B.
+  WIDEPHASE_INLINE F reach_of_cone(const AboutAxis<F>& cone, const F& side) const {
+    const F along = side * dot(cone.axis, apart), apex = cone.half * along;
+    return greater(apex, rim_of(cone) - apex);
   }
   /// Whether cores that reach so far together, and whose coordinates add up to `extent`, may
   /// overlap by the limit. Squares of tiny numbers are too inexact to tell.

@@ -8,6 +8,7 @@
 #include "kernels/core/cylinder/rim_search.hpp"
 #include "kernels/core/smooth/cone_frame.hpp"
 #include "kernels/core/smooth/smooth_contact.hpp"
+#include "kernels/core/smooth/smooth_ties.hpp"
 
 namespace widephase {
 namespace {
@@ -42,13 +43,34 @@ class ConeExits {
   using T = RealOf<F>;
   using Rims = RimSearch<F, ConeFrame<F>>;
 
-  ConeExits(const CorePair<F>& pair, Rims& rims, FacesRoom<RealOf<F>>& faces)
-      : pair_(pair), rims_(rims), faces_(faces) {}
+  ConeExits(const CorePair<F>& pair, const ConvexShapeLanes<F>& shapes_a,
+            const ConvexShapeLanes<F>& shapes_b, Rims& rims, FacesRoom<T>& faces)
+      : pair_(pair), shapes_a_(shapes_a), shapes_b_(shapes_b), rims_(rims), faces_(faces) {}
 
-  /// A function of its own, so that later steps can use its stack.
-  __attribute__((noinline)) void find(unsigned overlapping, LaneCounter<F>& counter) {
+  /// Ties, and what rounding leaves open, are not found.
+  void find(unsigned overlapping, LaneCounter<F>& counter) {
     found_ = 0;
     if (overlapping == 0) return;
+    find_directions(overlapping, counter);
+    settle_all();
+    if (found_ != 0) drop_ties(counter);
+  }
+
+  /// The exit of a lane, with its witness.
+  DirectExit<T> exit(int lane, const ShapePair<T>&, T) const {
+    DirectExit<T> direct;
+    if ((found_ >> lane & 1) == 0) return direct;
+    direct.exit.is_tie = direct.exit.is_capped = false;
+    for (int k = 0; k < 3; ++k) direct.exit.direction[k] = direction_[k][lane];
+    direct.exit.depth = depth_[lane];
+    direct.exit.witness = witness_[lane];
+    direct.is_found = direct.is_settled = true;
+    return direct;
+  }
+
+ private:
+  // Functions of their own, so that later steps can use their stack.
+  __attribute__((noinline)) void find_directions(unsigned overlapping, LaneCounter<F>& counter) {
     counter.add_step_of(overlapping);
     const ConePair<F> cones(pair_.a.shape, pair_.b.shape, pair_.apart);
     auto is_known = lanes_of<F>(overlapping);
@@ -67,28 +89,54 @@ class ConeExits {
     is_swapped_ = mask_bits(cones.is_swapped);
   }
 
-  /// The exit of a lane, with its witness. Ties, and what rounding leaves open, are not found.
-  DirectExit<T> exit(int lane, const ShapePair<T>& pair, T size) {
-    DirectExit<T> direct;
-    if ((found_ >> lane & 1) == 0) return direct;
-    LeastExit<T>& exit = direct.exit;
-    for (int k = 0; k < 3; ++k) exit.direction[k] = direction_[k][lane];
-    exit.depth = depth_[lane];
-    exit.is_tie = exit.is_capped = false;
-    exit.witness.count = 1;
-    exit.witness.a[0] = static_cast<int>(vertex_a_[lane]);
-    exit.witness.b[0] = static_cast<int>(vertex_b_[lane]);
-    const T rounding = 32 * kRounding<T> * size;
-    if (!(exit.depth > rounding) || !settle(lane, pair, size, rounding, exit) ||
-        has_smooth_tie(pair, exit.direction, exit.depth, 2 * kRounding<T> * size)) {
-      return direct;
+  __attribute__((noinline)) void settle_all() {
+    slack_ = Lanes<F>(F(0));
+    const Lanes<F> x(pair_.apart[0]), y(pair_.apart[1]), z(pair_.apart[2]);
+    for (unsigned left = found_; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const ConvexShape<T> shape_a = shapes_a_[i], shape_b = shapes_b_[i];
+      const ShapePair<T> pair{shape_a, shape_b, {{x[i], y[i], z[i]}}};
+      const T size = size_of(pair), rounding = 32 * kRounding<T> * size;
+      Vec<T, 3> direction{{direction_[0][i], direction_[1][i], direction_[2][i]}};
+      Witness<T>& witness = witness_[i];
+      witness.count = 1;
+      witness.a[0] = static_cast<int>(vertex_a_[i]);
+      witness.b[0] = static_cast<int>(vertex_b_[i]);
+      if (!(depth_[i] > rounding) ||
+          !settle(i, pair, size, rounding, direction, depth_.number[i], witness)) {
+        found_ &= ~(1u << i);
+      }
+      for (int k = 0; k < 3; ++k) direction_[k].number[i] = direction[k];
+      slack_.number[i] = 2 * kRounding<T> * size;
     }
-    direct.is_found = direct.is_settled = true;
-    return direct;
   }
 
- private:
-  bool settle(int lane, const ShapePair<T>& pair, T size, T rounding, LeastExit<T>& exit) {
+  /// As `has_smooth_tie`, with pairs in lanes.
+  __attribute__((noinline)) void drop_ties(LaneCounter<F>& counter) {
+    counter.add_step_of(found_);
+    Vec<F, 3> n;
+    for (int k = 0; k < 3; ++k) n[k] = load(direction_[k].number);
+    const F least = F(kSmoothTurn<T> * kSmoothTurn<T> / 2);
+    const F most = load(depth_.number) + load(slack_.number);
+    const auto live = lanes_of<F>(found_);
+    auto is_tie = F(1) < F(0);
+    const auto ask = [&](const Vec<F, 3>& other) {
+      const Vec<F, 3> turn = other - n;
+      is_tie = is_tie | ((dot(turn, turn) >= least) &
+                         (dot(other, farthest(pair_, other, live).point) <= most));
+      return false;
+    };
+    const auto is_round = [](int k) { return k == 2; };
+    const auto unit = [](const Vec<F, 3>& v) { return v / length(v); };
+    for (const ConvexCore<F>* core : {&pair_.a, &pair_.b}) {
+      ask_turned<T>(core->shape.turn, n, is_round, unit, ask);
+    }
+    ask(-n);
+    found_ &= ~mask_bits(is_tie);
+  }
+
+  bool settle(int lane, const ShapePair<T>& pair, T size, T rounding, Vec<T, 3>& direction,
+              T& depth, Witness<T>& at) {
     const auto feature = static_cast<RoundFeature>(static_cast<int>(feature_[lane]));
     const bool is_cap = feature == RoundFeature::cap_a || feature == RoundFeature::cap_b;
     const bool is_swapped = (is_swapped_ >> lane & 1) != 0;
@@ -100,19 +148,18 @@ class ConeExits {
     const auto form = [](bool is_line, int vertex) {
       return is_line ? SmoothForm::line : vertex == 1 ? SmoothForm::vertex : SmoothForm::rim;
     };
-    const Witness<T>& at = exit.witness;
-    return (!is_cap &&
-            settle_between(pair, size, rounding, form(is_line_a, at.a[0]), form(is_line_b, at.b[0]),
-                           exit.direction, exit.depth, exit.witness, faces_)) ||
-           settle_smooth(pair, size, rounding, false, exit.direction, exit.depth, exit.witness,
-                         faces_);
+    return (!is_cap && settle_between(pair, size, rounding, form(is_line_a, at.a[0]),
+                                      form(is_line_b, at.b[0]), direction, depth, at, faces_)) ||
+           settle_smooth(pair, size, rounding, false, direction, depth, at, faces_);
   }
 
   const CorePair<F>& pair_;
+  const ConvexShapeLanes<F>&shapes_a_, &shapes_b_;
   Rims& rims_;
   FacesRoom<T>& faces_;
   unsigned found_ = 0, is_swapped_ = 0;
-  Lanes<F> direction_[3], depth_, vertex_a_, vertex_b_, feature_;
+  Lanes<F> direction_[3], depth_, vertex_a_, vertex_b_, feature_, slack_;
+  Witness<T> witness_[LaneTraits<F>::count];
 };
 
 }  // namespace

@@ -564,34 +564,5 @@ __attribute__((noinline)) bool settle_smooth(const ShapePair<T>& pair, T size, T
   return true;
 }
 
-/// Whether the exit has a tie: turned about an axis that a core is round about, or mirrored in a
-/// plane of a core's axes, it is equally short.
-template <class T>
-bool has_smooth_tie(const ShapePair<T>& pair, const Vec<T, 3>& n, T depth, T rounding) {
-  constexpr T kTurn = T(0.05);
-  const auto is_tie = [&](const Vec<T, 3>& other) {
-    const Vec<T, 3> turn = other - n;
-    return dot(turn, turn) >= kTurn * kTurn / 2 &&
-           dot(other, farthest(pair, other).point) <= depth + rounding;
-  };
-  for (const ConvexShape<T>* shape : {&pair.a, &pair.b}) {
-    if (has_vertices(shape->form)) continue;
-    for (int k = 0; k < 3; ++k) {
-      const Vec<T, 3>& u = shape->turn.column[k];
-      if (is_tie(n - (2 * dot(n, u)) * u)) return true;
-      const bool is_round =
-          shape->form == CoreForm::ellipsoid
-              ? shape->ellipsoid.share[(k + 1) % 3] == shape->ellipsoid.share[(k + 2) % 3]
-              : k == 2;
-      if (!is_round) continue;
-      const Vec<T, 3> round = cross(u, n);
-      for (const T turn : {-kTurn, kTurn}) {
-        if (is_tie(unit_of(n + turn * round))) return true;
-      }
-    }
-  }
-  return is_tie(-n);
-}
-
 }  // namespace
 }  // namespace widephase
