@@ -28,10 +28,12 @@ class BoxFaceFeatures {
     weight_u_ = weight(u);
     weight_v_ = weight(v);
     bits_ = weight(axis) * side;
-    for (int n = 0; n < 2; ++n) {
-      along_u_[n] = box_feature<F, 3>(n == 0 ? bits_ : bits_ + weight_v_, F(2), u);
-      along_v_[n] = box_feature<F, 3>(n == 0 ? bits_ : bits_ + weight_u_, F(2), v);
-    }
+    // The lower one of the two axes across an edge has the lower bit.
+    const F by_u = select(axis == F(0), F(1), F(2)), by_v = select(axis == F(2), F(2), F(1));
+    along_u_[0] = edge_feature(F(4) * u + by_u * side);
+    along_u_[1] = along_u_[0] + (F(3) - by_u);
+    along_v_[0] = edge_feature(F(4) * v + by_v * side);
+    along_v_[1] = along_v_[0] + (F(3) - by_v);
   }
   WIDEPHASE_INLINE const F& face() const { return face_; }
   WIDEPHASE_INLINE F vertex(bool side_u, bool side_v) const {
@@ -60,8 +62,9 @@ struct FacePair3 {
   BoxFaceFeatures<F> incident;
 };
 
-/// Twelve from the two faces, and one that the search has found.
-inline constexpr int kFaceCandidates = 13;
+/// Two on each edge of the incident face, and the reference face's corners. The overlap has at most
+/// eight corners, so there is room for one that the search has found.
+inline constexpr int kFaceCandidates = 12;
 
 /// Computes the candidates for the overlap's corners, and marks those that exist.
 template <class F>
@@ -354,7 +357,7 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
                                        const ManifoldPoint<F, 3>* found,
                                        Manifold<F, 3, 4>& manifold) {
   const F zero = F(0), one = F(1), steadiness = F(warm.steadiness);
-  const auto by_a = axis.number < F(3);
+  const auto by_a = whole(axis.number < F(3));
   const F number = select(by_a, axis.number, lesser(axis.number - F(3), F(2)));
   // The incident box's axes in the reference box's frame, and its centre.
   const Rotation3<F> turn = select(by_a, pair.turn, inverse(pair.turn));
@@ -419,20 +422,18 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
   const Vec<F, 3> outward = select(by_a, axis.normal, -axis.normal);
 
   const F as_deep = rounding - manifold.depth;
-  const auto lowest_of = [&](int count, FacePoint<F>& lowest) __attribute__((always_inline)) {
-    F height = F(kLargest<RealOf<F>>);
-    for (int n = 0; n < count; ++n) {
-      const auto is_lower = (corners[n].exists > zero) & (corners[n].height < height);
-      height = select(is_lower, corners[n].height, height);
-      lowest = select(is_lower, corners[n], lowest);
-    }
-  };
-  FacePoint<F>& last = corners[kFaceCandidates - 1];
-  last = corners[0];
-  last.exists = zero;
-  FacePoint<F> deepest = corners[0];
-  lowest_of(kFaceCandidates - 1, deepest);
+  const F none = F(kLargest<RealOf<F>>);
+  F heights[kFaceCandidates], lowest = none;
+  for (int n = 0; n < kFaceCandidates; ++n) {
+    heights[n] = select(corners[n].exists > zero, corners[n].height, none);
+    lowest = lesser(lowest, heights[n]);
+  }
+  FacePoint<F> deepest = corners[kFaceCandidates - 1];  // the first of them, if none exists
+  for (int n = kFaceCandidates - 2; n >= 0; --n) {
+    deepest = select(heights[n] == lowest, corners[n], deepest);
+  }
   auto is_apart = zero < zero;
+  FacePoint<F> last = corners[0];
   if (found != nullptr) {
     const auto is_lost =
         (found->exists > zero) & !((deepest.exists > zero) & (deepest.height <= as_deep));
@@ -447,11 +448,18 @@ WIDEPHASE_INLINE MaskOf<F> face_points(const BoxPair3<F>& pair, const BoxAxis3<F
               select(by_a, found->feature.b, found->feature.a),
               one_where<F>(is_lost)};
       deepest = select(is_lost, last, deepest);
-      for (int n = 0; n < kFaceCandidates - 1; ++n) {
+      // It comes after the corners, of which some move to make room.
+      FacePoint<F> moved = last;
+      auto is_moved = is_lost;
+      for (int n = kFaceCandidates - 1; n >= 0; --n) {
+        FacePoint<F> corner = corners[n];
         // It may be one of the corners, moved by rounding.
-        const auto is_same = is_lost & (corners[n].reference_feature == last.reference_feature) &
-                             (corners[n].incident_feature == last.incident_feature);
-        corners[n].exists = select(is_same, zero, corners[n].exists);
+        const auto is_same = is_lost & (corner.reference_feature == last.reference_feature) &
+                             (corner.incident_feature == last.incident_feature);
+        corner.exists = select(is_same, zero, corner.exists);
+        corners[n] = select(is_moved, moved, corner);
+        is_moved = is_moved & (corner.exists > zero);
+        moved = corner;
       }
     }
   }

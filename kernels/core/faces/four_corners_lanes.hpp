@@ -77,11 +77,17 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   // All values are compared, in three chains, before the first candidate is taken: moves that each
   // depend on the one before would wait for one another.
   F values[Most];
-  const auto greatest_value = [&]() __attribute__((always_inline)) {
-    F most[3] = {values[0], values[1], values[2]};
-    for (int n = 3; n < count; ++n) most[n % 3] = greater(most[n % 3], values[n]);
+  const auto greatest_of = [&](const F(&of)[Most]) __attribute__((always_inline)) {
+    F most[3] = {of[0], of[1], of[2]};
+    for (int n = 3; n < count; ++n) most[n % 3] = greater(most[n % 3], of[n]);
     return greater(greater(most[0], most[1]), most[2]);
   };
+  const auto least_of = [&](const F(&of)[Most]) __attribute__((always_inline)) {
+    F lowest[3] = {of[0], of[1], of[2]};
+    for (int n = 3; n < count; ++n) lowest[n % 3] = lesser(lowest[n % 3], of[n]);
+    return lesser(lesser(lowest[0], lowest[1]), lowest[2]);
+  };
+  const auto greatest_value = [&]() __attribute__((always_inline)) { return greatest_of(values); };
   const auto first_of = [&](const F& value) __attribute__((always_inline)) {
     FacePoint<F> found = corners[count - 1];
     for (int n = count - 2; n >= 0; --n) {
@@ -89,8 +95,21 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     }
     return found;
   };
+  const auto is_one_at = [&](int n, const F(&of)[Most], const F& value)
+      __attribute__((always_inline)) {
+    return (corners[n].exists > zero) & (of[n] == value);
+  };
+  // The first one that exists, which one of them must.
+  const auto first_there = [&](const F(&of)[Most], const F& value) __attribute__((always_inline)) {
+    FacePoint<F> found = corners[count - 1];
+    for (int n = count - 2; n >= 0; --n) {
+      found = select(is_one_at(n, of, value), corners[n], found);
+    }
+    return found;
+  };
   const F none = F(-kLargest<RealOf<F>>);
-  F x[Most], y[Most];  // from the first one chosen; those that do not exist are put there
+  // From the first one chosen, which has the greatest x. Those that do not exist are put there.
+  F x[Most], y[Most];
   const auto position_of = [&](const FacePoint<F>& corner) __attribute__((always_inline)) {
     return Vec<F, 2>{{axes.first[0] * corner.x + axes.first[1] * corner.y,
                       axes.second[0] * corner.x + axes.second[1] * corner.y}};
@@ -154,10 +173,7 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
   const auto has_any = farthest > none;
   kept[0] = select(has_any, first_of(farthest), deepest);
   measure_from(kept[0]);
-  for (int n = 0; n < count; ++n) {
-    values[n] = select(corners[n].exists > zero, negate(x[n]), none);
-  }
-  kept[1] = select(has_any, first_of(greatest_value()), deepest);
+  kept[1] = select(has_any, first_there(x, least_of(x)), deepest);
   choose_beside(kept);
   // In a strip along that direction the four may be a sliver. Then takes the two farthest from the
   // line through the third and the fourth, and these two.
@@ -168,19 +184,27 @@ WIDEPHASE_INLINE void choose_corners(const FacePoint<F>* corners, int count,
     F sides[Most];
     for (int n = 0; n < count; ++n)
       sides[n] = line[0] * (y[n] - from[1]) - line[1] * (x[n] - from[0]);
+    const F farthest_sides[2] = {greatest_of(sides), least_of(sides)};
     FacePoint<F> others[4] = {kept[2], kept[3]};
+    // Their places are enough to see whether any lane takes them.
     for (int side = 0; side < 2; ++side) {
-      for (int n = 0; n < count; ++n) {
-        const F value = side == 0 ? sides[n] : negate(sides[n]);
-        values[n] = select(corners[n].exists > zero, value, none);
+      FacePoint<F>& other = others[2 + side] = corners[count - 1];
+      for (int n = count - 2; n >= 0; --n) {
+        const auto is_it = is_one_at(n, sides, farthest_sides[side]);
+        other.x = select(is_it, corners[n].x, other.x);
+        other.y = select(is_it, corners[n].y, other.y);
       }
-      others[2 + side] = first_of(greatest_value());
     }
     const auto is_larger =
         is_four & (area_of_four(others) > F(kLeastGain<RealOf<F>>) * area_of_four(kept));
-    for (int p = 0; p < 4; ++p) {
-      kept[p] = select(is_larger, others[p], kept[p]);
-      kept[p].exists = select(is_larger, one, kept[p].exists);
+    if (any<F>(is_larger)) {
+      for (int side = 0; side < 2; ++side) {
+        others[2 + side] = first_there(sides, farthest_sides[side]);
+      }
+      for (int p = 0; p < 4; ++p) {
+        kept[p] = select(is_larger, others[p], kept[p]);
+        kept[p].exists = select(is_larger, one, kept[p].exists);
+      }
     }
   }
 
