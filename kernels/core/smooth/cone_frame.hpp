@@ -194,14 +194,13 @@ struct ConeSideTurn {
   }
 };
 
-/// Two cones' frame, and the way back from it.
+/// Two cones' frame, and its axes in the scene.
 template <class F>
 struct ConePair {
   using T = RealOf<F>;
   ConeFrame<F> frame;
   F extent;              ///< with which the rounding of the frame's numbers scales
   Vec<F, 3> a, e, w;     ///< the frame's axes in the scene, from A to B whichever is the larger
-  F back;                ///< from the frame's scale to the scene's
   F wide_a, wide_b;      ///< of the sides' normals across the axes
   MaskOf<F> is_swapped;  ///< `frame` has the second cone as A
   MaskOf<F> is_even;     ///< neither flat nor thin, of like sizes, and with axes that cross
@@ -219,7 +218,6 @@ struct ConePair {
     Vec<F, 3> d = select(is_swapped, -apart, apart);
     const F reach = greater(greater(half_a, frame.radius_a), greater(half_b, frame.radius_b));
     const UnitScale<F> scale(greater(reach, coordinate_size(d)));
-    back = scale.back;
     for (F* size : {&half_a, &half_b, &frame.radius_a, &frame.radius_b}) {
       *size = *size * scale.into;
     }
