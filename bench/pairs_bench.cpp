@@ -358,6 +358,11 @@ void register_pair(const std::string& precision, Kind a, Kind b, Variant variant
       row.list = List::apart;
       row.is_distance = true;
       register_row<D, T>(precision, row);
+      // Those of other kernels than GJK's.
+      if (D == 3 && (b == Kind::cylinder || (a == b && b == Kind::cone))) {
+        row.method = Method::automatic;
+        register_row<D, T>(precision, row);
+      }
     }
   }
 }

@@ -2,16 +2,18 @@
 
 #include "kernels/core/cylinder/cores_on_line.hpp"
 #include "kernels/core/smooth/cone_exits.hpp"
+#include "kernels/core/smooth/cone_gaps.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 
 namespace widephase {
 namespace {
 
 // cone_cone: as kernels/pairs/convex_convex.hpp, but a first look leaves out pairs that are apart
-// along the line between their middles (core/cylinder/cores_on_line.hpp), and the minimum
-// translation comes from a complete list of directions, with pairs in lanes
-// (core/smooth/cone_exits.hpp). What that leaves open goes to EPA: flat and thin cones, those of
-// very different sizes, axes that are nearly parallel, ties.
+// along the line between their middles (core/cylinder/cores_on_line.hpp). Directions come from
+// complete lists, with pairs in lanes: the minimum translation (core/smooth/cone_exits.hpp) and, if
+// only the nearest points are asked for, the distance (core/smooth/cone_gaps.hpp). What the lists
+// leave open goes to GJK and EPA: exits of flat and thin cones, of those of very different sizes
+// or with axes that are nearly parallel, ties; distances where faces or lines are level.
 template <class F>
 struct ConeCone : private ConvexConvex<F> {
   using T = RealOf<F>;
@@ -42,16 +44,26 @@ struct ConeCone : private ConvexConvex<F> {
     const F reach = a.radius + b.radius;
     const CorePair<F> pair(a, b);
     const F limit = least_core_depth(margin, reach);
-    const auto all = counter.live_lanes();
+    ConeGaps<F> gaps(pair);
+    if (a.question == Question::deepest) gaps.find(counter.live, counter);
+    const unsigned open = counter.live & ~gaps.proven();
     Simplex3<F> simplex;
-    Base::find_nearest(pair, all, limit, warm, simplex, counter);
+    Base::find_nearest(pair, lanes_of<F>(open), limit, warm, simplex, counter);
     Answers answers(simplex);
     answers.ask(a.question, warm);
-    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
-    ConeExits<F> exits(pair, shapes_a, shapes_b, room.rims, room.faces);
-    Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room, &exits);
+    if (open != 0) search(pair, open, limit, answers, counter, room);
+    if (gaps.proven() != 0) gaps.put(answers);
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, reach);
+  }
+
+ private:
+  static WIDEPHASE_INLINE void search(const CorePair<F>& pair, unsigned open, const F& limit,
+                                      Answers& answers, LaneCounter<F>& counter, Room& room) {
+    const ConvexShapeLanes<F> shapes_a(pair.a.shape), shapes_b(pair.b.shape);
+    ConeExits<F> exits(pair, shapes_a, shapes_b, room.rims, room.faces);
+    Base::answer_found(pair, shapes_a, shapes_b, lanes_of<F>(open), limit, answers, counter, room,
+                       &exits);
   }
 };
 

@@ -1,12 +1,13 @@
 #pragma once
 
 // The minimum translations of pairs of cones that overlap: the least direction, with pairs in lanes
-// (core/smooth/cone_frame.hpp), then where features meet about it, one pair at a time
-// (core/smooth/smooth_contact.hpp).
+// (core/smooth/cone_frame.hpp), then where features meet about it. Mostly their points along the
+// direction are opposite one another and far from ends (core/smooth/cone_points.hpp). Else it is
+// moved one pair at a time (core/smooth/smooth_contact.hpp).
 
 #include "kernels/core/cylinder/cylinder_axes3.hpp"
 #include "kernels/core/cylinder/rim_search.hpp"
-#include "kernels/core/smooth/cone_frame.hpp"
+#include "kernels/core/smooth/cone_points.hpp"
 #include "kernels/core/smooth/smooth_contact.hpp"
 #include "kernels/core/smooth/smooth_ties.hpp"
 
@@ -78,21 +79,43 @@ class ConeExits {
     found_ = mask_bits(is_known);
     if (found_ != 0) found_ &= ~rims_.find(cones.frame, found_, least, counter);
     found_ &= mask_bits(!(least.is_tie > F(0)));
-    Vec<F, 3> n = cones.to_scene(least.n);
-    n = n / length(n);
-    const DifferenceVertex3<F> at = farthest(pair_, n, is_known);
-    depth_ = Lanes<F>(dot(n, at.point));
-    for (int k = 0; k < 3; ++k) direction_[k] = Lanes<F>(n[k]);
-    vertex_a_ = Lanes<F>(at.a);
-    vertex_b_ = Lanes<F>(at.b);
+    is_settled_ = 0;
+    if (found_ != 0) put_directions(cones, least);
+  }
+
+  /// Puts the directions, and settles those whose points are surely opposite one another.
+  __attribute__((noinline)) void put_directions(const ConePair<F>& cones,
+                                                const LeastOverlap<F>& least) {
+    const auto is = [&](RoundFeature feature) {
+      return least.feature == F(static_cast<T>(feature));
+    };
+    Vec<F, 3> n = select(is(RoundFeature::side_rim), cones.along_side_a(least.n), least.n);
+    n = select(is(RoundFeature::rim_side), cones.along_side_b(least.n), n);
+    const OppositePoints<F> points(cones, {n, least.feature}, pair_.a.shape, pair_.b.shape,
+                                   pair_.apart);
+    const F least_inside = F(T(0.02)) * points.size;
+    const auto is_settled = (points.depth > points.rounding) & (points.off <= points.rounding) &
+                            !points.is_several & (points.to_end() > least_inside);
+    is_settled_ = found_ & mask_bits(is_settled);
+    depth_ = Lanes<F>(points.depth);
+    for (int k = 0; k < 3; ++k) {
+      direction_[k] = Lanes<F>(points.normal[k]);
+      on_a_[k] = Lanes<F>(points.on_a[k]);
+      on_b_[k] = Lanes<F>(points.on_b[k]);
+    }
+    vertex_a_ = Lanes<F>(select(points.a.is_apex, F(1), F(0)));
+    vertex_b_ = Lanes<F>(select(points.b.is_apex, F(1), F(0)));
     feature_ = Lanes<F>(least.feature);
     is_swapped_ = mask_bits(cones.is_swapped);
+    is_line_a_ = mask_bits(points.is_line_a);
+    is_line_b_ = mask_bits(points.is_line_b);
+    slack_ = Lanes<F>(roundings<F>(2) * points.size);
   }
 
   __attribute__((noinline)) void settle_all() {
-    slack_ = Lanes<F>(F(0));
     const Lanes<F> x(pair_.apart[0]), y(pair_.apart[1]), z(pair_.apart[2]);
-    for (unsigned left = found_; left != 0; left &= left - 1) {
+    for (unsigned left = is_settled_; left != 0; left &= left - 1) put_witness(__builtin_ctz(left));
+    for (unsigned left = found_ & ~is_settled_; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       const ConvexShape<T> shape_a = shapes_a_[i], shape_b = shapes_b_[i];
       const ShapePair<T> pair{shape_a, shape_b, {{x[i], y[i], z[i]}}};
@@ -107,7 +130,19 @@ class ConeExits {
         found_ &= ~(1u << i);
       }
       for (int k = 0; k < 3; ++k) direction_[k].number[i] = direction[k];
-      slack_.number[i] = 2 * kRounding<T> * size;
+    }
+  }
+
+  /// As `take_meeting`.
+  WIDEPHASE_INLINE void put_witness(int i) {
+    Witness<T>& witness = witness_[i];
+    const bool is_line_a = (is_line_a_ >> i & 1) != 0, is_line_b = (is_line_b_ >> i & 1) != 0;
+    witness.count = is_line_a || is_line_b ? 2 : 1;
+    for (int k = 0; k < 3; ++k) {
+      witness.on_a[k] = on_a_[k][i];
+      witness.on_b[k] = on_b_[k][i];
+      witness.a[k] = is_line_a ? (k > 0 ? 1 : 0) : static_cast<int>(vertex_a_[i]);
+      witness.b[k] = is_line_b ? (k > 0 ? 1 : 0) : static_cast<int>(vertex_b_[i]);
     }
   }
 
@@ -157,8 +192,8 @@ class ConeExits {
   const ConvexShapeLanes<F>&shapes_a_, &shapes_b_;
   Rims& rims_;
   FacesRoom<T>& faces_;
-  unsigned found_ = 0, is_swapped_ = 0;
-  Lanes<F> direction_[3], depth_, vertex_a_, vertex_b_, feature_, slack_;
+  unsigned found_ = 0, is_swapped_ = 0, is_settled_ = 0, is_line_a_ = 0, is_line_b_ = 0;
+  Lanes<F> direction_[3], on_a_[3], on_b_[3], depth_, vertex_a_, vertex_b_, feature_, slack_;
   Witness<T> witness_[LaneTraits<F>::count];
 };
 

@@ -132,6 +132,30 @@ struct ConeSideTurn {
     return is_open;
   }
 
+  /// Newton's steps from nearly the least place, where the other's apex or rim is foremost.
+  WIDEPHASE_INLINE RimTurn<F> settle(RimTurn<F> at, int steps) const {
+    const F zero = F(0), one = F(1);
+    const F from = k * level, by = s * wide, tiny = F(T(1e-30));
+    for (int step = 0; step < steps; ++step) {
+      // Over a nearly level rim 1 - z^2 would have few digits.
+      const F z = from + by * at.x, beside = (k * wide) * at.x - s * level, up = wide * at.z;
+      const F square = greater(beside * beside + up * up, tiny);
+      const auto is_apex = z < negate(other_level);
+      const F over = divide(one, sqrt(square)), zy = (z * at.z) * over;
+      const F bulge = select(is_apex, zero, other_radius * by);
+      const F to_x = wide * select(is_apex, d1 + other_height * s, d1), to_y = wide * d2;
+      const F fall = bulge * zy + (to_x * at.z - to_y * at.x);
+      const F bend = (to_y * at.z + to_x * at.x) +
+                     bulge * ((z * at.x - by * (at.z * at.z)) * over - (by * over) * (zy * zy));
+      const F turn = clamp(select(bend > zero, negate(divide_or_zero(fall, bend)), zero),
+                           F(T(-0.3)), F(T(0.3)));
+      const F x = at.x - turn * at.z, y = greater(at.z + turn * at.x, zero);
+      const F inverse = divide_or_zero(one, sqrt(x * x + y * y));
+      at = {x * inverse, y * inverse};
+    }
+    return at;
+  }
+
  private:
   /// The cube root of a number between 1e-12 and 1e12, to rounding.
   static WIDEPHASE_INLINE F cube_root(const F& x) {
@@ -234,14 +258,30 @@ struct ConePair {
 
     const F thin = F(T(0x1p-5)), small = F(T(0x1p-8)), level = F(T(0x1p-7));
     w = cross(a, b);
-    const F sine = length(w);
+    F sine = length(w);
     is_even = (sine > level) & (lesser(frame.level_a, wide_a) > thin) &
               (lesser(frame.level_b, wide_b) > thin) &
               (lesser(frame.radius_b + frame.height_b, frame.radius_a + frame.height_a) >
                small * (scale.into * reach));
-    w = w / select(is_even, sine, one);
+    const auto is_along = !(sine > level);
+    if (any<F>(is_along)) {
+      // Parallel axes: across the plane that has both; if they are one line, any direction across.
+      const F least = roundings<F>(8);
+      const Vec<F, 3> once = d - dot(d, a) * a, off = once - dot(once, a) * a;
+      const auto is_steep = abs(a[0]) < F(0.6f);
+      const Vec<F, 3> across{{select(is_steep, zero, negate(a[2])), select(is_steep, a[2], zero),
+                              select(is_steep, negate(a[1]), a[0])}};
+      const Vec<F, 3> beside = select(length(off) > least, cross(a, off), across);
+      Vec<F, 3> along = select(sine > least, w, beside);
+      // Again: what is left of nearly parallel axes is not across them.
+      along = along / length(along);
+      along = along - dot(along, a) * a;
+      w = select(is_along, along, w);
+      sine = select(is_along, length(along), sine);
+    }
+    w = w / sine;
     e = cross(w, a);
-    e = e / select(is_even, length(e), one);
+    e = e / length(e);
     const F k = dot(a, b), s = dot(e, b), size = sqrt(k * k + s * s);
     frame.k = divide_or_zero(k, size);
     frame.s = divide_or_zero(s, size);
@@ -261,6 +301,36 @@ struct ConePair {
     return (n[0] * a + n[1] * e) + n[2] * w;
   }
 
+  WIDEPHASE_INLINE ConeSideTurn<F> side_of_a() const {
+    const ConeFrame<F>& f = frame;
+    return {f.level_a, wide_a,     f.k,        f.s,       f.d[1],
+            f.d[2],    f.radius_b, f.height_b, f.level_b, RoundFeature::side_rim};
+  }
+  /// From B all is the other way round; a is (k, s) in its frame too.
+  WIDEPHASE_INLINE ConeSideTurn<F> side_of_b() const {
+    const ConeFrame<F>& f = frame;
+    return {f.level_b, wide_b,     f.k,        f.s,       f.along_b,
+            f.d[2],    f.radius_a, f.height_a, f.level_a, RoundFeature::rim_side};
+  }
+  WIDEPHASE_INLINE Vec<F, 3> from_side_a(const F& x, const F& y) const {
+    return {{frame.level_a, wide_a * x, wide_a * y}};
+  }
+  WIDEPHASE_INLINE Vec<F, 3> from_side_b(const F& x, const F& y) const {
+    const F out = wide_b * x, level = frame.level_b;
+    return {{negate(frame.k * level + frame.s * out), frame.k * out - frame.s * level, wide_b * y}};
+  }
+
+  /// The direction nearby in which a side's line is opposite the other cone's rim or apex.
+  WIDEPHASE_INLINE Vec<F, 3> along_side_a(const Vec<F, 3>& n) const {
+    const RimTurn<F> at = side_of_a().settle(turn_of(n[1], n[2]), kSideSteps);
+    return from_side_a(at.x, at.z);
+  }
+  WIDEPHASE_INLINE Vec<F, 3> along_side_b(const Vec<F, 3>& n) const {
+    const F beside = frame.k * n[1] - frame.s * n[0];
+    const RimTurn<F> at = side_of_b().settle(turn_of(beside, n[2]), kSideSteps);
+    return from_side_b(at.x, at.z);
+  }
+
   /// The least overlap but for that between two rims. Clears the lanes of `is_known` where it was
   /// not found.
   LeastOverlap<F> find_least(MaskOf<F>& is_known) const {
@@ -274,27 +344,26 @@ struct ConePair {
     least.feature = F(static_cast<T>(RoundFeature::cap_a));
     const Vec<F, 3> b{{f.k, f.s, zero}};
     least.take(all, f.overlap(b), b, RoundFeature::cap_b);
-    const ConeSideTurn<F> of_a{
-        f.level_a, wide_a,     f.k,        f.s,       f.d[1],
-        f.d[2],    f.radius_b, f.height_b, f.level_b, RoundFeature::side_rim};
-    auto is_open =
-        of_a.find_all([&](const MaskOf<F>& exists, const F& x, const F& y, RoundFeature feature) {
-          const Vec<F, 3> n{{f.level_a, wide_a * x, wide_a * y}};
+    auto is_open = side_of_a().find_all(
+        [&](const MaskOf<F>& exists, const F& x, const F& y, RoundFeature feature) {
+          const Vec<F, 3> n = from_side_a(x, y);
           least.take(exists, f.overlap(n), n, feature);
         });
-    // From B all is the other way round; a is (k, s) in its frame too.
-    const ConeSideTurn<F> of_b{
-        f.level_b, wide_b,     f.k,        f.s,       f.along_b,
-        f.d[2],    f.radius_a, f.height_a, f.level_a, RoundFeature::rim_side};
-    is_open = is_open | of_b.find_all([&](const MaskOf<F>& exists, const F& x, const F& y,
-                                          RoundFeature feature) {
-      const F out = wide_b * x;
-      const Vec<F, 3> n{
-          {negate(f.k * f.level_b + f.s * out), f.k * out - f.s * f.level_b, wide_b * y}};
+    is_open = is_open | side_of_b().find_all([&](const MaskOf<F>& exists, const F& x, const F& y,
+                                                 RoundFeature feature) {
+      const Vec<F, 3> n = from_side_b(x, y);
       least.take(exists, f.overlap(n), n, feature);
     });
     is_known = is_known & is_even & !is_open;
     return least;
+  }
+
+ private:
+  static constexpr int kSideSteps = 4;
+
+  static WIDEPHASE_INLINE RimTurn<F> turn_of(const F& x, const F& y) {
+    const F inverse = divide_or_zero(F(1), sqrt(x * x + y * y));
+    return {x * inverse, y * inverse};
   }
 };
 

@@ -1,0 +1,223 @@
+#pragma once
+
+// Two cones that are apart, in lanes: the least of all directions again, with f below 0 (frame and
+// f: core/smooth/cone_frame.hpp), and the nearest points along it.
+//
+// Apart, f has a single minimum, and what is nearest tells its direction:
+//   - a base, or a side's line: as for cones that overlap;
+//   - an apex and another one or a rim: from the one to the nearest point of the other;
+//   - two rims: Newton steps on the sphere, where their f is convex.
+// Each direction's -f is a lower bound of the distance, and the distance between two points of the
+// cones is an upper bound. Where the two differ by no more than rounding, the distance is proven,
+// however its direction was found: Newton's steps need not have converged, and rounding may hide
+// which features are nearest. What is not proven is tried once more with the features beside, and
+// then left to GJK. So are cones with faces or lines that are level with one another.
+
+#include "kernels/core/smooth/cone_points.hpp"
+
+namespace widephase {
+namespace {
+
+/// The end of each cone that a direction is about, else its rim.
+template <class F>
+struct ConeEnds {
+  MaskOf<F> is_apex_a, is_apex_b;
+};
+
+/// Finds the direction along which cones are farthest apart.
+template <class F>
+class ConeGapSearch {
+ public:
+  using T = RealOf<F>;
+  explicit ConeGapSearch(const ConePair<F>& cones) : cones_(cones), f_(cones.frame) {}
+
+  ConeDirection<F> find() const {
+    const auto all = F(0) == F(0), none = F(1) < F(0);
+    auto is_known = all;
+    LeastOverlap<F> least = cones_.find_least(is_known);
+    take_apexes(least);
+    const Vec<F, 3> n = between_ends(beside_bases({least.n, least.feature}), {none, none});
+    least.take(all, f_.overlap(n), n, RoundFeature::rims);
+    return {least.n, least.feature};
+  }
+  /// A direction beside another one: along the side of one, or from end to end.
+  ConeDirection<F> find_beside(const ConeDirection<F>& at, const ConeEnds<F>& ends,
+                               RoundFeature feature) const {
+    const Vec<F, 3> from = beside_bases(at);
+    const F code = F(static_cast<T>(feature));
+    if (feature == RoundFeature::side_rim) return {cones_.along_side_a(from), code};
+    if (feature == RoundFeature::rim_side) return {cones_.along_side_b(from), code};
+    return {between_ends(from, ends), code};
+  }
+
+ private:
+  static constexpr int kRimSteps = 8;
+
+  WIDEPHASE_INLINE Vec<F, 3> axis_a() const { return {{F(1), F(0), F(0)}}; }
+  WIDEPHASE_INLINE Vec<F, 3> axis_b() const { return {{f_.k, f_.s, F(0)}}; }
+  /// From a rim about the origin, across the axis u, to a point.
+  static WIDEPHASE_INLINE Vec<F, 3> from_rim(const F& radius, const Vec<F, 3>& u,
+                                             const Vec<F, 3>& point) {
+    const Vec<F, 3> across = point - dot(point, u) * u;
+    return point - divide_or_zero(radius, length(across)) * across;
+  }
+
+  WIDEPHASE_INLINE void take_apexes(LeastOverlap<F>& least) const {
+    const Vec<F, 3> apex_a = f_.height_a * axis_a(), apex_b = f_.d + f_.height_b * axis_b();
+    const auto take = [&](const Vec<F, 3>& gap) {
+      const F size = length(gap);
+      const auto is_apart = size > F(0);
+      const Vec<F, 3> n = gap / select(is_apart, size, F(1));
+      least.take(is_apart, f_.overlap(n), n, RoundFeature::rims);
+    };
+    take(apex_b - apex_a);
+    take(from_rim(f_.radius_a, axis_a(), apex_b));
+    take(-from_rim(f_.radius_b, axis_b(), apex_a - f_.d));
+  }
+
+  /// The direction itself, but in place of a base's normal, where its rim has any point, that from
+  /// the rim to the other cone's.
+  WIDEPHASE_INLINE Vec<F, 3> beside_bases(const ConeDirection<F>& at) const {
+    const F zero = F(0), one = F(1);
+    const auto is_cap = [&](RoundFeature cap) { return at.feature == F(static_cast<T>(cap)); };
+    const auto is_cap_a = is_cap(RoundFeature::cap_a), is_cap_b = is_cap(RoundFeature::cap_b);
+    const Vec<F, 3>& n = at.n;
+    const Vec<F, 3> across_b = n - dot(n, axis_b()) * axis_b();
+    const F rim_a = divide_or_zero(f_.radius_a, sqrt(n[1] * n[1] + n[2] * n[2]));
+    const F rim_b = divide_or_zero(f_.radius_b, length(across_b));
+    const Vec<F, 3> on_rim_a{{zero, rim_a * n[1], rim_a * n[2]}};
+    const Vec<F, 3> on_rim_b = f_.d - rim_b * across_b;
+    const Vec<F, 3> gap = select(is_cap_a, from_rim(f_.radius_a, axis_a(), on_rim_b),
+                                 -from_rim(f_.radius_b, axis_b(), on_rim_a - f_.d));
+    const F size = length(gap);
+    const auto is_apart = size > zero;
+    return select((is_cap_a | is_cap_b) & is_apart, gap / select(is_apart, size, one), n);
+  }
+
+  /// Newton steps to where two ends are nearest. An apex is a rim without a radius.
+  WIDEPHASE_INLINE Vec<F, 3> between_ends(Vec<F, 3> n, const ConeEnds<F>& ends) const {
+    const F zero = F(0), one = F(1), most = F(T(0.3));
+    const F done = F(sizeof(T) == 4 ? T(1e-4) : T(1e-8));
+    const F radius_a = select(ends.is_apex_a, zero, f_.radius_a);
+    const F radius_b = select(ends.is_apex_b, zero, f_.radius_b);
+    const Vec<F, 3> d = (f_.d + select(ends.is_apex_b, f_.height_b, zero) * axis_b()) -
+                        select(ends.is_apex_a, f_.height_a, zero) * axis_a();
+    auto is_open = zero == zero;
+    for (int step = 0; step < kRimSteps && any<F>(is_open); ++step) {
+      const F beside = f_.k * n[1] - f_.s * n[0];
+      const F sine_a = sqrt(n[1] * n[1] + n[2] * n[2]);
+      const F sine_b = sqrt(beside * beside + n[2] * n[2]);
+      const F by_a = divide_or_zero(one, sine_a), by_b = divide_or_zero(one, sine_b);
+      const F rim_a = radius_a * by_a, rim_b = radius_b * by_b, out_b = rim_b * beside;
+      const Vec<F, 3> gap{{negate(out_b * f_.s) - d[0], (rim_a * n[1] + out_b * f_.k) - d[1],
+                           (rim_a * n[2] + rim_b * n[2]) - d[2]}};
+      const F height = dot(gap, n);
+      // Along A's rim and across it; B's rim in the same plane.
+      const Vec<F, 3> u{{zero, negate(n[2]) * by_a, n[1] * by_a}}, v = cross(n, u);
+      const Vec<F, 3> t{{(f_.s * n[2]) * by_b, negate((f_.k * n[2]) * by_b), beside * by_b}};
+      const F slope_u = dot(gap, u), slope_v = dot(gap, v), tu = dot(t, u), tv = dot(t, v);
+      const F uu = (rim_a + rim_b * (tu * tu)) - height, uv = rim_b * (tu * tv);
+      const F vv = rim_b * (tv * tv) - height, area = uu * vv - uv * uv;
+      const auto is_bowl = (area > zero) & (uu > zero);
+      const F share = select(is_bowl, divide_or_zero(one, area), zero);
+      const F du = clamp((uv * slope_v - vv * slope_u) * share, negate(most), most);
+      const F dv = clamp((uv * slope_u - uu * slope_v) * share, negate(most), most);
+      const Vec<F, 3> moved = (n + du * u) + dv * v;
+      n = select(is_open, divide(one, length(moved)) * moved, n);
+      is_open = is_open & is_bowl & (du * du + dv * dv > done * done);
+    }
+    return n;
+  }
+
+  const ConePair<F>& cones_;
+  const ConeFrame<F>& f_;
+};
+
+/// The nearest points of cones that are apart, in the lanes where they are proven.
+template <class F>
+class ConeGaps {
+ public:
+  using T = RealOf<F>;
+
+  explicit ConeGaps(const CorePair<F>& pair) : pair_(pair) {}
+
+  /// Looks in the lanes of `asked`.
+  __attribute__((noinline)) void find(unsigned asked, LaneCounter<F>& counter) {
+    const ConePair<F> cones(pair_.a.shape, pair_.b.shape, pair_.apart);
+    const ConeGapSearch<F> search(cones);
+    counter.add_step_of(asked);
+    const ConeDirection<F> found = search.find();
+    ConeEnds<F> ends, unused;
+    const unsigned apart = prove(cones, found, asked, ends);
+    for (const RoundFeature feature :
+         {RoundFeature::rims, RoundFeature::side_rim, RoundFeature::rim_side}) {
+      const unsigned open = apart & ~proven_;
+      if (open == 0) break;
+      counter.add_step_of(open);
+      prove(cones, search.find_beside(found, ends, feature), open, unused);
+    }
+  }
+
+  unsigned proven() const { return proven_; }
+
+  /// Puts the distances, with their points, into the answers of a batch (`ConvexAnswers`).
+  template <class Answers>
+  void put(Answers& answers) const {
+    const auto is_proven = lanes_of<F>(proven_);
+    PointTable<F>& points = answers.points;
+    for (int k = 0; k < 3; ++k) {
+      store_where(is_proven, answers.normal[k].number, normal_[k]);
+      store_where(is_proven, points.position[0][k], on_a_[k]);
+    }
+    store_where(is_proven, answers.depth.number, depth_);
+    store_where(is_proven, answers.status.number, F(0));
+    store_where(is_proven, points.depth[0], depth_);
+    store_where(is_proven, points.feature_a[0], feature_a_);
+    store_where(is_proven, points.feature_b[0], feature_b_);
+  }
+
+ private:
+  /// Takes the lanes of `asked` where the points along a direction prove it. Answers those that are
+  /// surely apart.
+  __attribute__((noinline)) unsigned prove(const ConePair<F>& cones, const ConeDirection<F>& at,
+                                           unsigned asked, ConeEnds<F>& ends) {
+    const Vec<F, 3>& apart = pair_.apart;
+    const OppositePoints<F> points(cones, at, pair_.a.shape, pair_.b.shape, apart);
+    const FacingCone<F>&a = points.a, &b = points.b;
+    ends.is_apex_a = select_mask<F>(cones.is_swapped, points.is_end_b, points.is_end_a);
+    ends.is_apex_b = select_mask<F>(cones.is_swapped, points.is_end_a, points.is_end_b);
+
+    const auto is_apart = lanes_of<F>(asked) & (points.depth < negate(points.rounding));
+    const auto is_proven = is_apart & (points.off <= points.rounding) & !points.is_several;
+
+    // A line that crosses another is named as by `put_edges`.
+    const auto feature_on = [&](const FacingCone<F>& cone, const F& at_line, const F& length2,
+                                const Vec<F, 3>& point) {
+      const F side = F(static_cast<T>(kSideLine)), one = F(1);
+      const F near = F(0.5f) * divide_or_zero(points.slack, sqrt(length2));
+      const F share = F(0.5f) * (at_line + one);
+      const F on_line = select(
+          share <= near, vertex_feature(side),
+          select(share >= one - near, vertex_feature(side + one), edge_feature(side)));
+      return select(points.is_crossing, on_line, cone.feature_at(point, points.rounding));
+    };
+    const auto keep = [&](const F& value, F& to) { to = select(is_proven, value, to); };
+    keep(feature_on(a, points.at_a, points.a2, points.on_a), feature_a_);
+    keep(feature_on(b, points.at_b, points.b2, points.on_b), feature_b_);
+    keep(points.depth, depth_);
+    for (int k = 0; k < 3; ++k) {
+      keep(points.normal[k], normal_[k]);
+      keep(points.on_a[k], on_a_[k]);
+    }
+    proven_ |= mask_bits(is_proven);
+    return mask_bits(is_apart);
+  }
+
+  const CorePair<F>& pair_;
+  unsigned proven_ = 0;
+  Vec<F, 3> normal_ = zero_vec<F, 3>(), on_a_ = zero_vec<F, 3>();
+  F depth_ = F(0), feature_a_ = F(0), feature_b_ = F(0);
+};
+
+}  // namespace
+}  // namespace widephase

@@ -1,0 +1,179 @@
+#pragma once
+
+// The points of two cones that are opposite one another along a direction, in lanes. Whether they
+// are, to rounding, says whether the direction is one in which these features meet.
+
+#include "kernels/core/cylinder/cylinder_lanes.hpp"
+#include "kernels/core/faces/convex_manifold.hpp"
+#include "kernels/core/smooth/cone_frame.hpp"
+
+namespace widephase {
+namespace {
+
+/// A direction in the frame of two cones, and the features of theirs that it is normal to.
+template <class F>
+struct ConeDirection {
+  Vec<F, 3> n;
+  F feature;  ///< a `RoundFeature`; `rims` is an apex or a rim of each
+};
+
+/// What a cone shows to a direction, in lanes.
+template <class F>
+struct FacingCone {
+  using T = RealOf<F>;
+  const ConvexLanes<F>& cone;
+  F reach;
+  F up, rim;               ///< how far the apex is along the direction; the rim beyond the base
+  MaskOf<F> is_apex;       ///< that is foremost
+  Vec<F, 3> foremost;      ///< the apex or the rim's point
+  Vec<F, 3> middle, line;  ///< the side's line, by its middle and its half toward the apex
+
+  WIDEPHASE_INLINE FacingCone(const ConvexLanes<F>& of, const Vec<F, 3>& direction) : cone(of) {
+    const Vec<F, 3> first = half_axis(0), second = half_axis(1), apex = half_axis(2);
+    reach = sqrt((dot(first, first) + dot(second, second)) + dot(apex, apex));
+    const F x = dot(first, direction), y = dot(second, direction);
+    up = dot(apex, direction);
+    rim = sqrt(x * x + y * y);
+    is_apex = up + up > rim;
+    const Vec<F, 3> out = divide_or_zero(x, rim) * first + divide_or_zero(y, rim) * second;
+    foremost = select(is_apex, apex, out - apex);
+    middle = F(0.5f) * out;
+    line = apex - middle;
+  }
+  WIDEPHASE_INLINE Vec<F, 3> half_axis(int k) const {
+    return cone.half[k] * cone.turn.column[k];
+  }
+  /// How far the rim's point moves per radian, and where to.
+  WIDEPHASE_INLINE F bend() const { return divide_or_zero(cone.half[0] * cone.half[0], rim); }
+  WIDEPHASE_INLINE Vec<F, 3> tangent() const {
+    return divide_or_zero(F(1), cone.half[0]) * cross(cone.turn.column[2], middle + middle);
+  }
+  /// More of the rim than a point, or a line of the side, as in `level_count`.
+  WIDEPHASE_INLINE MaskOf<F> is_rim_level(const F& slack) const {
+    return (rim <= F(32) * slack) & !(up + up > slack);
+  }
+  WIDEPHASE_INLINE MaskOf<F> is_line_level(const F& slack) const {
+    return abs((up + up) - rim) <= slack;
+  }
+  /// How far a point in the base's plane lies outside of the rim.
+  WIDEPHASE_INLINE F beside_base(const Vec<F, 3>& point) const {
+    const Vec<F, 3>& u = cone.turn.column[2];
+    return length(point - dot(u, point) * u) - cone.half[0];
+  }
+  /// As `feature_between`.
+  WIDEPHASE_INLINE F feature_at(const Vec<F, 3>& point, const F& rounding) const {
+    const F zero = F(0), &radius = cone.half[0], &half = cone.half[2];
+    const F near = sqrt(F(kRounding<T>)) * reach + rounding;
+    const Vec<F, 3>(&turn)[3] = cone.turn.column;
+    const F x = dot(turn[0], point), y = dot(turn[1], point), z = dot(turn[2], point);
+    const F across = sqrt(x * x + y * y);
+    const auto is_at_base = z + half <= near;
+    const auto is_at_rim = is_at_base & (radius > zero) & (radius - across <= near);
+    const auto is_at_apex = (half - z <= near) & (across <= near);
+    const F side = F(static_cast<T>(kSideLine));
+    const F face =
+        face_feature(select(is_at_base & (up < zero), zero, F(static_cast<T>(kSideFace))));
+    const F inner = select(is_at_base & (radius == zero), vertex_feature(side), face);
+    return select(is_at_rim, edge_feature(rim_parts(x, y)),
+                  select(is_at_apex, vertex_feature(side + F(1)), inner));
+  }
+};
+
+/// The points of two cones that are opposite one another along a direction.
+template <class F>
+struct OppositePoints {
+  using T = RealOf<F>;
+  Vec<F, 3> normal;
+  FacingCone<F> a, b;
+  MaskOf<F> is_sides, is_line_a, is_line_b, is_cap_a, is_cap_b;
+  MaskOf<F> is_end_a, is_end_b;  ///< the apex, or the end of a line there
+  F depth;                       ///< along the normal, by support points
+  F at_a, at_b, a2, b2, area;    ///< of lines: where in halves, and squares of these
+  Vec<F, 3> on_a, on_b;
+  F off;  ///< how far the points are from being opposite, or over the base
+  F size, rounding, slack;
+  MaskOf<F> is_crossing;  ///< two lines meet in one point
+  MaskOf<F> is_several;   ///< faces or lines are level with one another (`may_be_several`)
+
+  OppositePoints(const ConePair<F>& cones, const ConeDirection<F>& at, const ConvexLanes<F>& cone_a,
+                 const ConvexLanes<F>& cone_b, const Vec<F, 3>& apart)
+      : normal(unit(cones.to_scene(at.n))), a(cone_a, normal), b(cone_b, -normal) {
+    const auto is = [&](RoundFeature feature) {
+      return at.feature == F(static_cast<T>(feature));
+    };
+    const auto own = [&](RoundFeature feature, RoundFeature other) {
+      return select_mask<F>(cones.is_swapped, is(other), is(feature));
+    };
+    is_sides = is(RoundFeature::sides);
+    is_line_a = is_sides | own(RoundFeature::side_rim, RoundFeature::rim_side);
+    is_line_b = is_sides | own(RoundFeature::rim_side, RoundFeature::side_rim);
+    is_cap_a = own(RoundFeature::cap_a, RoundFeature::cap_b);
+    is_cap_b = own(RoundFeature::cap_b, RoundFeature::cap_a);
+    depth = dot(normal, (a.foremost - b.foremost) - apart);
+    find_points(apart);
+    size = (a.reach + b.reach) + ((abs(apart[0]) + abs(apart[1])) + abs(apart[2]));
+    rounding = F(32 * kRounding<T>) * size;
+    slack = F(T(1.25)) * flush_slack_lanes(size);
+    find_level();
+  }
+
+  /// How far the points are from ends of lines or borders of bases.
+  WIDEPHASE_INLINE F to_end() const {
+    const F one = F(1), large = F(kLargest<T>);
+    const auto on = [&](const MaskOf<F>& is_line, const F& at, const F& length2,
+                        const MaskOf<F>& is_cap, const FacingCone<F>& cone,
+                        const Vec<F, 3>& point) {
+      return select(is_line, (one - abs(at)) * sqrt(length2),
+                    select(is_cap, negate(cone.beside_base(point)), large));
+    };
+    return lesser(on(is_line_a, at_a, a2, is_cap_a, a, on_a),
+                  on(is_line_b, at_b, b2, is_cap_b, b, on_b));
+  }
+
+ private:
+  static WIDEPHASE_INLINE Vec<F, 3> unit(const Vec<F, 3>& v) { return v / length(v); }
+
+  WIDEPHASE_INLINE void find_level() {
+    const auto is_flat_a = a.is_rim_level(slack), is_flat_b = b.is_rim_level(slack);
+    const auto is_along_a = a.is_line_level(slack), is_along_b = b.is_line_level(slack);
+    is_crossing = is_sides & is_along_a & is_along_b & (F(4) * area > (slack * slack) * a2);
+    is_several = ((is_flat_a | is_along_a) & (is_flat_b | is_along_b) & !is_crossing) |
+                 (is_flat_a & !is_cap_a) | (is_flat_b & !is_cap_b);
+  }
+
+  /// As `put_opposite`.
+  WIDEPHASE_INLINE void find_points(const Vec<F, 3>& apart) {
+    const F zero = F(0), one = F(1);
+    const Vec<F, 3> none = zero_vec<F, 3>(), way = depth * normal;
+    const Vec<F, 3> from_a = select(is_line_a, a.middle, a.foremost);
+    const Vec<F, 3> from_b = select(is_line_b, b.middle, b.foremost);
+    const Vec<F, 3> line_a = select(is_line_a, a.line, none);
+    const Vec<F, 3> line_b = select(is_line_b, b.line, none);
+    const Vec<F, 3> gap = ((from_a - from_b) - apart) - way, across = cross(line_a, line_b);
+    a2 = dot(line_a, line_a);
+    b2 = dot(line_b, line_b);
+    area = dot(across, across);
+    const F crossing = divide_or_zero(dot(cross(line_b, gap), across), area);
+    at_b = clamp(divide_or_zero(dot(gap + crossing * line_a, line_b), b2), F(-1), one);
+    at_a = clamp(divide_or_zero(negate(dot(gap - at_b * line_b, line_a)), a2), F(-1), one);
+    const Vec<F, 3> beside = (gap + at_a * line_a) - at_b * line_b;
+    is_end_a = select_mask<F>(is_line_a, at_a > zero, a.is_apex & !is_cap_a);
+    is_end_b = select_mask<F>(is_line_b, at_b > zero, b.is_apex & !is_cap_b);
+    // The direction leaves open where along a nearly level rim its point is. Then the other cone's
+    // point says more: on the rim's tangent it is on the rim but for a square.
+    const F bend_a = select(is_line_a | is_end_a, zero, a.bend());
+    const F bend_b = select(is_line_b | is_end_b, zero, b.bend());
+    const auto is_by_b = is_cap_a | ((bend_b < bend_a) & !is_cap_b);
+    const Vec<F, 3> opposite_b = (apart + (from_b + at_b * line_b)) + way;
+    on_a = select(is_by_b, opposite_b, from_a + at_a * line_a);
+    on_b = (on_a - way) - apart;
+    const Vec<F, 3> tangent = select(bend_b < bend_a, a.tangent(), b.tangent());
+    const F astray = F(16 * kRounding<T>) * greater(bend_a, bend_b);
+    const F along = clamp(dot(beside, tangent), negate(astray), astray);
+    off = select(is_cap_a, a.beside_base(on_a),
+                 select(is_cap_b, b.beside_base(on_b), length(beside - along * tangent)));
+  }
+};
+
+}  // namespace
+}  // namespace widephase
