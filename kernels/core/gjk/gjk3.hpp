@@ -439,10 +439,13 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
         keeps_0 = ((keeps_0 | by_01) & !by_12) | by_20;
         keeps_1 = (keeps_1 | by_01 | by_12) & !by_20;
         keeps_2 = (keeps_2 & !by_01) | by_12 | by_20;
-        is_within = one_more & has_three & (dot(nearest, w.point) <= zero) &
-                    is_on_side_of(across_01, w.point, edge_2.along) &
-                    is_on_side_of(across_12, w.point, edge_0.along) &
-                    is_on_side_of(across_20, w.point, edge_1.along);
+        // If the cores are apart, most steps know that already.
+        const auto may_be_within = one_more & has_three & (dot(nearest, w.point) <= zero);
+        if (any<F>(may_be_within)) {
+          is_within = may_be_within & is_on_side_of(across_01, w.point, edge_2.along) &
+                      is_on_side_of(across_12, w.point, edge_0.along) &
+                      is_on_side_of(across_20, w.point, edge_1.along);
+        }
       } else {
         keeps_0 = keeps_0 & !keeps_1;
         const auto by_01 = take(nearest_on_face(edge_0, edge_1, across_01, w.point, kept.has_1));

@@ -215,8 +215,8 @@ class Polytope3 {
     } else {
       const T least = least_distance(place_count_);
       for (int from = 0; from < place_count_; from += kFewPlaces) {
-        first = lesser_of(first,
-                          nearest_of(from, lesser_of(place_count_ - from, kFewPlaces), least));
+        first =
+            lesser_of(first, nearest_of(from, lesser_of(place_count_ - from, kFewPlaces), least));
       }
     }
     return first < most_faces ? first : -1;
@@ -555,8 +555,8 @@ class Polytope3 {
   };
 
   Vec<T, 3> apart_;
-  int place_count_ = 0;                  ///< whole blocks
-  alignas(64) T row_[most_vertices][8];  ///< of_a and of_b of each vertex
+  int place_count_ = 0;                      ///< whole blocks
+  alignas(64) T row_[most_vertices][8];      ///< of_a and of_b of each vertex
   alignas(64) T first_axis_[most_vertices];  ///< of the vertices' points
   alignas(64) T distance_[most_places];
   alignas(64) T normal_[3][most_places];
