@@ -372,7 +372,7 @@ class ExitSearch {
     if (is_above && is_below) {
       p.vertex[count++] = above;
       p.vertex[count++] = below;
-      constexpr FirstFaces<6> kBoth(
+      constexpr FirstTriangles<6> kBoth(
           {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {1, 0, 4}, {2, 1, 4}, {0, 2, 4}});
       p.begin(kBoth);
       // If the line between both passes beside the triangle, two of these faces make a dent.
@@ -393,7 +393,7 @@ class ExitSearch {
   /// Reduces four coplanar vertices to the three whose triangle contains the origin.
   void keep_face_about_origin() {
     Polytope3<T>& p = polytope_;
-    constexpr FirstFaces<4> kFaces({{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}});
+    constexpr FirstTriangles<4> kFaces({{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}});
     int best = 0;
     T least = -kInfinite<T>;
     p.begin(kFaces);
@@ -409,7 +409,7 @@ class ExitSearch {
     for (int k = 0; k < 3; ++k) p.vertex[k] = kept[k];
     p.vertex_count = 3;
     if (!p.is_flat(best)) {
-      constexpr FirstFaces<1> kFace({{0, 1, 2}});
+      constexpr FirstTriangles<1> kFace({{0, 1, 2}});
       p.begin(kFace);
       set_witness(0, shares_of(p.face[0]));
     }
@@ -430,8 +430,8 @@ class ExitSearch {
   /// seen from the far side of 3.
   void close(bool is_left_handed) {
     Polytope3<T>& p = polytope_;
-    constexpr FirstFaces<4> kFaces({{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}});
-    constexpr FirstFaces<4> kMirrored({{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}});
+    constexpr FirstTriangles<4> kFaces({{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}});
+    constexpr FirstTriangles<4> kMirrored({{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}});
     p.begin(is_left_handed ? kMirrored : kFaces);
   }
   /// The barycentric weights of the origin's projection onto a face.

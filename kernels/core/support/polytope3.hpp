@@ -103,9 +103,9 @@ constexpr std::int16_t face_side(int at, int k) { return static_cast<std::int16_
 
 /// The first faces of a polytope, from their vertices. Sides that have a neighbour name it.
 template <int N>
-struct FirstFaces {
+struct FirstTriangles {
   std::int16_t vertex[N][3], beside[N][3] = {};
-  constexpr explicit FirstFaces(const int (&corners)[N][3]) {
+  constexpr explicit FirstTriangles(const int (&corners)[N][3]) {
     for (int side = 0; side < 3 * N; ++side) {
       const int at = side / 3, k = side % 3, from = corners[at][k], to = corners[at][(k + 1) % 3];
       vertex[at][k] = static_cast<std::int16_t>(from);
@@ -156,7 +156,7 @@ class Polytope3 {
   }
   /// Begins with these faces, from face 0 on.
   template <int N>
-  void begin(const FirstFaces<N>& first) {
+  void begin(const FirstTriangles<N>& first) {
     static_assert(N <= block);
     clear_places();
     face_count = N;
