@@ -1,6 +1,6 @@
 #pragma once
 
-#include <immintrin.h>
+#include "kernels/lanes/eight_quads.hpp"
 
 namespace widephase {
 namespace {

@@ -127,11 +127,18 @@ template <class F>
 PolytopeVertex<RealOf<F>> simplex_vertex(const Simplex3<F>& simplex, int v, int lane) {
   using T = RealOf<F>;
   const DifferenceVertex3<F>& at = simplex.v[v];
-  const auto in_lane = [&](const Vec<F, 3>& of) {
-    return Vec<T, 3>{{Lanes<F>(of[0])[lane], Lanes<F>(of[1])[lane], Lanes<F>(of[2])[lane]}};
+  // Reads single numbers: storing a batch for each would take longer than the rest.
+  const auto lane_of = [&](const F& batch) {
+    T number;
+    __builtin_memcpy(&number, reinterpret_cast<const char*>(&batch) + lane * sizeof(T),
+                     sizeof number);
+    return number;
   };
-  return {in_lane(at.point), in_lane(at.of_a), in_lane(at.of_b),
-          static_cast<int>(Lanes<F>(at.a)[lane]), static_cast<int>(Lanes<F>(at.b)[lane])};
+  const auto in_lane = [&](const Vec<F, 3>& of) {
+    return Vec<T, 3>{{lane_of(of[0]), lane_of(of[1]), lane_of(of[2])}};
+  };
+  return {in_lane(at.point), in_lane(at.of_a), in_lane(at.of_b), static_cast<int>(lane_of(at.a)),
+          static_cast<int>(lane_of(at.b))};
 }
 
 }  // namespace

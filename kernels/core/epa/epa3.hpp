@@ -372,11 +372,12 @@ class ExitSearch {
     if (is_above && is_below) {
       p.vertex[count++] = above;
       p.vertex[count++] = below;
-      p.begin({{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {1, 0, 4}, {2, 1, 4}, {0, 2, 4}});
+      constexpr FirstTriangles<6> kBoth(
+          {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {1, 0, 4}, {2, 1, 4}, {0, 2, 4}});
+      p.begin(kBoth);
       // If the line between both passes beside the triangle, two of these faces make a dent.
       if (!(p.sees(0, below, tolerance_) || p.sees(1, below, tolerance_) ||
             p.sees(2, below, tolerance_))) {
-        p.join_all();
         return true;
       }
       count = 4;
@@ -392,7 +393,7 @@ class ExitSearch {
   /// Reduces four coplanar vertices to the three whose triangle contains the origin.
   void keep_face_about_origin() {
     Polytope3<T>& p = polytope_;
-    constexpr int kFaces[4][3] = {{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    constexpr FirstTriangles<4> kFaces({{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}});
     int best = 0;
     T least = -kInfinite<T>;
     p.begin(kFaces);
@@ -404,11 +405,12 @@ class ExitSearch {
       least = shares.least;
     }
     PolytopeVertex<T> kept[3];
-    for (int k = 0; k < 3; ++k) kept[k] = p.vertex[kFaces[best][k]];
+    for (int k = 0; k < 3; ++k) kept[k] = p.vertex[kFaces.vertex[best][k]];
     for (int k = 0; k < 3; ++k) p.vertex[k] = kept[k];
     p.vertex_count = 3;
     if (!p.is_flat(best)) {
-      p.begin({{0, 1, 2}});
+      constexpr FirstTriangles<1> kFace({{0, 1, 2}});
+      p.begin(kFace);
       set_witness(0, shares_of(p.face[0]));
     }
     p.remove_faces();
@@ -428,10 +430,9 @@ class ExitSearch {
   /// seen from the far side of 3.
   void close(bool is_left_handed) {
     Polytope3<T>& p = polytope_;
-    constexpr int kFaces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
-    constexpr int kMirrored[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    constexpr FirstTriangles<4> kFaces({{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}});
+    constexpr FirstTriangles<4> kMirrored({{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}});
     p.begin(is_left_handed ? kMirrored : kFaces);
-    p.join_all();
   }
   /// The barycentric weights of the origin's projection onto a face.
   struct Shares {

@@ -338,13 +338,27 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   auto is_live = live & !is_overlap;
   auto was_beyond = none;
   auto is_open = none;  // the search stopped before it closed the gap
+  // Holds the first vertex of lanes that are not full. What few batches need begins with it only
+  // there, as it is long to write.
   found.v[3] = w;
-  DifferenceVertex3<F> last = w;  // the last w of open lanes
+  DifferenceVertex3<F> last;  // the last w of open lanes
+  bool has_last = false, has_best = false;
+  const auto begin_last = [&] {
+    if (!has_last) last = found.v[3];
+    has_last = true;
+  };
   F stalls = zero;
   // The best simplex of the steps that stalled: along its nearest point the cores are farthest
   // apart. If numbers overflow, it is taken without a comparison.
-  KeptVertices3<F> best = kept;
-  Vec<F, 3> best_nearest = nearest;
+  KeptVertices3<F> best;
+  Vec<F, 3> best_nearest;
+  const auto begin_best = [&] {
+    if (has_best) return;
+    has_best = true;
+    best.v[0] = best.v[1] = best.v[2] = VertexPair3<F>(found.v[3]);
+    best.has_1 = best.has_2 = none;
+    best_nearest = found.v[3].point;
+  };
   F best_distance = negate(F(kLargest<RealOf<F>>));
   const auto apart_along_nearest = [&] {
     const F length = sqrt(distance2);
@@ -352,6 +366,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   };
   const auto set_open = [&](const MaskOf<F>& lanes) {
     if (!any<F>(lanes)) return;
+    begin_last();
     is_open = is_open | lanes;
     last = select(lanes, w, last);
   };
@@ -439,10 +454,13 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
         keeps_0 = ((keeps_0 | by_01) & !by_12) | by_20;
         keeps_1 = (keeps_1 | by_01 | by_12) & !by_20;
         keeps_2 = (keeps_2 & !by_01) | by_12 | by_20;
-        is_within = one_more & has_three & (dot(nearest, w.point) <= zero) &
-                    is_on_side_of(across_01, w.point, edge_2.along) &
-                    is_on_side_of(across_12, w.point, edge_0.along) &
-                    is_on_side_of(across_20, w.point, edge_1.along);
+        // If the cores are apart, most steps know that already.
+        const auto may_be_within = one_more & has_three & (dot(nearest, w.point) <= zero);
+        if (any<F>(may_be_within)) {
+          is_within = may_be_within & is_on_side_of(across_01, w.point, edge_2.along) &
+                      is_on_side_of(across_12, w.point, edge_0.along) &
+                      is_on_side_of(across_20, w.point, edge_1.along);
+        }
       } else {
         keeps_0 = keeps_0 & !keeps_1;
         const auto by_01 = take(nearest_on_face(edge_0, edge_1, across_01, w.point, kept.has_1));
@@ -456,6 +474,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     // Close to the solution the distance stands still while its direction still changes.
     const auto is_stalling = one_more & may_end & (!is_within) & (least >= distance2);
     if (any<F>(is_stalling)) {
+      begin_best();
       const F apart = apart_along_nearest();
       const auto is_better = is_stalling & (apart > best_distance);
       best_distance = select(is_better, apart, best_distance);
@@ -473,10 +492,11 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     }
 
     // The new vertex takes the place that holds none.
-    newest = select(moves, VertexPair3<F>(w), newest);
-    kept.v[0] = select(moves & !keeps_0, newest, kept.v[0]);
-    kept.v[1] = select(moves & keeps_0 & !keeps_1, newest, kept.v[1]);
-    kept.v[2] = select(moves & keeps_0 & keeps_1, newest, kept.v[2]);
+    const VertexPair3<F> of_w(w);
+    newest = select(moves, of_w, newest);
+    kept.v[0] = select(moves & !keeps_0, of_w, kept.v[0]);
+    kept.v[1] = select(moves & keeps_0 & !keeps_1, of_w, kept.v[1]);
+    kept.v[2] = select(moves & keeps_0 & keeps_1, of_w, kept.v[2]);
     kept.has_1 = select_mask<F>(moves, keeps_0 | keeps_1, kept.has_1);
     kept.has_2 = select_mask<F>(moves, keeps_2 | (keeps_0 & keeps_1), kept.has_2);
     nearest = select(moves, point, nearest);
@@ -494,6 +514,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
   found.nearest = nearest;
   const auto is_best = live & (!is_overlap) & !(best_distance <= found.distance);
   if (any<F>(is_best)) {
+    begin_best();
     found.distance = select(is_best, best_distance, found.distance);
     found.nearest = select(is_best, best_nearest, nearest);
     kept = select(is_best, best, kept);
@@ -514,6 +535,7 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
     const auto asked =
         live & (!is_overlap) & (!was_beyond) & (rest > roundings<F>(kFeatureRoundings) * reach);
     if (any<F>(asked)) {
+      begin_last();
       const auto is_met = settle_by_features(pair, last, asked, found, points_apart, counter);
       is_open = (is_open | asked) & !is_met;
     }

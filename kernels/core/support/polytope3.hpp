@@ -4,6 +4,7 @@
 // with its neighbours. A new vertex removes the faces that see it, found from the nearest face
 // across edges. Then it is joined to the rim of the hole.
 
+#include "kernels/core/round/segment.hpp"
 #include "kernels/core/support/convex_shape.hpp"
 #include "kernels/lanes/eight_rows.hpp"
 
@@ -85,9 +86,7 @@ WIDEPHASE_INLINE PolytopeVertex<T> farthest(const ShapePair<T>& pair, const Vec<
   return {a.point - (pair.apart + b.point), a.point, b.point, a.number, b.number};
 }
 
-/// u x v, perpendicular to both within the rounding of a unit vector, however small their angle.
-/// The rounding error of the cross product lies mostly along the longer vector; that part is
-/// removed.
+/// `across_both` of one pair.
 template <class T>
 WIDEPHASE_INLINE Vec<T, 3> across_edges(const Vec<T, 3>& u, const Vec<T, 3>& v) {
   const Vec<T, 3> n = cross(u, v);
@@ -98,17 +97,27 @@ WIDEPHASE_INLINE Vec<T, 3> across_edges(const Vec<T, 3>& u, const Vec<T, 3>& v) 
   if (!(longer2 > 0)) return n;
   return n - (dot(n, longer) / longer2) * longer;
 }
-template <class F>
-WIDEPHASE_INLINE Vec<F, 3> across_edges_lanes(const Vec<F, 3>& u, const Vec<F, 3>& v, const F& u2,
-                                              const F& v2) {
-  const Vec<F, 3> n = cross(u, v);
-  const auto is_u = u2 >= v2;
-  const Vec<F, 3> longer = select(is_u, u, v);
-  const F longer2 = select(is_u, u2, v2);
-  const auto has_length = longer2 > F(0);
-  const F share = divide(dot(n, longer), select(has_length, longer2, F(1)));
-  return select(has_length, n - share * longer, n);
-}
+
+/// Side k of a face, as its neighbours name it: the edge from its vertex k to the next.
+constexpr std::int16_t face_side(int at, int k) { return static_cast<std::int16_t>(4 * at + k); }
+
+/// The first faces of a polytope, from their vertices. Sides that have a neighbour name it.
+template <int N>
+struct FirstTriangles {
+  std::int16_t vertex[N][3], beside[N][3] = {};
+  constexpr explicit FirstTriangles(const int (&corners)[N][3]) {
+    for (int side = 0; side < 3 * N; ++side) {
+      const int at = side / 3, k = side % 3, from = corners[at][k], to = corners[at][(k + 1) % 3];
+      vertex[at][k] = static_cast<std::int16_t>(from);
+      for (int other = 0; other < 3 * N; ++other) {
+        const int face = other / 3, m = other % 3;
+        if (corners[face][m] == to && corners[face][(m + 1) % 3] == from) {
+          beside[at][k] = face_side(face, m);
+        }
+      }
+    }
+  }
+};
 
 /// A closed surface of triangles, counter-clockwise when seen from outside.
 ///
@@ -136,22 +145,29 @@ class Polytope3 {
   static constexpr T none = kInfinite<T>;
 
   /// `apart` is the pair's.
-  explicit Polytope3(const Vec<T, 3>& apart) : apart_(apart) {}
+  explicit Polytope3(const Vec<T, 3>& apart) : apart_(apart) {
+    clear_places();
+    for (int v = 0; v < kFewVertices; v += block) store(first_axis_ + v, eight_of(T(0)));
+  }
 
-  void remove_faces() { face_count = place_count_ = 0; }
-  /// Begins with these faces between vertices, from face 0 on.
+  void remove_faces() {
+    face_count = 0;
+    clear_places();
+  }
+  /// Begins with these faces, from face 0 on.
   template <int N>
-  void begin(const int (&corners)[N][3]) {
+  void begin(const FirstTriangles<N>& first) {
     static_assert(N <= block);
-    place_count_ = 0;
+    clear_places();
     face_count = N;
     std::int16_t numbers[block];
     std::int32_t vertices[3][block] = {};
     for (int at = 0; at < N; ++at) {
       numbers[at] = static_cast<std::int16_t>(at);
       for (int k = 0; k < 3; ++k) {
-        face[at].vertex[k] = static_cast<std::int16_t>(corners[at][k]);
-        vertices[k][at] = corners[at][k];
+        face[at].vertex[k] = first.vertex[at][k];
+        face[at].beside[k] = first.beside[at][k];
+        vertices[k][at] = first.vertex[at][k];
       }
     }
     for (int v = 0; v < vertex_count; ++v) put_row(v);
@@ -171,29 +187,39 @@ class Polytope3 {
     return dot(f.normal, from_to(vertex[f.vertex[0]], w)) > slack;
   }
   bool has(const PolytopeVertex<T>& w) const {
-    for (int v = 0; v < vertex_count; ++v) {
-      const Vec<T, 3>& p = vertex[v].point;
-      if (p[0] == w.point[0] && p[1] == w.point[1] && p[2] == w.point[2]) return true;
+    const Eight<T> wanted = eight_of(w.point[0]);
+    const auto has_in = [&](int first) {
+      const Eight<T> here = load_eight(first_axis_ + first);
+      unsigned bits = bits_at_least(wanted, here) & bits_at_least(here, wanted);
+      for (; bits != 0; bits &= bits - 1) {
+        const int v = first + __builtin_ctz(bits);
+        const Vec<T, 3>& p = vertex[v].point;
+        if (v < vertex_count && p[1] == w.point[1] && p[2] == w.point[2]) return true;
+      }
+      return false;
+    };
+    // The number of rounds is the same for most polytopes, so that it is foreseen.
+    for (int first = 0; first < kFewVertices || first < vertex_count; first += block) {
+      if (has_in(first)) return true;
     }
     return false;
   }
   /// The first of the nearest faces, or a negative number if there is none.
   int nearest() const {
-    Eight<T> least = eight_of(none);
-    for (int at = 0; at < place_count_; at += block) {
-      least = lesser(least, load_eight(distance_ + at));
-    }
-    const T of_all = reduce_eight(least, [](T a, T b) { return lesser_of(a, b); });
-    if (!(of_all < none)) return -1;
-    const Eight<T> nearest_of_all = eight_of(of_all);
+    // As above. There is no face at places from `place_count_` on.
     int first = most_faces;
-    for (int at = 0; at < place_count_; at += block) {
-      unsigned bits = bits_at_least(nearest_of_all, load_eight(distance_ + at));
-      for (; bits != 0; bits &= bits - 1) {
-        first = lesser_of(first, int{face_at_[at + __builtin_ctz(bits)]});
+    if (place_count_ <= kFewPlaces / 2) {
+      first = nearest_of(0, kFewPlaces / 2, least_distance(kFewPlaces / 2));
+    } else if (place_count_ <= kFewPlaces) {
+      first = nearest_of(0, kFewPlaces, least_distance(kFewPlaces));
+    } else {
+      const T least = least_distance(place_count_);
+      for (int from = 0; from < place_count_; from += kFewPlaces) {
+        first =
+            lesser_of(first, nearest_of(from, lesser_of(place_count_ - from, kFewPlaces), least));
       }
     }
-    return first;
+    return first < most_faces ? first : -1;
   }
   /// Calls `visit(at)` in order for faces whose normals lean from a direction by at most a cosine.
   template <class Visit>
@@ -230,21 +256,6 @@ class Polytope3 {
     }
     return false;
   }
-  /// Links the neighbours among the faces, which form a closed surface.
-  void join_all() {
-    for (int at = 0; at < face_count; ++at) {
-      for (int k = 0; k < 3; ++k) {
-        const int from = face[at].vertex[k], to = face[at].vertex[(k + 1) % 3];
-        for (int other = 0; other < face_count; ++other) {
-          for (int m = 0; m < 3; ++m) {
-            if (face[other].vertex[m] == to && face[other].vertex[(m + 1) % 3] == from) {
-              face[at].beside[k] = side_of(other, m);
-            }
-          }
-        }
-      }
-    }
-  }
   /// Removes the faces around `start` that see w, the last vertex, and joins w to the rim of the
   /// hole. Returns false if rounding left no single rim, or if there is no room.
   bool expand(int start, const PolytopeVertex<T>& w, T slack) {
@@ -252,7 +263,7 @@ class Polytope3 {
     put_row(last);
     // Few places or vertices are the bits of one register.
     constexpr int kAllPlaces = most_places / 64 + 1, kAllVertices = most_vertices / 64;
-    if (place_count_ <= 64) {
+    if (place_count_ <= kFewPlaces) {
       find_hole<1>(start, w, slack);
     } else {
       find_hole<kAllPlaces>(start, w, slack);
@@ -283,9 +294,9 @@ class Polytope3 {
         vertices[1][n] = f.vertex[1] = edge.to;
         f.vertex[2] = static_cast<std::int16_t>(last);
         f.beside[0] = edge.outer;
-        f.beside[1] = side_of(after, 2);
-        f.beside[2] = side_of(before, 1);
-        face[edge.outer >> 2].beside[edge.outer & 3] = side_of(at, 0);
+        f.beside[1] = face_side(after, 2);
+        f.beside[2] = face_side(before, 1);
+        face[edge.outer >> 2].beside[edge.outer & 3] = face_side(at, 0);
         numbers[n] = static_cast<std::int16_t>(at);
         before = at;
         at = after;
@@ -297,12 +308,11 @@ class Polytope3 {
 
  private:
   static constexpr int block = 8;
+  static constexpr int kFewPlaces = 64;    ///< the bits of one register
+  static constexpr int kFewVertices = 16;  ///< more than most polytopes have
   static constexpr int most_places = most_faces + most_vertices + 2 * block;
   using F = EightPart<T>;
   static constexpr int lanes = LaneTraits<F>::count;
-
-  /// Edge k of a face, as its neighbours name it.
-  static std::int16_t side_of(int at, int k) { return static_cast<std::int16_t>(4 * at + k); }
 
   /// Vertices in lanes.
   struct Corners {
@@ -318,7 +328,34 @@ class Polytope3 {
     return {spread(v.of_a), spread(v.of_b)};
   }
 
+  void clear_places() {
+    place_count_ = 0;
+    for (int at = 0; at < kFewPlaces; at += block) store(distance_ + at, eight_of(none));
+  }
+  /// The least distance at the first places, whole blocks of them.
+  WIDEPHASE_INLINE T least_distance(int count) const {
+    Eight<T> least = eight_of(none);
+    for (int at = 0; at < count; at += block) least = lesser(least, load_eight(distance_ + at));
+    return reduce_eight(least, [](T a, T b) { return lesser_of(a, b); });
+  }
+  /// The first face at this distance among those at up to `kFewPlaces` places; `most_faces` if
+  /// there is none. Takes the bits of all places together: a branch for each block would be seldom
+  /// foreseen.
+  WIDEPHASE_INLINE int nearest_of(int from, int count, T distance) const {
+    int first = most_faces;
+    if (!(distance < none)) return first;
+    const Eight<T> wanted = eight_of(distance);
+    std::uint64_t bits = 0;
+    for (int at = 0; at < count; at += block) {
+      bits |= std::uint64_t{bits_at_least(wanted, load_eight(distance_ + from + at))} << at;
+    }
+    for (; bits != 0; bits &= bits - 1) {
+      first = lesser_of(first, int{face_at_[from + __builtin_ctzll(bits)]});
+    }
+    return first;
+  }
   void put_row(int v) {
+    first_axis_[v] = vertex[v].point[0];
     for (int k = 0; k < 3; ++k) {
       row_[v][k] = vertex[v].of_a[k];
       row_[v][3 + k] = vertex[v].of_b[k];
@@ -369,7 +406,7 @@ class Polytope3 {
     const F zero(0), one(1);
     const Vec<F, 3> u = between(corners[0], corners[1]), v = between(corners[0], corners[2]);
     const F u2 = dot(u, u), v2 = dot(v, v);
-    const Vec<F, 3> n = across_edges_lanes(u, v, u2, v2);
+    const Vec<F, 3> n = across_both(u, v);
     const F n2 = dot(n, n);
     // Below this the edges are parallel within rounding.
     const T rounding = 8 * kRounding<T>;
@@ -405,7 +442,7 @@ class Polytope3 {
     for (int at = 0; at < face_count; ++at) {
       if (!(distance(at) < none)) left_out[at >> 6] |= std::uint64_t{1} << (at & 63);
     }
-    place_count_ = 0;
+    clear_places();
     for (int first = 0; first < face_count; first += block) {
       const int count = lesser_of(face_count - first, int{block});
       std::int16_t numbers[block];
@@ -518,8 +555,9 @@ class Polytope3 {
   };
 
   Vec<T, 3> apart_;
-  int place_count_ = 0;                  ///< whole blocks
-  alignas(64) T row_[most_vertices][8];  ///< of_a and of_b of each vertex
+  int place_count_ = 0;                      ///< whole blocks
+  alignas(64) T row_[most_vertices][8];      ///< of_a and of_b of each vertex
+  alignas(64) T first_axis_[most_vertices];  ///< of the vertices' points
   alignas(64) T distance_[most_places];
   alignas(64) T normal_[3][most_places];
   alignas(64) T from_a_[3][most_places];  ///< of the faces' first vertices
