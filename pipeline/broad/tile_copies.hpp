@@ -83,7 +83,10 @@ void copy_few(TileTree<D, T>& tree, const BoxSource<D, T>& source) {
     copy(source.min[d], source.min_stride, tile + d * kTileLanes);
     copy(source.max[d], source.max_stride, tile + (D + d) * kTileLanes);
   }
-  std::fill(tile + live, tile + kTileLanes, std::numeric_limits<float>::quiet_NaN());
+  for (int k = 0; k < 2 * D; ++k) {
+    float* const plane = tile + k * kTileLanes;
+    std::fill(plane + live, plane + kTileLanes, std::numeric_limits<float>::quiet_NaN());
+  }
   for (int lane = 0; lane < kTileLanes; ++lane) {
     bool is_valid = true;
     for (int d = 0; d < D; ++d) {

@@ -45,6 +45,12 @@ struct LookQueue {
     }
     return all;
   }
+  /// Lanes after the last entry are read as copies of its pair, so they get what it found.
+  WIDEPHASE_INLINE void fill_last_batch() {
+    for (int n = 0; n < columns && count > 0; ++n) {
+      store(numbers[n] + count, F(numbers[n][count - 1]));
+    }
+  }
   /// Removes the first `dropped` entries; less than one batch remains.
   WIDEPHASE_INLINE void drop(int dropped) {
     count -= dropped;
@@ -81,6 +87,7 @@ WIDEPHASE_INLINE void collide_in_two_looks(const PairRun<D, T>& run, TailCopy<F>
       const unsigned asked = needs_all ? LaneTraits<F>::all : mask_bits(may_meet);
       queue.add(batch, asked & batch.live);
     }
+    if (is_last) queue.fill_last_batch();
     left.count = queue.count;
     const int taken = is_last ? queue.count : queue.count / kLanes * kLanes;
     for (int at = 0; at < taken; at += kLanes) {
