@@ -163,9 +163,8 @@ WIDEPHASE_INLINE int find_pairs_apart_by_bytes(const std::int16_t* codes, int co
                                                std::int16_t* found) {
   const __m256i low_bytes = _mm256_set1_epi16(0xff), zero = _mm256_setzero_si256();
   const auto words_at = [&](int first) {
-    return first < code_count
-               ? _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + first))
-               : _mm_setzero_si128();
+    return first < code_count ? _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + first))
+                              : _mm_setzero_si128();
   };
   CodeBytes<Tables> low, high;
   __m128i all_high = _mm_setzero_si128();
@@ -181,8 +180,7 @@ WIDEPHASE_INLINE int find_pairs_apart_by_bytes(const std::int16_t* codes, int co
   const bool has_high = _mm_testz_si128(all_high, all_high) == 0;
   int count = 0;
   const auto put = [&](unsigned bits, int first) {
-    const __m128i order =
-        _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kOrders8.lanes + bits));
+    const __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kOrders8.lanes + bits));
     _mm_storeu_si128(
         reinterpret_cast<__m128i*>(found + count),
         _mm_add_epi16(_mm_cvtepu8_epi16(order), _mm_set1_epi16(static_cast<std::int16_t>(first))));
