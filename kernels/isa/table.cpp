@@ -111,7 +111,7 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   for (const Kind a : {Kind::aabb, Kind::box}) {
     add(a, Kind::cylinder, make_pair_kernel<BoxCylinder<F>, 3, T>());
   }
-  add(Kind::hull, Kind::cylinder, make_pair_kernel<CylinderConvex<F>, 3, T>());
+  add(Kind::hull, Kind::cylinder, make_pair_kernel<HullCylinder<F>, 3, T>());
   add(Kind::hull, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
   add(Kind::cylinder, Kind::halfspace, make_pair_kernel<ConvexHalfspace<F>, 3, T>());
   const PairKernel<3, T> ellipsoids = make_pair_kernel<EllipsoidEllipsoid<F>, 3, T>();

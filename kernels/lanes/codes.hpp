@@ -54,8 +54,9 @@ class CodeRow {
 #else
   Row<T, N> codes_ = row_of<N>(T(0)), bit_ = row_of<N>(T(1));  ///< as numbers
 
-  static WIDEPHASE_INLINE void store_eight(std::int16_t* to, const Eight<T>& codes) {
 #if defined(WIDEPHASE_ISA_avx2)
+  friend class CommonBits<T>;
+  static WIDEPHASE_INLINE __m128i words_of(const Eight<T>& codes) {
     __m128i low, high;
     if constexpr (sizeof(T) == 4) {
       const __m256i whole = _mm256_cvttps_epi32(codes.part[0].data);
@@ -65,7 +66,12 @@ class CodeRow {
       low = _mm256_cvttpd_epi32(codes.part[0].data);
       high = _mm256_cvttpd_epi32(codes.part[1].data);
     }
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_packs_epi32(low, high));
+    return _mm_packs_epi32(low, high);
+  }
+#endif
+  static WIDEPHASE_INLINE void store_eight(std::int16_t* to, const Eight<T>& codes) {
+#if defined(WIDEPHASE_ISA_avx2)
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), words_of(codes));
 #else
     T number[8];
     widephase::store(number, codes);
@@ -85,15 +91,27 @@ class CommonBits {
 #if defined(WIDEPHASE_ISA_avx512)
     static_cast<void>(stored);
     common_ = _mm256_and_si256(common_, row.codes_);
+#elif defined(WIDEPHASE_ISA_avx2)
+    static_cast<void>(stored);
+    if constexpr (N == 16) {
+      common_ = _mm_and_si128(common_, row.words_of(low_half(row.codes_)));
+      common_ = _mm_and_si128(common_, row.words_of(high_half(row.codes_)));
+    } else {
+      common_ = _mm_and_si128(common_, row.words_of(row.codes_));
+    }
 #else
     static_cast<void>(row);
     for (int k = 0; k < N; ++k) common_ &= stored[k];
 #endif
   }
   WIDEPHASE_INLINE bool has_any() const {
+#if defined(WIDEPHASE_ISA_avx512) || defined(WIDEPHASE_ISA_avx2)
 #if defined(WIDEPHASE_ISA_avx512)
     __m128i both =
         _mm_and_si128(_mm256_castsi256_si128(common_), _mm256_extracti128_si256(common_, 1));
+#else
+    __m128i both = common_;
+#endif
     both = _mm_and_si128(both, _mm_unpackhi_epi64(both, both));
     const auto four = static_cast<std::uint64_t>(_mm_cvtsi128_si64(both));
     const std::uint64_t two = four & four >> 32;
@@ -106,6 +124,8 @@ class CommonBits {
  private:
 #if defined(WIDEPHASE_ISA_avx512)
   __m256i common_ = _mm256_set1_epi16(-1);
+#elif defined(WIDEPHASE_ISA_avx2)
+  __m128i common_ = _mm_set1_epi16(-1);
 #else
   int common_ = -1;
 #endif
@@ -113,6 +133,90 @@ class CommonBits {
 
 /// `find_pairs_apart` may write up to this many numbers beyond its results.
 inline constexpr int kCodesBeyond = 16;
+
+#if defined(WIDEPHASE_ISA_avx2)
+/// One byte of each of up to 16 codes a table, looked up by number.
+template <int Tables>
+struct CodeBytes {
+  __m256i table[Tables];
+
+  WIDEPHASE_INLINE __m256i look_up(const __m256i& numbers) const {
+    __m256i found[Tables];
+    for (int t = 0; t < Tables; ++t) found[t] = _mm256_shuffle_epi8(table[t], numbers);
+    // The bit of 16 chooses between neighbours, those of 32 and 64 between what was chosen. A
+    // byte's highest bit decides, so that the neighbour's bits below do not matter.
+    int shift = 3;
+    for (int step = 1; step < Tables; step *= 2) {
+      const __m256i bit = _mm256_slli_epi16(numbers, shift--);
+      for (int t = 0; t < Tables; t += 2 * step) {
+        found[t] = _mm256_blendv_epi8(found[t], found[t + step], bit);
+      }
+    }
+    return found[0];
+  }
+};
+
+/// `find_pairs_apart` for up to 16 * Tables codes and eight pairs at least.
+template <int Tables>
+WIDEPHASE_INLINE int find_pairs_apart_by_bytes(const std::int16_t* codes, int code_count,
+                                               const std::int16_t* pairs, int pair_count,
+                                               std::int16_t* found) {
+  const __m256i low_bytes = _mm256_set1_epi16(0xff), zero = _mm256_setzero_si256();
+  const auto words_at = [&](int first) {
+    return first < code_count ? _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + first))
+                              : _mm_setzero_si128();
+  };
+  CodeBytes<Tables> low, high;
+  __m128i all_high = _mm_setzero_si128();
+  for (int t = 0; t < Tables; ++t) {
+    const __m128i first = words_at(16 * t), second = words_at(16 * t + 8);
+    const __m128i low_byte = _mm256_castsi256_si128(low_bytes);
+    const __m128i highs = _mm_packus_epi16(_mm_srli_epi16(first, 8), _mm_srli_epi16(second, 8));
+    low.table[t] = _mm256_broadcastsi128_si256(
+        _mm_packus_epi16(_mm_and_si128(first, low_byte), _mm_and_si128(second, low_byte)));
+    high.table[t] = _mm256_broadcastsi128_si256(highs);
+    all_high = _mm_or_si128(all_high, highs);
+  }
+  const bool has_high = _mm_testz_si128(all_high, all_high) == 0;
+  int count = 0;
+  const auto put = [&](unsigned bits, int first) {
+    const __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kOrders8.lanes + bits));
+    _mm_storeu_si128(
+        reinterpret_cast<__m128i*>(found + count),
+        _mm_add_epi16(_mm_cvtepu8_epi16(order), _mm_set1_epi16(static_cast<std::int16_t>(first))));
+    count += __builtin_popcount(bits);
+  };
+  // Eight pairs from each of two places, less those whose bits are not in `kept`.
+  const auto look_up = [&](int first, int second, unsigned kept) {
+    const auto eight_at = [&](int at) {
+      return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(pairs + 2 * at));
+    };
+    const __m256i numbers =
+        _mm256_permute4x64_epi64(_mm256_packus_epi16(eight_at(first), eight_at(second)), 0xd8);
+    const auto common_of = [&](const CodeBytes<Tables>& bytes) {
+      const __m256i of_both = bytes.look_up(numbers);
+      return _mm256_and_si256(of_both, _mm256_srli_epi16(of_both, 8));
+    };
+    __m256i common = common_of(low);
+    if (has_high) common = _mm256_or_si256(common, common_of(high));
+    const __m256i apart = _mm256_cmpeq_epi16(_mm256_and_si256(common, low_bytes), zero);
+    const unsigned bits =
+        kept & static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(
+                   _mm256_castsi256_si128(apart), _mm256_extracti128_si256(apart, 1))));
+    put(bits & 0xff, first);
+    put(bits >> 8, second);
+  };
+  int first = 0;
+  for (; first + 16 <= pair_count; first += 16) look_up(first, first + 8, 0xffff);
+  const int left = pair_count - first, last = pair_count - 8;
+  if (left > 8) {
+    look_up(first, last, 0xff | (0xff00u << (16 - left) & 0xff00u));
+  } else if (left > 0) {
+    look_up(last, last, 0xffu << (8 - left) & 0xffu);
+  }
+  return count;
+}
+#endif
 
 /// Finds the pairs of indices whose codes have no common bit, in ascending order, and returns how
 /// many there are. `found` must have room for `pair_count` numbers and `kCodesBeyond` more.
@@ -155,6 +259,19 @@ WIDEPHASE_INLINE int find_pairs_apart(const std::int16_t* codes, int code_count,
     }
     if (left > 0) look_up(load_words(pairs + 2 * whole, 2 * left), (1u << left) - 1);
     return count;
+  }
+#elif defined(WIDEPHASE_ISA_avx2)
+  if (code_count <= 128 && pair_count >= 8) {
+    if (code_count <= 16) {
+      return find_pairs_apart_by_bytes<1>(codes, code_count, pairs, pair_count, found);
+    }
+    if (code_count <= 32) {
+      return find_pairs_apart_by_bytes<2>(codes, code_count, pairs, pair_count, found);
+    }
+    if (code_count <= 64) {
+      return find_pairs_apart_by_bytes<4>(codes, code_count, pairs, pair_count, found);
+    }
+    return find_pairs_apart_by_bytes<8>(codes, code_count, pairs, pair_count, found);
   }
 #else
   static_cast<void>(code_count);

@@ -260,6 +260,14 @@ Lower lower_solid(Random& random, Kind kind, Vec3d n) {
   }
   const Vec3d corner{std::copysign(1, n.x), std::copysign(radius, n.y), top};
   if (kind == Kind::box) return {box({0, 0, 0}, kUpright, {1, radius, half}), corner};
+  if (kind == Kind::hull) {
+    std::vector<Point<3>> corners;
+    for (int c = 0; c < 8; ++c) {
+      corners.push_back(
+          {c % 2 == 0 ? -1.0 : 1.0, c / 2 % 2 == 0 ? -radius : radius, c / 4 == 0 ? -half : half});
+    }
+    return {hull({0, 0, 0}, kUpright, corners), corner};
+  }
   return {aabb<3>({-1, -radius, -half}, {1, radius, half}), corner};
 }
 
@@ -316,7 +324,8 @@ TEST(two_cylinders, a_drum_right_above_another_shape) {
   // The line between the middles is nearly along the drum's axis, where the root of a difference of
   // squares says too little about how far its cap reaches along the line.
   std::uint64_t seed = 61;
-  for (const Kind kind : {Kind::capsule, Kind::aabb, Kind::box, Kind::cylinder, Kind::cone}) {
+  for (const Kind kind :
+       {Kind::capsule, Kind::aabb, Kind::box, Kind::cylinder, Kind::cone, Kind::hull}) {
     expect_drums_are_met<float>(kind, seed++);
     expect_drums_are_met<double>(kind, seed++);
   }
