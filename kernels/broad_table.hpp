@@ -27,7 +27,7 @@ inline constexpr int kBlockLanes = 1 << kBlockBits;
 /// The most pairs of tiles that one call of `walk` takes.
 inline constexpr int kBlockPairs = 64;
 template <int D>
-inline constexpr int kTileFloats = 2 * D * kTileLanes;
+inline constexpr int kTileFloats = 2 * D* kTileLanes;
 template <int D>
 inline constexpr int kRowFloats = D == 2 ? 4 : 8;
 /// Numbers per unrounded row. Only double has them: the walk's boxes are rounded outwards.
@@ -93,6 +93,15 @@ struct WalkLevel {
   bool with_itself;
 };
 
+/// The most pairs of one call of `walk` that are noted.
+inline constexpr std::uint32_t kMostUnsure = 256;
+/// Pairs found whose boxes overlap by no more than the slack along an axis.
+struct UnsurePairs {
+  float slack;
+  std::uint32_t count;  ///< also of those that are not noted
+  std::uint32_t at[kMostUnsure];
+};
+
 /// Solid where dot(normal, p) <= offset, in the frame of the tree's boxes.
 template <int D>
 struct HalfspaceRow {
@@ -105,8 +114,8 @@ template <int D, class T>
 struct BroadTable {
   void (*centre_range)(const BoxSource<D, T>& source, std::size_t begin, std::size_t end,
                        CentreRange<D, T>& range);
-  /// Makes rows, records and (only for double, else null) unrounded rows of boxes `begin` to `end`.
-  /// With `slots`, row i is stored at index slots[i] of the rows, and `records` is null.
+  /// Makes rows, records and, unless null, unrounded rows of boxes `begin` to `end`. With `slots`,
+  /// row i is stored at index slots[i] of the rows, and `records` is null.
   void (*make_rows)(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::size_t begin,
                     std::size_t end, const std::int32_t* slots, float* rows, T* exact,
                     std::uint64_t* records);
@@ -124,8 +133,10 @@ struct BroadTable {
   /// Makes lane i of `parents` the box of tile i.
   void (*raise_level)(const float* tiles, std::size_t begin, std::size_t end, float* parents);
   /// Takes at most kBlockPairs pairs of tiles and writes the pairs of lanes that meet, or of their
-  /// ids with the lower id first. It stores at most 256 pairs per pair of tiles, plus 16.
-  std::size_t (*walk)(const WalkLevel& level, const Pair* list, std::size_t count, Pair* out);
+  /// ids with the lower id first. It stores at most 256 pairs per pair of tiles, plus 16. With
+  /// `unsure`, which needs ids, it also notes unsure pairs.
+  std::size_t (*walk)(const WalkLevel& level, const Pair* list, std::size_t count, Pair* out,
+                      UnsurePairs* unsure);
   /// Takes pairs (tile of one tree, node of another) and opens only the `side`.
   std::size_t (*descend)(const WalkLevel& level, int side, const Pair* list, std::size_t count,
                          Pair* out);

@@ -46,10 +46,11 @@ void update_bounds(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   update_rows<D, T>(scene, options, Bounds::wanted, workspace.state());
 }
 
+namespace {
+
 template <int D, class T>
-void find_pairs(const SceneSpan<D, T>& scene, typename Workspace<D, T>::State& state,
-                const CollideOptions& options, PairSequence sequence) {
-  const Stopwatch watch;
+void find_pairs_timed(const SceneSpan<D, T>& scene, typename Workspace<D, T>::State& state,
+                      const CollideOptions& options, PairSequence sequence, Stopwatch& watch) {
   const SceneRows<D, T>& rows = state.rows;
   if (!rows.is_read || rows.bounds.size() != static_cast<std::size_t>(rows.layout.shape_count())) {
     throw Error("the workspace has no bounds; call update_bounds first");
@@ -59,7 +60,7 @@ void find_pairs(const SceneSpan<D, T>& scene, typename Workspace<D, T>::State& s
     state.joined_scenes.find(scene, scene.kept->state(), options, state.rows, state.pairs, sequence,
                              state.pair_workspace);
     state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
-    state.stats.broad_seconds += watch.seconds();
+    state.stats.broad_seconds += watch.lap();
     return;
   }
   PairOptions pair_options;
@@ -71,7 +72,16 @@ void find_pairs(const SceneSpan<D, T>& scene, typename Workspace<D, T>::State& s
                                      rows.halfspace_offset, rows.filters(scene), scene.domain,
                                      state.pairs, state.pair_workspace, pair_options, sequence);
   state.stats.pairs = static_cast<std::int64_t>(state.pairs.size());
-  state.stats.broad_seconds += watch.seconds();
+  state.stats.broad_seconds += watch.lap();
+}
+
+}  // namespace
+
+template <int D, class T>
+void find_pairs(const SceneSpan<D, T>& scene, typename Workspace<D, T>::State& state,
+                const CollideOptions& options, PairSequence sequence) {
+  Stopwatch watch;
+  find_pairs_timed<D, T>(scene, state, options, sequence, watch);
 }
 
 template <int D, class T>
@@ -80,16 +90,18 @@ void find_pairs(SceneArgument<D, T> scene, Workspace<D, T>& workspace,
   find_pairs<D, T>(scene, workspace.state(), options, PairSequence::decided);
 }
 
+namespace {
+
 template <int D, class T>
-void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
-                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
-                   const CollideOptions& options) {
-  const Stopwatch watch;
+void find_contacts_timed(const SceneSpan<D, T>& scene, std::span<const Pair> pairs,
+                         ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                         const CollideOptions& options, const Stopwatch& watch) {
   auto& state = workspace.state();
   contacts.clear();
   typename NarrowPhase<D, T>::Inputs inputs = begin_contacts(scene, pairs, state, options);
   inputs.max_contacts = options.max_contacts;
   inputs.max_points = options.max_points;
+  inputs.times_only_chunk = false;
   write_contacts(contacts, [&] {
     state.narrow.find_contacts(inputs, options.threads, contacts, state.stats);
     require_room(options, state.stats);
@@ -99,6 +111,16 @@ void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
     state.sorter.sort(options.order, inputs.rows, inputs.row_pairs, contacts);
   });
   state.stats.narrow_seconds = watch.seconds();
+  state.narrow.time_only_chunk(state.stats.narrow_seconds, state.stats);
+}
+
+}  // namespace
+
+template <int D, class T>
+void find_contacts(SceneArgument<D, T> scene, std::span<const Pair> pairs,
+                   ContactBuffer<D, T>& contacts, Workspace<D, T>& workspace,
+                   const CollideOptions& options) {
+  find_contacts_timed<D, T>(scene, pairs, contacts, workspace, options, Stopwatch());
 }
 
 template <int D, class T>
@@ -107,11 +129,12 @@ void collide(SceneArgument<D, T> scene, ContactBuffer<D, T>& contacts, Workspace
   contacts.clear();
   refuse_warm_starts(options, "collide");
   const CollideOptions own = with_chosen_isa(options);
-  update_bounds(scene, workspace, own);
-  find_pairs(scene, workspace, own);
-  const Column<Pair>& pairs = workspace.pairs();
-  find_contacts(scene, std::span<const Pair>(pairs.plane(), pairs.size()), contacts, workspace,
-                own);
+  auto& state = workspace.state();
+  Stopwatch watch;
+  update_rows<D, T>(scene, own, Bounds::wanted, state, watch);
+  find_pairs_timed<D, T>(scene, state, own, PairSequence::decided, watch);
+  find_contacts_timed<D, T>(scene, {state.pairs.plane(), state.pairs.size()}, contacts, workspace,
+                            own, watch);
 }
 
 template <int D, class T>

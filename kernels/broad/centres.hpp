@@ -224,7 +224,7 @@ void make_rows(const BoxSource<D, T>& source, const KeyFrame<D, T>& frame, std::
       }
       store_rows<D>(walked, live, [&](std::size_t i) { return row_at(first + i); });
     }
-    if constexpr (sizeof(T) == 8) {
+    if (exact != nullptr) {
       T* number = exact + first * kExactNumbers<D>;
       for (std::size_t i = 0; i < live; ++i) {
         for (int d = 0; d < D; ++d) number[d] = block.min[d][i];

@@ -15,9 +15,28 @@ namespace {
 // How many pairs ahead the second tile is prefetched.
 inline constexpr std::size_t kPairsAhead = 12;
 
-template <int D, bool kWithIds>
+// Notes those of a single's hits, which begin at `found`, that overlap by no more than the slack.
+template <int D>
+WIDEPHASE_INLINE void note_unsure(const TileLanes<D>& others, const float* box, std::uint32_t bits,
+                                  std::size_t found, UnsurePairs& unsure) {
+  float inner[kTileFloats<D>];
+  for (int d = 0; d < D; ++d) {
+    inner[d * kTileLanes] = box[d * kTileLanes] + unsure.slack;
+    inner[(D + d) * kTileLanes] = box[(D + d) * kTileLanes] - unsure.slack;
+  }
+  for (std::uint32_t left = bits & ~meets<D>(others, inner); left != 0; left &= left - 1) {
+    const std::uint32_t before = bits & ((left & (0 - left)) - 1);
+    if (unsure.count < kMostUnsure) {
+      unsure.at[unsure.count] =
+          static_cast<std::uint32_t>(found) + static_cast<std::uint32_t>(bit_count(before));
+    }
+    ++unsure.count;
+  }
+}
+
+template <int D, bool kWithIds, bool kNotesUnsure>
 WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list, std::size_t count,
-                                        Pair* out) {
+                                        Pair* out, UnsurePairs* unsure) {
   alignas(64) std::int32_t singles[kBlockPairs * kTileLanes + kTileLanes];
   alignas(64) std::uint32_t metas[kBlockPairs * kTileLanes + kTileLanes];
   std::size_t queued = 0;
@@ -38,6 +57,7 @@ WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list
       const std::uint32_t above = level.with_itself ? 0xFFFFu : 0xFFFEu;
       for (int i = 0; i < kTileLanes; ++i) {
         const std::uint32_t bits = meets<D>(tile_b, boxes + i) & above << i;
+        if constexpr (kNotesUnsure) note_unsure<D>(tile_b, boxes + i, bits, found, *unsure);
         if constexpr (kWithIds) {
           const std::int32_t* const ids = level.ids[1] + static_cast<std::size_t>(b) * kTileLanes;
           found += static_cast<std::size_t>(emit_ids(out + found, bits, ids[i], ids));
@@ -67,8 +87,9 @@ WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list
     const std::int32_t tile = side == 0 ? pair.b : pair.a;
     const std::int32_t single = singles[q];
     const TileLanes<D> others(tile_at<D>(level.tiles[1 - side], tile));
-    const std::uint32_t bits =
-        meets<D>(others, lane_box<D>(level.tiles[side], single)) & meta >> 16;
+    const float* const box = lane_box<D>(level.tiles[side], single);
+    const std::uint32_t bits = meets<D>(others, box) & meta >> 16;
+    if constexpr (kNotesUnsure) note_unsure<D>(others, box, bits, found, *unsure);
     if constexpr (kWithIds) {
       found += static_cast<std::size_t>(
           emit_ids(out + found, bits, level.ids[side][static_cast<std::uint32_t>(single)],
@@ -83,9 +104,11 @@ WIDEPHASE_INLINE std::size_t walk_block(const WalkLevel& level, const Pair* list
 }
 
 template <int D>
-std::size_t walk(const WalkLevel& level, const Pair* list, std::size_t count, Pair* out) {
-  return level.ids[0] != nullptr ? walk_block<D, true>(level, list, count, out)
-                                 : walk_block<D, false>(level, list, count, out);
+std::size_t walk(const WalkLevel& level, const Pair* list, std::size_t count, Pair* out,
+                 UnsurePairs* unsure) {
+  if (unsure != nullptr) return walk_block<D, true, true>(level, list, count, out, unsure);
+  return level.ids[0] != nullptr ? walk_block<D, true, false>(level, list, count, out, nullptr)
+                                 : walk_block<D, false, false>(level, list, count, out, nullptr);
 }
 
 // For trees of different height: opens the taller one until the heights are equal.

@@ -100,6 +100,7 @@ void build_range(const BroadTable<D, T>& kernels, const Crew& crew, const BoxSou
     if (range != 0 && is_near(finite_hull(source, world.box_count()), first)) origin = first;
   }
   TileTree<D, T>& tree = kept.trees[range];
+  tree.keeps_exact = TileTree<D, T>::kHasExact;
   const std::size_t count = world.box_count();
   if (!kept.orders.is_kept || count == 0) return builder.build(tree, source, count, origin);
   if (count >= kLeastKept) return builder.build(tree, source, count, kept.orders.large[range]);

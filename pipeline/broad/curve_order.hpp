@@ -29,15 +29,12 @@ void order_along_curve(const BoxSource<D, P>& source, std::size_t count,
   for (; frame.bits * D + Rank::bits > 32; --frame.bits) frame.scale *= P(0.5);
   sorter.resize_records(count);
   resize_scratch(build.rows, (count + 1) * kRowFloats<D>);
-  if constexpr (TileTree<D, P>::kHasExact) {
-    resize_scratch(frame_of.exact, count * kExactNumbers<D>);
-  }
   const auto in_chunks = [&](const auto& op) {
     crew.run_ranges(count, crew.chunk_count(count, kBoxGrain), 16,
                     [&](std::size_t, std::size_t begin, std::size_t end) { op(begin, end); });
   };
   in_chunks([&](std::size_t begin, std::size_t end) {
-    broad.make_rows(source, frame, begin, end, nullptr, build.rows.plane(), frame_of.exact.plane(),
+    broad.make_rows(source, frame, begin, end, nullptr, build.rows.plane(), nullptr,
                     sorter.records());
     if constexpr (Rank::bits > 0) {
       for (std::size_t i = begin; i < end; ++i) {

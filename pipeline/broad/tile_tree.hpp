@@ -24,6 +24,10 @@ struct TileTree {
   std::int32_t first_id = 0;
   T origin[D] = {};
 
+  /// Double trees are asked for the boxes before rounding: a tree that lives longer than its source
+  /// keeps a copy of them, kExactNumbers per row.
+  bool keeps_exact = false;
+  BoxSource<D, T> source{};
   Column<T> exact;
   Column<float> leaves;
   Column<float> upper;

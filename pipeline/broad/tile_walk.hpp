@@ -225,6 +225,17 @@ class Walker {
   /// Takes the steps so far, and then those from `level` of both trees to the leaves.
   void walk_down(const TileTree<D, T>& a, const TileTree<D, T>& b, int level) {
     for (; level >= 0; --level) add_step(level_of(a, b, level), Opens::both);
+    if constexpr (TileTree<D, T>::kHasExact) {
+      if (&a == &b) {
+        const float slack = slack_of(a);
+        const auto open = [&](const WalkStep& step, const Pair* in, std::size_t n, Pair* out) {
+          return step.level.with_itself ? kernels_.walk(step.level, in, n, out, nullptr)
+                                        : walk_leaves(a, step.level, in, n, out, slack);
+        };
+        take_steps(1, open, [](Pair*, std::size_t found) { return found; });
+        return;
+      }
+    }
     take_steps(1, trees_opener(), [&](Pair* out, std::size_t found) {
       if constexpr (TileTree<D, T>::kHasExact) {
         found = keep_overlapping(a, b, out, found, ordered);
@@ -233,10 +244,78 @@ class Walker {
     });
   }
 
+  /// An overlap of a tree's boxes by more than this is one of the unrounded ones: twice what
+  /// `rounded_outwards` (kernels/broad/centres.hpp) can have added to both.
+  static float slack_of(const TileTree<D, T>& tree) {
+    const float* const root = tree.level[tree.level_count - 1];
+    float farthest = 0;
+    for (int k = 0; k < 2 * D; ++k) farthest = std::max(farthest, std::abs(root[k * kTileLanes]));
+    return farthest * 0x1p-19f + 4 * std::numeric_limits<float>::min();
+  }
+  /// The pairs of leaves of a tree with unrounded boxes, which are read only where the others leave
+  /// it open.
+  std::size_t walk_leaves(const TileTree<D, T>& tree, const WalkLevel& level, const Pair* in,
+                          std::size_t n, Pair* out, float slack) const {
+    UnsurePairs unsure;
+    unsure.slack = slack;
+    unsure.count = 0;
+    WalkLevel with_rows = level;
+    with_rows.ids[0] = with_rows.ids[1] = tree.lane_ids.plane();
+    std::size_t found = kernels_.walk(with_rows, in, n, out, &unsure);
+    if (unsure.count > kMostUnsure) {
+      found = kernels_.walk(level, in, n, out, nullptr);
+      return keep_overlapping(tree, tree, out, found, ordered);
+    }
+    bool are_all_met = true;
+    for (std::uint32_t k = 0; k < unsure.count; ++k) {
+      Pair& rows = out[unsure.at[k]];
+      if (overlap(exact_box(tree, rows.a), exact_box(tree, rows.b))) continue;
+      rows = {-1, -1};
+      are_all_met = false;
+    }
+    if (are_all_met && tree.ids == nullptr && tree.first_id == 0) return found;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < found; ++i) {
+      const Pair rows = out[i];
+      if (rows.a >= 0) out[kept++] = ordered(tree.id_of_row(rows.a), tree.id_of_row(rows.b));
+    }
+    return kept;
+  }
+
+  /// op(k, place of number k) for the unrounded box of a row.
+  template <class Op>
+  static void for_each_exact(const TileTree<D, T>& tree, std::int32_t row, const Op& op) {
+    const BoxSource<D, T>& from = tree.source;
+    const std::ptrdiff_t box =
+        from.ids == nullptr ? std::ptrdiff_t{from.first} + row : from.ids[row];
+    for (int k = 0; k < 2 * D; ++k) {
+      const std::ptrdiff_t stride = k < D ? from.min_stride : from.max_stride;
+      const auto* const column =
+          reinterpret_cast<const std::byte*>(k < D ? from.min[k] : from.max[k - D]);
+      op(k, tree.keeps_exact ? tree.exact.plane() + std::ptrdiff_t{row} * kExactNumbers<D> + k
+                             : reinterpret_cast<const T*>(column + box * stride));
+    }
+  }
+  struct ExactBox {
+    T number[2 * D];
+  };
+  static ExactBox exact_box(const TileTree<D, T>& tree, std::int32_t row) {
+    ExactBox box;
+    for_each_exact(tree, row, [&](int k, const T* from) { box.number[k] = *from; });
+    return box;
+  }
+  static bool overlap(const ExactBox& a, const ExactBox& b) {
+    bool is_met = true;
+    for (int d = 0; d < D; ++d) {
+      is_met &= (a.number[d] <= b.number[D + d]) & (b.number[d] <= a.number[D + d]);
+    }
+    return is_met;
+  }
+
   auto trees_opener() const {
     return [this](const WalkStep& step, const Pair* in, std::size_t n, Pair* out) {
       return step.opens == Opens::both
-                 ? kernels_.walk(step.level, in, n, out)
+                 ? kernels_.walk(step.level, in, n, out, nullptr)
                  : kernels_.descend(step.level, step.opens == Opens::first ? 0 : 1, in, n, out);
     };
   }
@@ -297,8 +376,9 @@ class Walker {
   static std::size_t keep_of_sets(const TileTree<D, T>& asked, const TileTree<D, T>& kept,
                                   Pair* pairs, std::size_t count) {
     if constexpr (TileTree<D, T>::kHasExact) {
-      return keep_overlapping(asked, kept, pairs, count,
-                              [](std::int32_t a, std::int32_t b) { return Pair{b, a}; });
+      return keep_overlapping(asked, kept, pairs, count, [](std::int32_t a, std::int32_t b) {
+        return Pair{b, a};
+      });
     }
     for (std::size_t i = 0; i < count; ++i) {
       const auto lane_asked = static_cast<std::size_t>(pairs[i].a);
@@ -339,13 +419,7 @@ class Walker {
     constexpr std::size_t kAtOnce = 64;
     std::int32_t rows_a[kAtOnce], rows_b[kAtOnce];
     bool is_sure[kAtOnce];
-    const auto exact_box = [](const TileTree<D, T>& tree, std::int32_t row) {
-      return tree.exact.plane() + static_cast<std::size_t>(row) * kExactNumbers<D>;
-    };
-    const auto fetch = [](const T* box) {
-      __builtin_prefetch(box);
-      __builtin_prefetch(box + kExactNumbers<D> - 1);
-    };
+    const auto fetch = [](int, const T* number) { __builtin_prefetch(number); };
     std::size_t kept = 0;
     for (std::size_t begin = 0; begin < count; begin += kAtOnce) {
       const std::size_t size = std::min(kAtOnce, count - begin);
@@ -355,18 +429,11 @@ class Walker {
         rows_b[i] = b.lane_ids[static_cast<std::size_t>(lanes.b)];
         is_sure[i] = surely_overlap(a, lanes.a, b, lanes.b);
         if (is_sure[i]) continue;
-        fetch(exact_box(a, rows_a[i]));
-        fetch(exact_box(b, rows_b[i]));
+        for_each_exact(a, rows_a[i], fetch);
+        for_each_exact(b, rows_b[i], fetch);
       }
       for (std::size_t i = 0; i < size; ++i) {
-        bool is_met = true;
-        if (!is_sure[i]) {
-          const T* const box_a = exact_box(a, rows_a[i]);
-          const T* const box_b = exact_box(b, rows_b[i]);
-          for (int d = 0; d < D; ++d) {
-            is_met &= (box_a[d] <= box_b[D + d]) & (box_b[d] <= box_a[D + d]);
-          }
-        }
+        const bool is_met = is_sure[i] || overlap(exact_box(a, rows_a[i]), exact_box(b, rows_b[i]));
         pairs[kept] = pair_of(a.id_of_row(rows_a[i]), b.id_of_row(rows_b[i]));
         kept += is_met ? 1 : 0;
       }
@@ -379,12 +446,12 @@ class Walker {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::int32_t row = tree.lane_ids[static_cast<std::size_t>(pairs[i].a)];
-      const T* const box = tree.exact.plane() + static_cast<std::size_t>(row) * kExactNumbers<D>;
+      const ExactBox box = exact_box(tree, row);
       const T* const plane = exact + static_cast<std::size_t>(pairs[i].b) * (D + 1);
       T dot = 0;
       T size = 0;
       for (int d = 0; d < D; ++d) {
-        const T term = plane[d] == 0 ? T(0) : plane[d] * box[plane[d] < 0 ? D + d : d];
+        const T term = plane[d] == 0 ? T(0) : plane[d] * box.number[plane[d] < 0 ? D + d : d];
         dot += term;
         size += std::abs(term);
       }

@@ -137,13 +137,13 @@ class TreeBuilder {
     const std::size_t count = tree.box_count;
     // One more than boxes: for the row of `kNoBox` of a kept order.
     resize_scratch(scratch_.rows, (count + 1) * kRowFloats<D>);
-    if constexpr (TileTree<D, T>::kHasExact) {
-      resize_scratch(tree.exact, count * kExactNumbers<D>);
-    }
+    tree.source = source;
+    if (tree.keeps_exact) resize_scratch(tree.exact, count * kExactNumbers<D>);
+    T* const exact = tree.keeps_exact ? tree.exact.plane() : nullptr;
     crew_.run_ranges(count, crew_.chunk_count(count, kBoxGrain), 16,
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        kernels_.make_rows(source, frame, begin, end, slots, scratch_.rows.plane(),
-                                          tree.exact.plane(), records);
+                                          exact, records);
                      });
   }
 

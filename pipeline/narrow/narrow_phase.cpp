@@ -80,7 +80,7 @@ const PairKernel<D, SizeOf<T>>& kernel_of(const typename NarrowPhase<D, T>::Inpu
 /// Adds the anchors to points of mixed precision. If a pair was named the other way round, the
 /// point is on the shape named first, near it as stored.
 template <int D>
-void place_points(const PairRun<D, float>& run, bool takes_higher_first,
+void place_points(const PairKernel<D, float>& kernel, const PairRun<D, float>& run,
                   const SceneRows<D, Mixed>& rows, std::size_t first_contact,
                   const Column<float, D>& points, ContactBuffer<D, Mixed>& contacts) {
   const std::size_t count = contacts.size();
@@ -93,10 +93,30 @@ void place_points(const PairRun<D, float>& run, bool takes_higher_first,
     from[k] = points.plane(k) - first_point;
     to[k] = contacts.point.plane(k);
   }
-  for (std::size_t i = first_contact; i < count; ++i) {
+  const auto anchor_at = [&](std::size_t i) {
     const auto [low, high] = ascending(pairs[i]);
-    const std::int32_t own_a = takes_higher_first ? high : low;
-    const double* const anchor = run.anchors_a + std::ptrdiff_t{own_a} * run.anchor_width_a;
+    const std::int32_t own_a = kernel.takes_higher_first ? high : low;
+    return run.anchors_a + std::ptrdiff_t{own_a} * run.anchor_width_a;
+  };
+  std::size_t next = first_contact;
+  if (kernel.max_points == 1) {  // axis by axis, so that the compiler vectorizes it
+    constexpr std::size_t kAtOnce = 64;
+    double at[D][kAtOnce];
+    const std::ptrdiff_t apart = first_point - static_cast<std::ptrdiff_t>(first_contact);
+    for (; next < count; next += std::min(kAtOnce, count - next)) {
+      const std::size_t size = std::min(kAtOnce, count - next);
+      for (std::size_t i = 0; i < size; ++i) {
+        const double* const anchor = anchor_at(next + i);
+        for (int k = 0; k < D; ++k) at[k][i] = anchor[k];
+      }
+      const std::ptrdiff_t place = apart + static_cast<std::ptrdiff_t>(next);
+      for (int k = 0; k < D; ++k) {
+        for (std::size_t i = 0; i < size; ++i) to[k][place + i] = at[k][i] + from[k][place + i];
+      }
+    }
+  }
+  for (std::size_t i = next; i < count; ++i) {
+    const double* const anchor = anchor_at(i);
     for (std::int64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
       for (int k = 0; k < D; ++k) to[k][p] = anchor[k] + static_cast<double>(from[k][p]);
     }
@@ -110,7 +130,7 @@ void place_points(const PairRun<D, float>& run, bool takes_higher_first,
     return 0.5 * anchors[k] + 0.5 * anchors[run.anchor_width_b - kAnchorNumbers + k];
   };
   for (std::size_t i = first_contact; i < count && !run.is_ascending; ++i) {
-    if ((pairs[i].a < pairs[i].b) != takes_higher_first) continue;
+    if ((pairs[i].a < pairs[i].b) != kernel.takes_higher_first) continue;
     const auto row = static_cast<std::size_t>(pairs[i].a);
     for (std::int64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
       const double depth = contacts.point_depth[static_cast<std::size_t>(p)];
@@ -163,7 +183,7 @@ void append_run(const PairKernel<D, SizeOf<T>>& kernel, const PairRun<D, SizeOf<
     std::fill(part + first_point, part + contacts.point_count(), -1);
   }
   if constexpr (is_mixed<T>) {
-    place_points(run, kernel.takes_higher_first, rows, first_contact, block.points, contacts);
+    place_points(kernel, run, rows, first_contact, block.points, contacts);
   }
   work.lanes = cursor.lanes;
 }
@@ -262,6 +282,10 @@ void NarrowPhase<D, T>::cut_chunks(const Inputs& inputs) {
   chunks_.clear();
   nanoseconds_ = 0;
   has_parts_ = has_surfaces(inputs.rows.layout);
+  if (buckets_.size() == 1 && buckets_.front().count <= kPairsAStep) {
+    chunks_.push_back(buckets_.front());  // whatever they cost
+    return;
+  }
   for (const PairStretch& bucket : buckets_) {
     const double cost = cost_of(inputs, bucket.pair_kind) * static_cast<double>(bucket.count);
     const std::size_t chunks = std::max(static_cast<std::size_t>(cost / kChunkNanoseconds),
@@ -296,7 +320,8 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
   const PairKernel<D, SizeOf<T>>& kernel = kernel_of<D, T>(inputs, chunk.pair_kind);
   const bool is_surface = is_of_surfaces(chunk);
   if (kernel.find_contacts == nullptr && !is_surface) return;  // two unbounded shapes
-  const Stopwatch watch;
+  const bool is_timed = inputs.times_only_chunk || chunks_.size() > 1;
+  const auto watch = is_timed ? std::optional<Stopwatch>(std::in_place) : std::nullopt;
   const std::size_t first_contact = contacts.size();
   const std::size_t first_point = contacts.point_count();
   KindWork& work = block.kinds[static_cast<std::size_t>(chunk.pair_kind)];
@@ -327,7 +352,7 @@ void NarrowPhase<D, T>::append(const Inputs& inputs, const PairStretch& chunk,
   work.stats.pairs += run.count;
   work.stats.contacts += static_cast<std::int64_t>(contacts.size() - first_contact);
   work.stats.points += static_cast<std::int64_t>(contacts.point_count() - first_point);
-  work.stats.seconds += watch.seconds();
+  if (watch) work.stats.seconds += watch->seconds();
 }
 
 template <int D, class T>
@@ -404,10 +429,11 @@ void NarrowPhase<D, T>::make_rooms(const Inputs& inputs, std::size_t workers) {
 }
 
 template <int D, class T>
-void NarrowPhase<D, T>::sum_kinds(std::size_t blocks, CollideStats& stats) const {
-  stats.kinds = {};
+void NarrowPhase<D, T>::sum_kinds(std::size_t blocks, CollideStats& stats) {
+  clear_kinds(stats);
   for (const PairStretch& bucket : buckets_) {
     const auto kind = static_cast<std::size_t>(bucket.pair_kind);
+    counted_[static_cast<std::size_t>(counted_count_++)] = static_cast<std::uint8_t>(kind);
     CollideStats::KindStats& sum = stats.kinds[kind];
     LaneCount lanes{};
     for (std::size_t block = 0; block < blocks; ++block) {

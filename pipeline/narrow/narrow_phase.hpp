@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <widephase/distance.hpp>
 #include <widephase/stream_contacts.hpp>
 
@@ -66,6 +68,8 @@ class NarrowPhase {
     std::size_t max_points = kNoCap;
     double steadiness = 0;
     int most_patches = 0;
+    /// Whether a chunk is timed where the call has no other; if not, the whole call's time is its.
+    bool times_only_chunk = true;
     double patch_angle = 5;  ///< degrees
     /// Null, or the pairs as contacts are to name them, and by the ids of `rows`.
     const Pair* reported = nullptr;
@@ -95,6 +99,21 @@ class NarrowPhase {
                              DistanceBuffer<D, T>& rows, CollideStats& stats,
                              Column<std::int32_t, 2>* parts = nullptr);
 
+  /// If there was one chunk that was not timed, its kind takes the seconds of the call.
+  void time_only_chunk(double seconds, CollideStats& stats) const {
+    if (chunks_.size() != 1) return;
+    stats.kinds[static_cast<std::size_t>(chunks_.front().pair_kind)].seconds = seconds;
+  }
+  /// Clears the counts of kinds: of all, or if these are the statistics that were written last, of
+  /// the few that were counted.
+  void clear_kinds(CollideStats& stats) {
+    if (counted_in_ != &stats) stats.kinds = {};
+    for (int i = 0; i < counted_count_; ++i)
+      stats.kinds[counted_[static_cast<std::size_t>(i)]] = {};
+    counted_in_ = &stats;
+    counted_count_ = 0;
+  }
+
   std::size_t bytes() const;
 
  private:
@@ -121,7 +140,7 @@ class NarrowPhase {
   /// Makes for each worker the scratch of its kernels that is too large for a stack.
   void make_rooms(const Inputs& inputs, std::size_t workers);
   /// Adds up the counts of the first blocks.
-  void sum_kinds(std::size_t blocks, CollideStats& stats) const;
+  void sum_kinds(std::size_t blocks, CollideStats& stats);
   /// Gives contacts of a chunk that their solids do not feel another direction.
   void replace_unfelt(const Inputs& inputs, const PairStretch& chunk, std::size_t first_contact,
                       ContactBuffer<D, T>& contacts, ContactBlock<D, T>& block,
@@ -167,6 +186,9 @@ class NarrowPhase {
   std::vector<ContactBuffer<D, T>> found_;  // of chunks with surfaces, by chunk
   std::vector<Column<std::byte>> rooms_;    // one per worker
   Column<std::uint8_t> chunk_notes_;
+  const CollideStats* counted_in_ = nullptr;  // whose counts were written last, and of which kinds
+  std::array<std::uint8_t, kPairKindCount> counted_{};
+  int counted_count_ = 0;
 };
 
 /// Puts contacts into the order asked for; `sorted` is scratch of the same type.

@@ -65,10 +65,11 @@ void find_flush_parts(const SceneSpan<D, T>& scene, const CollideOptions& option
 /// Reads a scene into the workspace, whose stages begin anew.
 template <int D, class T>
 void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bounds wanted,
-                 typename Workspace<D, T>::State& state) {
-  const Stopwatch watch;
+                 typename Workspace<D, T>::State& state, Stopwatch& watch) {
   state.pairs.clear();
-  state.stats = {};
+  state.narrow.clear_kinds(state.stats);
+  state.stats.pairs = 0;
+  state.stats.narrow_seconds = state.stats.track_seconds = 0;
   state.stats.isa = chosen_isa(options.isa);
   state.stats.threads = thread_count(options.threads);
   JoinedScenes<D, T>& joined = state.joined_scenes;
@@ -81,7 +82,13 @@ void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bo
   }
   find_flush_parts<D, T>(scene, options, state.rows, state.flush);
   state.stats.shapes = state.asked_rows().layout.shape_count();
-  state.stats.broad_seconds = watch.seconds();
+  state.stats.broad_seconds = watch.lap();
+}
+template <int D, class T>
+void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bounds wanted,
+                 typename Workspace<D, T>::State& state) {
+  Stopwatch watch;
+  update_rows<D, T>(scene, options, wanted, state, watch);
 }
 
 /// `find_pairs` of the stages, whose pairs are in the order that the caller needs.

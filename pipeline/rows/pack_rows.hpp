@@ -123,32 +123,32 @@ void read_rows(const ColumnSpan<T, W>& column, int k, std::size_t first, std::si
   }
 }
 
-/// Number by number instead of row by row, between arrays of its own, so that the compiler
-/// vectorizes it.
+/// Number by number, between arrays of its own, so that the compiler vectorizes it.
 template <int D, class T>
 bool pack(const Spheres<Borrowed<D, T>>& table, std::size_t begin, std::size_t end,
           const Packing<D, T>& to) {
   constexpr std::size_t kAtOnce = 64;
-  constexpr std::size_t kWidth = row_width(Kind::sphere, D);
   using Size = SizeOf<T>;
-  Size radius[kAtOnce], grown[kAtOnce], place[3][kAtOnce] = {};
-  PositionOf<T> center[D][kAtOnce];
+  Size radius[kAtOnce], grown[kAtOnce];
+  PositionOf<T> center[4][kAtOnce];
+  for (int k = D; k < 4; ++k) std::fill_n(center[k], kAtOnce, PositionOf<T>{0});
   int wrong = 0;
   for (std::size_t first = begin; first < end; first += kAtOnce) {
     const std::size_t count = std::min(kAtOnce, end - first);
     read_rows(table.radius, 0, first, count, radius);
-    for (int k = 0; k < D; ++k) read_rows(table.center, k, first, count, center[k]);
     for (std::size_t i = 0; i < count; ++i) wrong |= is_size(radius[i]) ? 0 : 1;
     for (int k = 0; k < D; ++k) {
+      read_rows(table.center, k, first, count, center[k]);
       for (std::size_t i = 0; i < count; ++i) wrong |= is_finite(center[k][i]) ? 0 : 1;
-      for (std::size_t i = 0; i < count; ++i) {
-        place[k][i] = to.put_point(first + i, k, center[k][i]);
-      }
     }
-    Size* const rows = to.row(table, first);
     for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t k = 0; k < 3; ++k) rows[i * kWidth + k] = place[k][i];
-      rows[i * kWidth + 3] = radius[i];
+      Size* const row = to.row(table, first + i);
+      for (std::size_t k = 0; k < 3; ++k) row[k] = is_mixed<T> ? 0 : Size(center[k][i]);
+      row[3] = radius[i];
+      if constexpr (is_mixed<T>) {
+        PositionOf<T>* const anchor = to.anchors + (first + i) * kAnchorNumbers;
+        for (std::size_t k = 0; k < 4; ++k) anchor[k] = center[k][i];
+      }
     }
     if (!to.has_bounds()) continue;
     to.reach(radius, first, count, grown);

@@ -384,6 +384,30 @@ TEST(collide, in_a_kept_order_gives_the_same_contacts) {
   }
 }
 
+TEST(collide, counts_of_kinds_are_those_of_the_last_call) {
+  SceneColumns<3, float> balls, boxes;
+  for (const float x : {0.0f, 1.0f, 2.0f}) {
+    append(balls, ball<3>({x, 0, 0}, 0.6));
+    append(boxes, aabb<3>({x, 0, 0}, {x + 1.5, 1, 1}));
+  }
+  const auto kind_of = [](Kind kind) { return static_cast<std::size_t>(pair_kind(kind, kind)); };
+  Workspace<3, float> workspace;
+  ContactBuffer<3, float> contacts;
+  collide<3, float>(balls, contacts, workspace);
+  collide<3, float>(boxes, contacts, workspace);
+  const CollideStats& stats = workspace.stats();
+  EXPECT_EQ(stats.kinds[kind_of(Kind::sphere)].pairs, 0);
+  EXPECT_EQ(stats.kinds[kind_of(Kind::sphere)].seconds, 0);
+  EXPECT_EQ(stats.kinds[kind_of(Kind::aabb)].pairs, 2);
+  EXPECT_EQ(stats.kinds[kind_of(Kind::aabb)].contacts, 2);
+  EXPECT_GT(stats.kinds[kind_of(Kind::aabb)].seconds, 0);
+  EXPECT_LE(stats.kinds[kind_of(Kind::aabb)].seconds, stats.narrow_seconds);
+  update_bounds<3, float>(balls, workspace);
+  EXPECT_EQ(stats.kinds[kind_of(Kind::aabb)].pairs, 0);
+  EXPECT_EQ(stats.pairs, 0);
+  EXPECT_EQ(stats.narrow_seconds, 0);
+}
+
 TEST(layout, locate_gives_kinds_and_rows) {
   SceneColumns<3, float> scene;
   for (int i = 0; i < 3; ++i) append(scene, ball<3>({}, 1));
