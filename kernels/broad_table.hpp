@@ -27,7 +27,7 @@ inline constexpr int kBlockLanes = 1 << kBlockBits;
 /// The most pairs of tiles that one call of `walk` takes.
 inline constexpr int kBlockPairs = 64;
 template <int D>
-inline constexpr int kTileFloats = 2 * D* kTileLanes;
+inline constexpr int kTileFloats = 2 * D * kTileLanes;
 template <int D>
 inline constexpr int kRowFloats = D == 2 ? 4 : 8;
 /// Numbers per unrounded row. Only double has them: the walk's boxes are rounded outwards.
@@ -98,7 +98,7 @@ inline constexpr std::uint32_t kMostUnsure = 256;
 /// Pairs found whose boxes overlap by no more than the slack along an axis.
 struct UnsurePairs {
   float slack;
-  std::uint32_t count;  ///< also of those that are not noted
+  std::uint32_t count;  ///< more than `kMostUnsure` if not all are noted
   std::uint32_t at[kMostUnsure];
 };
 

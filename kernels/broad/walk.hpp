@@ -19,6 +19,7 @@ inline constexpr std::size_t kPairsAhead = 12;
 template <int D>
 WIDEPHASE_INLINE void note_unsure(const TileLanes<D>& others, const float* box, std::uint32_t bits,
                                   std::size_t found, UnsurePairs& unsure) {
+  if (unsure.count > kMostUnsure) return;
   float inner[kTileFloats<D>];
   for (int d = 0; d < D; ++d) {
     inner[d * kTileLanes] = box[d * kTileLanes] + unsure.slack;

@@ -192,6 +192,9 @@ class Walker {
  private:
   using Opens = WalkStep::Opens;
 
+  /// How many blocks follow unnoted after one with more unsure pairs than are noted.
+  static constexpr int kBlocksUnnoted = 64;
+
   /// How many levels above nodes of `b` nodes of `a` have the same width if both sets fill the same
   /// space: the logarithm of the counts' ratio to base 16, rounded away from 0.
   static int gap_of_like_extent(std::size_t a, std::size_t b) {
@@ -228,9 +231,10 @@ class Walker {
     if constexpr (TileTree<D, T>::kHasExact) {
       if (&a == &b) {
         const float slack = slack_of(a);
+        std::atomic<int> unnoted{0};
         const auto open = [&](const WalkStep& step, const Pair* in, std::size_t n, Pair* out) {
           return step.level.with_itself ? kernels_.walk(step.level, in, n, out, nullptr)
-                                        : walk_leaves(a, step.level, in, n, out, slack);
+                                        : walk_leaves(a, step.level, in, n, out, slack, unnoted);
         };
         take_steps(1, open, [](Pair*, std::size_t found) { return found; });
         return;
@@ -253,18 +257,27 @@ class Walker {
     return farthest * 0x1p-19f + 4 * std::numeric_limits<float>::min();
   }
   /// The pairs of leaves of a tree with unrounded boxes, which are read only where the others leave
-  /// it open.
+  /// it open. Blocks with too many such pairs come together, as in stacks or beside a far shape: the
+  /// next `unnoted` ones are not walked twice. Either way gives the same pairs.
   std::size_t walk_leaves(const TileTree<D, T>& tree, const WalkLevel& level, const Pair* in,
-                          std::size_t n, Pair* out, float slack) const {
+                          std::size_t n, Pair* out, float slack, std::atomic<int>& unnoted) const {
+    const auto look_up_all = [&] {
+      const std::size_t count = kernels_.walk(level, in, n, out, nullptr);
+      return keep_overlapping(tree, tree, out, count, ordered);
+    };
+    if (unnoted.load(std::memory_order_relaxed) > 0) {
+      unnoted.fetch_sub(1, std::memory_order_relaxed);
+      return look_up_all();
+    }
     UnsurePairs unsure;
     unsure.slack = slack;
     unsure.count = 0;
     WalkLevel with_rows = level;
     with_rows.ids[0] = with_rows.ids[1] = tree.lane_ids.plane();
-    std::size_t found = kernels_.walk(with_rows, in, n, out, &unsure);
+    const std::size_t found = kernels_.walk(with_rows, in, n, out, &unsure);
     if (unsure.count > kMostUnsure) {
-      found = kernels_.walk(level, in, n, out, nullptr);
-      return keep_overlapping(tree, tree, out, found, ordered);
+      unnoted.store(kBlocksUnnoted, std::memory_order_relaxed);
+      return look_up_all();
     }
     bool are_all_met = true;
     for (std::uint32_t k = 0; k < unsure.count; ++k) {

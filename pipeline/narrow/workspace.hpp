@@ -68,8 +68,8 @@ void update_rows(const SceneSpan<D, T>& scene, const CollideOptions& options, Bo
                  typename Workspace<D, T>::State& state, Stopwatch& watch) {
   state.pairs.clear();
   state.narrow.clear_kinds(state.stats);
-  state.stats.pairs = 0;
-  state.stats.narrow_seconds = state.stats.track_seconds = 0;
+  state.stats.shapes = state.stats.pairs = 0;  // also of a scene that is refused below
+  state.stats.broad_seconds = state.stats.narrow_seconds = state.stats.track_seconds = 0;
   state.stats.isa = chosen_isa(options.isa);
   state.stats.threads = thread_count(options.threads);
   JoinedScenes<D, T>& joined = state.joined_scenes;

@@ -133,7 +133,7 @@ class Polytope3 {
   struct Face {
     std::int16_t vertex[3];
     std::int16_t place;      ///< of its plane
-    std::int16_t beside[4];  ///< side k is across the edge from vertex k to the next; see `side_of`
+    std::int16_t beside[4];  ///< side k is across the edge from vertex k to the next; see `face_side`
     Vec<T, 3> normal;        ///< unit, outwards; zero if the face is flat
   };
 

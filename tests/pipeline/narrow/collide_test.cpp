@@ -408,6 +408,21 @@ TEST(collide, counts_of_kinds_are_those_of_the_last_call) {
   EXPECT_EQ(stats.narrow_seconds, 0);
 }
 
+TEST(collide, counts_are_zero_after_a_call_that_fails) {
+  SceneColumns<3, float> scene;
+  for (const float x : {0.0f, 1.0f}) append(scene, ball<3>({x, 0, 0}, 0.6));
+  Workspace<3, float> workspace;
+  ContactBuffer<3, float> contacts;
+  collide<3, float>(scene, contacts, workspace);
+  EXPECT_EQ(workspace.stats().shapes, 2);
+  scene.spheres.radius[1] = -1;
+  EXPECT_THROW((collide<3, float>(scene, contacts, workspace)), Error);
+  EXPECT_EQ(workspace.stats().shapes, 0);
+  EXPECT_EQ(workspace.stats().pairs, 0);
+  EXPECT_EQ(workspace.stats().broad_seconds, 0);
+  EXPECT_EQ(workspace.stats().narrow_seconds, 0);
+}
+
 TEST(layout, locate_gives_kinds_and_rows) {
   SceneColumns<3, float> scene;
   for (int i = 0; i < 3; ++i) append(scene, ball<3>({}, 1));
