@@ -147,7 +147,6 @@ class Polytope3 {
   /// `apart` is the pair's.
   explicit Polytope3(const Vec<T, 3>& apart) : apart_(apart) {
     clear_places();
-    for (int v = 0; v < kFewVertices; v += block) store(first_axis_ + v, eight_of(T(0)));
   }
 
   void remove_faces() {
@@ -190,11 +189,12 @@ class Polytope3 {
     const Eight<T> wanted = eight_of(w.point[0]);
     const auto has_in = [&](int first) {
       const Eight<T> here = load_eight(first_axis_ + first);
-      unsigned bits = bits_at_least(wanted, here) & bits_at_least(here, wanted);
+      const int left = greater_of(lesser_of(vertex_count - first, block), 0);
+      unsigned bits = (bits_at_least(wanted, here) & bits_at_least(here, wanted)) &
+                      ((1u << left) - 1u);
       for (; bits != 0; bits &= bits - 1) {
-        const int v = first + __builtin_ctz(bits);
-        const Vec<T, 3>& p = vertex[v].point;
-        if (v < vertex_count && p[1] == w.point[1] && p[2] == w.point[2]) return true;
+        const Vec<T, 3>& p = vertex[first + __builtin_ctz(bits)].point;
+        if (p[1] == w.point[1] && p[2] == w.point[2]) return true;
       }
       return false;
     };
