@@ -141,7 +141,7 @@ struct CollideStats {
   Isa isa = Isa::scalar;      ///< that it ran on, never `widest`
   int threads = 1;            ///< that it had
   std::int64_t shapes = 0;    ///< of the scene
-  std::int64_t pairs = 0;     ///< that the broad phase found; 0 of a caller's own
+  std::int64_t pairs = 0;     ///< that the broad phase found, or of a caller's list
   double broad_seconds = 0;   ///< bounds and pairs
   double narrow_seconds = 0;  ///< the rest, tracking apart
   double track_seconds = 0;   ///< what a `Tracker` does before and after
