@@ -389,9 +389,8 @@ class Walker {
   static std::size_t keep_of_sets(const TileTree<D, T>& asked, const TileTree<D, T>& kept,
                                   Pair* pairs, std::size_t count) {
     if constexpr (TileTree<D, T>::kHasExact) {
-      return keep_overlapping(asked, kept, pairs, count, [](std::int32_t a, std::int32_t b) {
-        return Pair{b, a};
-      });
+      return keep_overlapping(asked, kept, pairs, count,
+                              [](std::int32_t a, std::int32_t b) { return Pair{b, a}; });
     }
     for (std::size_t i = 0; i < count; ++i) {
       const auto lane_asked = static_cast<std::size_t>(pairs[i].a);

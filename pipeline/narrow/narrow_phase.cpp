@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <optional>
 
 #include "pipeline/narrow/contact_room.hpp"
 #include "pipeline/narrow/pair_cost.hpp"

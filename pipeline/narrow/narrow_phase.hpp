@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <array>
 
 #include <widephase/distance.hpp>
 #include <widephase/stream_contacts.hpp>
@@ -108,8 +108,9 @@ class NarrowPhase {
   /// the few that were counted.
   void clear_kinds(CollideStats& stats) {
     if (counted_in_ != &stats) stats.kinds = {};
-    for (int i = 0; i < counted_count_; ++i)
+    for (int i = 0; i < counted_count_; ++i) {
       stats.kinds[counted_[static_cast<std::size_t>(i)]] = {};
+    }
     counted_in_ = &stats;
     counted_count_ = 0;
   }

@@ -274,8 +274,9 @@ inline void PairFilter::set(const FilterSpan& a, std::size_t count_a, const Filt
     const std::int32_t row_b = excluded(i, 1);
     if (!is_row(row_a, count_a) || !is_row(row_b, count_b)) {
       throw Error(Finding{"excluded", static_cast<std::int64_t>(i),
-                          "is (" + number(row_a) + ", " + number(row_b) + "); the tree has " +
-                              number(count_a) + " boxes and is asked about " + number(count_b) +
+                          "is (" + number(row_a) + ", " + number(row_b) +
+                              "); the tree has " + number(count_a) +
+                              " boxes and is asked about " + number(count_b) +
                               "; give a row of the first and a row of the others, from 0"});
     }
     exclude(row_a, row_b);

@@ -27,6 +27,50 @@
 namespace widephase {
 namespace {
 
+/// Two rims along a direction n, in a frame where A's axis is (1, 0, 0) and B's (k, s, 0).
+template <class F>
+struct RimsAlong {
+  F k, s;
+  Vec<F, 3> n;
+  F beside;        ///< of n, across B's axis in the plane of both axes
+  F by_a, by_b;    ///< one over the sines of n and the axes
+  F rim_a, rim_b;  ///< the radii times these
+
+  WIDEPHASE_INLINE RimsAlong(const F& axis_k, const F& axis_s, const F& radius_a, const F& radius_b,
+                             const Vec<F, 3>& direction)
+      : k(axis_k), s(axis_s), n(direction), beside(k * n[1] - s * n[0]) {
+    const F sine_a = sqrt(n[1] * n[1] + n[2] * n[2]);
+    const F sine_b = sqrt(beside * beside + n[2] * n[2]);
+    by_a = divide_or_zero(F(1), sine_a);
+    by_b = divide_or_zero(F(1), sine_b);
+    rim_a = radius_a * by_a;
+    rim_b = radius_b * by_b;
+  }
+
+  struct Step {
+    Vec<F, 3> next;
+    F du, dv;           ///< how far, along A's rim and across it
+    MaskOf<F> is_bowl;  ///< elsewhere there is no step
+  };
+  /// Newton's step on the sphere to where the rims are nearest, at most `most` along and across A's
+  /// rim. `gap` is from the rims' points along n, their offset taken away.
+  WIDEPHASE_INLINE Step step(const Vec<F, 3>& gap, const F& most) const {
+    const F zero = F(0), one = F(1), height = dot(gap, n);
+    // Along A's rim and across it; B's rim in the same plane.
+    const Vec<F, 3> u{{zero, negate(n[2]) * by_a, n[1] * by_a}}, v = cross(n, u);
+    const Vec<F, 3> t{{(s * n[2]) * by_b, negate((k * n[2]) * by_b), beside * by_b}};
+    const F slope_u = dot(gap, u), slope_v = dot(gap, v), tu = dot(t, u), tv = dot(t, v);
+    const F uu = (rim_a + rim_b * (tu * tu)) - height, uv = rim_b * (tu * tv);
+    const F vv = rim_b * (tv * tv) - height, area = uu * vv - uv * uv;
+    const auto is_bowl = (area > zero) & (uu > zero);
+    const F share = select(is_bowl, divide_or_zero(one, area), zero);
+    const F du = clamp((uv * slope_v - vv * slope_u) * share, negate(most), most);
+    const F dv = clamp((uv * slope_u - uu * slope_v) * share, negate(most), most);
+    const Vec<F, 3> moved = (n + du * u) + dv * v;
+    return {divide(one, length(moved)) * moved, du, dv, is_bowl};
+  }
+};
+
 /// The pairs of a batch as rows, and the intervals that are left of them. `Frame` is that of two
 /// cylinders or of two cones that overlap (core/smooth/cone_frame.hpp).
 template <class F, class Frame = CylinderFrame<F>>
@@ -392,29 +436,15 @@ class RimSearch {
     found.take(between[2] <= roundings<F>(8), f.overlap(level), level, RoundFeature::rims);
     for (int step = 0; step < kSteps; ++step) {
       const Vec<F, 3>& n = found.n;
-      const F on_b = f.k * n[0] + f.s * n[1], beside = f.k * n[1] - f.s * n[0];
-      const F sine_a = sqrt(n[1] * n[1] + n[2] * n[2]);
-      const F sine_b = sqrt(beside * beside + n[2] * n[2]);
-      const F by_a = divide_or_zero(one, sine_a), by_b = divide_or_zero(one, sine_b);
+      const F on_b = f.k * n[0] + f.s * n[1];
+      const RimsAlong<F> rims(f.k, f.s, f.radius_a, f.radius_b, n);
       const F half_a = select(n[0] < zero, negate(f.half_a), f.half_a);
       const F half_b = select(on_b < zero, negate(f.half_b), f.half_b);
-      const F rim_a = f.radius_a * by_a, rim_b = f.radius_b * by_b;
-      const Vec<F, 3> gap{{((half_a + half_b * f.k) - (rim_b * beside) * f.s) - f.d[0],
-                           ((rim_a * n[1] + half_b * f.s) + (rim_b * beside) * f.k) - f.d[1],
-                           (rim_a * n[2] + rim_b * n[2]) - f.d[2]}};
-      const F height = dot(gap, n);
-      // Along A's rim and across it; B's rim in the same plane.
-      const Vec<F, 3> u{{zero, negate(n[2]) * by_a, n[1] * by_a}}, v = cross(n, u);
-      const Vec<F, 3> t{{(f.s * n[2]) * by_b, negate((f.k * n[2]) * by_b), beside * by_b}};
-      const F slope_u = dot(gap, u), slope_v = dot(gap, v), tu = dot(t, u), tv = dot(t, v);
-      const F uu = (rim_a + rim_b * (tu * tu)) - height, uv = rim_b * (tu * tv);
-      const F vv = rim_b * (tv * tv) - height, area = uu * vv - uv * uv;
-      const auto is_bowl = (area > zero) & (uu > zero);
-      const F share = select(is_bowl, divide_or_zero(one, area), zero), most = F(T(0.2));
-      const F du = clamp((uv * slope_v - vv * slope_u) * share, negate(most), most);
-      const F dv = clamp((uv * slope_u - uu * slope_v) * share, negate(most), most);
-      const Vec<F, 3> moved = (n + du * u) + dv * v;
-      const Vec<F, 3> next = divide(one, length(moved)) * moved;
+      const F out_b = rims.rim_b * rims.beside;
+      const Vec<F, 3> gap{{((half_a + half_b * f.k) - out_b * f.s) - f.d[0],
+                           ((rims.rim_a * n[1] + half_b * f.s) + out_b * f.k) - f.d[1],
+                           (rims.rim_a * n[2] + rims.rim_b * n[2]) - f.d[2]}};
+      const Vec<F, 3> next = rims.step(gap, F(T(0.2))).next;
       found.take(zero == zero, f.overlap(next), next, RoundFeature::rims);
     }
   }

@@ -10,9 +10,10 @@
 // Each direction's -f is a lower bound of the distance, and the distance between two points of the
 // cones is an upper bound. Where the two differ by no more than rounding, the distance is proven,
 // however its direction was found: Newton's steps need not have converged, and rounding may hide
-// which features are nearest. What is not proven is tried once more with the features beside, and
-// then left to GJK. So are cones with faces or lines that are level with one another.
+// which features are nearest. What is not proven is tried again with the features beside, and then
+// left to GJK. So are cones with faces or lines that are level with one another.
 
+#include "kernels/core/cylinder/rim_search.hpp"
 #include "kernels/core/smooth/cone_points.hpp"
 
 namespace widephase {
@@ -96,7 +97,7 @@ class ConeGapSearch {
 
   /// Newton steps to where two ends are nearest. An apex is a rim without a radius.
   WIDEPHASE_INLINE Vec<F, 3> between_ends(Vec<F, 3> n, const ConeEnds<F>& ends) const {
-    const F zero = F(0), one = F(1), most = F(T(0.3));
+    const F zero = F(0), most = F(T(0.3));
     const F done = F(sizeof(T) == 4 ? T(1e-4) : T(1e-8));
     const F radius_a = select(ends.is_apex_a, zero, f_.radius_a);
     const F radius_b = select(ends.is_apex_b, zero, f_.radius_b);
@@ -104,27 +105,15 @@ class ConeGapSearch {
                         select(ends.is_apex_a, f_.height_a, zero) * axis_a();
     auto is_open = zero == zero;
     for (int step = 0; step < kRimSteps && any<F>(is_open); ++step) {
-      const F beside = f_.k * n[1] - f_.s * n[0];
-      const F sine_a = sqrt(n[1] * n[1] + n[2] * n[2]);
-      const F sine_b = sqrt(beside * beside + n[2] * n[2]);
-      const F by_a = divide_or_zero(one, sine_a), by_b = divide_or_zero(one, sine_b);
-      const F rim_a = radius_a * by_a, rim_b = radius_b * by_b, out_b = rim_b * beside;
-      const Vec<F, 3> gap{{negate(out_b * f_.s) - d[0], (rim_a * n[1] + out_b * f_.k) - d[1],
-                           (rim_a * n[2] + rim_b * n[2]) - d[2]}};
-      const F height = dot(gap, n);
-      // Along A's rim and across it; B's rim in the same plane.
-      const Vec<F, 3> u{{zero, negate(n[2]) * by_a, n[1] * by_a}}, v = cross(n, u);
-      const Vec<F, 3> t{{(f_.s * n[2]) * by_b, negate((f_.k * n[2]) * by_b), beside * by_b}};
-      const F slope_u = dot(gap, u), slope_v = dot(gap, v), tu = dot(t, u), tv = dot(t, v);
-      const F uu = (rim_a + rim_b * (tu * tu)) - height, uv = rim_b * (tu * tv);
-      const F vv = rim_b * (tv * tv) - height, area = uu * vv - uv * uv;
-      const auto is_bowl = (area > zero) & (uu > zero);
-      const F share = select(is_bowl, divide_or_zero(one, area), zero);
-      const F du = clamp((uv * slope_v - vv * slope_u) * share, negate(most), most);
-      const F dv = clamp((uv * slope_u - uu * slope_v) * share, negate(most), most);
-      const Vec<F, 3> moved = (n + du * u) + dv * v;
-      n = select(is_open, divide(one, length(moved)) * moved, n);
-      is_open = is_open & is_bowl & (du * du + dv * dv > done * done);
+      const RimsAlong<F> rims(f_.k, f_.s, radius_a, radius_b, n);
+      const F out_b = rims.rim_b * rims.beside;
+      const Vec<F, 3> gap{{negate(out_b * f_.s) - d[0],
+                           (rims.rim_a * n[1] + out_b * f_.k) - d[1],
+                           (rims.rim_a * n[2] + rims.rim_b * n[2]) - d[2]}};
+      const auto moved = rims.step(gap, most);
+      n = select(is_open, moved.next, n);
+      is_open = is_open & moved.is_bowl &
+                (moved.du * moved.du + moved.dv * moved.dv > done * done);
     }
     return n;
   }

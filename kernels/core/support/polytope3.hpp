@@ -145,9 +145,7 @@ class Polytope3 {
   static constexpr T none = kInfinite<T>;
 
   /// `apart` is the pair's.
-  explicit Polytope3(const Vec<T, 3>& apart) : apart_(apart) {
-    clear_places();
-  }
+  explicit Polytope3(const Vec<T, 3>& apart) : apart_(apart) { clear_places(); }
 
   void remove_faces() {
     face_count = 0;
