@@ -33,6 +33,8 @@ inline constexpr int kRowFloats = D == 2 ? 4 : 8;
 /// Numbers per unrounded row. Only double has them: the walk's boxes are rounded outwards.
 template <int D>
 inline constexpr int kExactNumbers = 2 * D;
+/// By how much of its size each bound of such a box is moved outwards.
+inline constexpr float kOutwards = 0x1p-22f;
 
 /// The caller's boxes in place: row k is box `ids[k]`, or `first + k` if `ids` is null.
 template <int D, class T>

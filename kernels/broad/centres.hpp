@@ -132,7 +132,7 @@ WIDEPHASE_INLINE void keys_of(const BoxBlock<D, T>& block, const KeyFrame<D, T>&
 WIDEPHASE_INLINE float rounded_outwards(double value, float side) {
   const float rounded = static_cast<float>(value);
   const float size = rounded < 0 ? -rounded : rounded;
-  const float widened = rounded + side * (size * 0x1p-22f + kLeastNormal<float>);
+  const float widened = rounded + side * (size * kOutwards + kLeastNormal<float>);
   return size <= kLargest<float> ? widened : rounded;
 }
 

@@ -254,7 +254,7 @@ class Walker {
     const float* const root = tree.level[tree.level_count - 1];
     float farthest = 0;
     for (int k = 0; k < 2 * D; ++k) farthest = std::max(farthest, std::abs(root[k * kTileLanes]));
-    return farthest * 0x1p-19f + 4 * std::numeric_limits<float>::min();
+    return farthest * (8 * kOutwards) + 4 * std::numeric_limits<float>::min();
   }
   /// The pairs of leaves of a tree with unrounded boxes, which are read only where the others leave
   /// it open. Blocks with too many such pairs come together, as in stacks or beside a far shape: the
@@ -410,7 +410,8 @@ class Walker {
     };
     const auto is_over = [](float max, float min) {
       return max - min >
-             (std::abs(max) + std::abs(min)) * 0x1p-20f + 4 * std::numeric_limits<float>::min();
+             (std::abs(max) + std::abs(min)) * (4 * kOutwards) +
+                 4 * std::numeric_limits<float>::min();
     };
     const float* const box_a = box_of_lane(a, lane_a);
     const float* const box_b = box_of_lane(b, lane_b);
