@@ -10,10 +10,33 @@
 namespace widephase {
 namespace {
 
+/// The most triangles that a vertex of a border lies on and that do not have it.
+inline constexpr int kMostGuests = 4;
+
+/// The edges that leave a sample, from there on, and how far rounding moves their heights. Empty
+/// if they are very many: then a `VertexCone` has them.
+struct SampleRing {
+  static constexpr int kMost = 2 * kManyAround + 3 * kMostGuests,
+                       kRoom = (kMost + 7) / 8 * 8;
+  int count = 0;
+  alignas(64) double along[3][kRoom], rounding[kRoom];
+
+  Vector edge(int k) const { return {{along[0][k], along[1][k], along[2][k]}}; }
+  void add(const Vector& edge, double rounds) {
+    for (int k = 0; k < 3; ++k) along[k][count] = edge[k];
+    rounding[count++] = rounds;
+  }
+  /// Fills the last batch with edges of no length.
+  void pad() {
+    for (int k = count; k % LaneTraits<Batch<double>>::count != 0; ++k) {
+      along[0][k] = along[1][k] = along[2][k] = rounding[k] = 0;
+    }
+  }
+};
+
 template <class T>
 class BorderSeams : protected NearTriangles<T> {
  protected:
-  static constexpr int kMostGuests = 4;
   using Near = NearTriangles<T>;
   using Near::list_;
   using Near::Near;

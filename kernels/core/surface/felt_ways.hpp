@@ -55,6 +55,7 @@ class FeltWays : protected BorderSeams<T> {
       triangle.seam[k] = -1;
     });
     if (core_.form == CoreForm::point) return;
+    if (surface_.window() != nullptr) this->window_.forget_asked();
     for_each_feature([&](std::int32_t t, int k) {
       if (k == 0 && !leaves_borders_) leaves_borders_ = is_crossed(list_.triangle[t]);
     });
@@ -225,6 +226,13 @@ class FeltWays : protected BorderSeams<T> {
   };
   void add_edge(std::int32_t t, int edge) {
     const ListedTriangle& triangle = list_.triangle[t];
+    const std::int32_t before = surface_.is_solid() ? triangle.beside[edge] : -1;
+    if (before >= 0 && before < t && list_.triangle[before].state == TriangleState::hit) return;
+    // The window has all cells beside those of the list.
+    if (const FieldWindow* const window = surface_.window()) {
+      const TrianglePlace& at = triangle.place;
+      if (window->rise[at.half][edge][window->index_of(at.row, at.col)] >= -level_rise_) return;
+    }
     EdgePart part{across_edge(triangle.place, edge), triangle.beside[edge], {}, false};
     part.ends[0] = triangle.vertex[edge];
     part.ends[1] = triangle.vertex[(edge + 1) % 3];
@@ -316,6 +324,14 @@ class FeltWays : protected BorderSeams<T> {
     if (triangle.vertex_way[vertex] != kNotAsked) return;
     const SamplePlace sample = sample_of(triangle.place, vertex);
     const Vector& at = triangle.vertex[vertex];
+    const FieldWindow* const window = surface_.window();
+    const bool is_noted = window != nullptr && window->has_sample(sample.row, sample.col);
+    if (is_noted) {
+      std::uint8_t& was_asked = window->was_asked[window->index_of(sample.row, sample.col)];
+      if (was_asked != 0) return;
+      was_asked = 1;
+      if (!this->reaches_below(&at, 1)) return;
+    }
     has_many_edges_ = triangles_around(sample) > kManyAround;
     if (has_many_edges_) {
       cone_.begin(level_rise_, kSineRounding);
@@ -330,8 +346,10 @@ class FeltWays : protected BorderSeams<T> {
         if (number >= 0) beside.marks |= mark_of_way(number);
       });
     };
-    settle(-1);
-    if (surface_.is_solid() && !this->reaches_below(&at, 1)) return;
+    if (!is_noted) {
+      settle(-1);
+      if (surface_.is_solid() && !this->reaches_below(&at, 1)) return;
+    }
     const SampleRing ring = ring_around(sample, at);
     // The least way out of the cone: on its sides, which are arcs of edges, or within.
     WayOut least;
@@ -492,26 +510,6 @@ class FeltWays : protected BorderSeams<T> {
     }
   }
 
-  /// The edges that leave a sample, from there on, and how far rounding moves their heights. Empty
-  /// if they are very many: then `cone_` has them.
-  struct SampleRing {
-    static constexpr int kMost = 2 * kManyAround + 3 * Seams::kMostGuests,
-                         kRoom = (kMost + 7) / 8 * 8;
-    int count = 0;
-    alignas(64) double along[3][kRoom], rounding[kRoom];
-
-    Vector edge(int k) const { return {{along[0][k], along[1][k], along[2][k]}}; }
-    void add(const Vector& edge, double rounds) {
-      for (int k = 0; k < 3; ++k) along[k][count] = edge[k];
-      rounding[count++] = rounds;
-    }
-    /// Fills the last batch with edges of no length.
-    void pad() {
-      for (int k = count; k % LaneTraits<Batch<double>>::count != 0; ++k) {
-        along[0][k] = along[1][k] = along[2][k] = rounding[k] = 0;
-      }
-    }
-  };
   SampleRing ring_around(const SamplePlace& sample, const Vector& at) const {
     SampleRing ring;
     if (has_many_edges_) return ring;

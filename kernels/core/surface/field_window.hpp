@@ -29,7 +29,11 @@ struct FieldWindow {
   double* z = nullptr;        ///< of samples; NaN: a hole, or beyond all fields
   double* normal[2][3] = {};  ///< by half and axis
   double* size[2] = {};       ///< of their triangles; above 0 and finite: the triangle exists
+  /// How high the third vertex across edge k is over their triangles; not a number if it does not
+  /// exist. A concave edge's is above 0.
+  double* rise[2][3] = {};
   double *x = nullptr, *y = nullptr;  ///< by column, by row
+  std::uint8_t* was_asked = nullptr;  ///< by sample: its ways out (felt_ways.hpp)
   bool is_whole = false;              ///< all samples are the field's own, and none is a hole
 
   static std::int32_t stride_of(std::int32_t columns) {
@@ -39,7 +43,7 @@ struct FieldWindow {
   static std::size_t numbers_of(std::int32_t rows, std::int32_t columns) {
     const std::size_t plane =
         static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride_of(columns));
-    return 9 * plane + static_cast<std::size_t>(stride_of(columns) + rows);
+    return 15 * plane + static_cast<std::size_t>(stride_of(columns) + rows) + plane / 8 + 1;
   }
   void set_memory(double* memory) {
     stride = stride_of(columns);
@@ -48,9 +52,14 @@ struct FieldWindow {
     for (int half = 0; half < 2; ++half) {
       for (int k = 0; k < 3; ++k) normal[half][k] = memory + (1 + 4 * half + k) * plane;
       size[half] = memory + (4 + 4 * half) * plane;
+      for (int k = 0; k < 3; ++k) rise[half][k] = memory + (9 + 3 * half + k) * plane;
     }
-    x = memory + 9 * plane;
+    x = memory + 15 * plane;
     y = x + stride;
+    was_asked = reinterpret_cast<std::uint8_t*>(y + rows);
+  }
+  void forget_asked() {
+    for (std::ptrdiff_t k = 0; k < std::ptrdiff_t{rows} * stride; ++k) was_asked[k] = 0;
   }
 
   bool has_sample(std::int32_t at_row, std::int32_t at_column) const {
@@ -77,6 +86,34 @@ struct FieldWindow {
         const Vec<F, 3> under{{x1, y0, load(z + at + 1)}}, over{{x0, y1, load(z + at + stride)}};
         put_normals(0, at, cross(under - from, to - from));
         put_normals(1, at, cross(to - from, over - from));
+      }
+    }
+  }
+
+  /// Finds the rises, once normals are there, of cells that have one on each side.
+  void find_rises() {
+    using F = Batch<double>;
+    constexpr std::int32_t lanes = LaneTraits<F>::count;
+    for (std::int32_t r = 1; r + 2 < rows; ++r) {
+      const F y_before(y[r - 1]), y0(y[r]), y1(y[r + 1]), y_beyond(y[r + 2]);
+      for (std::int32_t c = 1; c + 2 < columns; c += lanes) {
+        const std::ptrdiff_t at = std::ptrdiff_t{r} * stride + c;
+        const F x_before = load(x + c - 1), x0 = load(x + c), x1 = load(x + c + 1);
+        const F x_beyond = load(x + c + 2);
+        const auto height = [&](int row, int col) { return load(z + at + row * stride + col); };
+        const Vec<F, 3> from{{x0, y0, height(0, 0)}}, to{{x1, y1, height(1, 1)}};
+        const Vec<F, 3> under{{x1, y0, height(0, 1)}}, over{{x0, y1, height(1, 0)}};
+        const auto put = [&](int half, int edge, const Vec<F, 3>& third, const Vec<F, 3>& begin) {
+          const Vec<F, 3> own{
+              {load(normal[half][0] + at), load(normal[half][1] + at), load(normal[half][2] + at)}};
+          store(rise[half][edge] + at, dot(own, third - begin));
+        };
+        put(0, 0, {{x0, y_before, height(-1, 0)}}, from);
+        put(0, 1, {{x_beyond, y1, height(1, 2)}}, under);
+        put(0, 2, over, to);
+        put(1, 0, under, from);
+        put(1, 1, {{x1, y_beyond, height(2, 1)}}, to);
+        put(1, 2, {{x_before, y0, height(0, -1)}}, over);
       }
     }
   }

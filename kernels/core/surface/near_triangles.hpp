@@ -50,6 +50,7 @@ class NearTriangles {
     window_.set_memory(memory);
     surface_.fill(window_);
     window_.find_normals();
+    window_.find_rises();
     surface_.set_window(&window_);
     return true;
   }

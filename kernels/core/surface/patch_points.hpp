@@ -31,11 +31,62 @@ class PatchPoints : protected SurfaceContacts<T> {
   using Near::run_;
   using Near::surface_;
 
-  /// Up to four points of a patch. Returns false if there is no room for the corners.
-  bool find_points(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room, Vector* steep,
-                   FaceCorner<double>* corners, Vector* places, std::int64_t most,
-                   SurfacePatch<T>& patch) {
-    const Vector& u = deepest.away;
+  /// A patch that is asked for its points: how they are seen, and which corners of the core's face
+  /// are over its triangles.
+  struct PatchView {
+    const SurfaceContact* deepest;
+    Vector x_axis, y_axis;
+    Vec<double, 2> first, second;  ///< by which corners are chosen
+    std::int64_t count;            ///< of corners, which follow those of the patch before
+  };
+  /// Corners, and where on the core they are.
+  struct CornerRoom {
+    FaceCorner<double>* corners;
+    Vector* places;
+    std::int64_t most, count;
+  };
+
+  /// Finds the corners over the triangles of all patches, so that triangles of several share lanes.
+  /// `views` have their `deepest`. False if there is no room for the corners.
+  bool find_corners(PatchView* views, std::int32_t patch_count, PatchRoom<T>& room, Vector* steep,
+                    CornerRoom& found) {
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    TriangleClip clip(rounding, margin_ + placed_.radii());
+    const LowestNames lowest_names;
+    const auto put = [&](std::int32_t p, const Vector& at, double height, double name,
+                         double feature) {
+      ++views[p].count;
+      return put_corner(views[p], at, height, name, feature, found);
+    };
+    const auto put_clipped = [&](const TriangleClip::Triangle& triangle,
+                                 const TriangleClip::Corner& corner) {
+      return put(triangle.patch, corner.at, corner.height,
+                 lowest_names(surface_, triangle.place, corner.feature), corner.core_feature);
+    };
+    for (std::int32_t p = 0; p < patch_count; ++p) {
+      PatchView& view = views[p];
+      const Vector& u = view.deepest->away;
+      view.x_axis = across_of(u);
+      view.y_axis = cross(u, view.x_axis);
+      view.first = {{1, 0}};
+      view.second = {{0, 1}};
+      view.count = 0;
+      if (core_.form == CoreForm::point) continue;
+      const ConvexFace<double>& face = find_own_face(u, room);
+      find_lasting(face, view.x_axis, view.y_axis, view.first, view.second);
+      if ((!TriangleClip::takes(face) || !clip.fits(face)) && !clip.clip(put_clipped)) return false;
+      clip.set_face(face, p, u, view.deepest->depth + rounding);
+      if (!put_faces(p, *view.deepest, room, steep, clip, put_clipped, put)) return false;
+    }
+    return clip.clip(put_clipped);
+  }
+
+  /// Up to four points of a patch; of the corners that `find_corners` found its own are the first.
+  /// Returns false if there is no room for the others.
+  bool find_points(std::int32_t p, const PatchView& view, PatchRoom<T>& room,
+                   const CornerRoom& found, SurfacePatch<T>& patch) {
+    const SurfaceContact& deepest = *view.deepest;
+    const Vector &u = deepest.away, &x_axis = view.x_axis, &y_axis = view.y_axis;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
     // A mesh's own coordinates may be far.
     const double place_rounding =
@@ -43,23 +94,19 @@ class PatchPoints : protected SurfaceContacts<T> {
                         ? 0
                         : Near::distance_rounding(list_.triangle[deepest.triangle].vertex));
     const double most_height = margin_ + placed_.radii();
-    std::int64_t count = 0;
-    const Vector x_axis = across_of(u), y_axis = cross(u, x_axis);
-    const auto put = [&](const Vector& at, double height, double name, double feature) {
-      if (count == most) return false;
-      // Triangles that lean are deeper along the normal than the contact; none says so.
-      const double own = height > -deepest.depth ? height : -deepest.depth;
-      corners[count] = {dot(at, x_axis), dot(at, y_axis), own, name, feature};
-      places[count++] = at;
-      return true;
+    CornerRoom own = found;
+    std::int64_t& count = own.count;
+    FaceCorner<double>* const corners = own.corners;
+    Vector* const places = own.places;
+    bool has_face = false;
+    const auto face = [&]() -> const ConvexFace<double>& {
+      if (!has_face) find_own_face(u, room);
+      has_face = true;
+      return room.faces.a;
     };
-    Vec<double, 2> first{{1, 0}}, second{{0, 1}};
-    if (core_.form != CoreForm::point) {
-      find_face<T>(core_, narrowed<T>(-u), T(rounding), nullptr, room.found);
-      widen(room.found, room.faces.a);
-      find_lasting(room.faces.a, x_axis, y_axis, first, second);
-      if (!put_faces(p, deepest, room, steep, put)) return false;
-    }
+    const auto put = [&](const Vector& at, double height, double name, double feature) {
+      return put_corner(view, at, height, name, feature, own);
+    };
     for (std::int32_t t = 0; core_.form != CoreForm::point && t < list_.count; ++t) {
       const ListedTriangle& triangle = list_.triangle[t];
       if (!stands_along(triangle, u)) continue;
@@ -70,6 +117,7 @@ class PatchPoints : protected SurfaceContacts<T> {
         // Once, whichever of its two triangles has the way.
         if (found.triangle != t && stands_along(list_.triangle[found.triangle], u)) continue;
         if (!(dot(found.way.direction, u) >= run_.patch_cosine)) continue;
+        face();
         if (!put_edge(t, edge, deepest, dot(found.way.direction, u), room, put)) return false;
       }
     }
@@ -87,9 +135,9 @@ class PatchPoints : protected SurfaceContacts<T> {
       if (!is_wanted) continue;
       FaceCorner<double> corner = corner_of(contact);
       if (core_.form != CoreForm::point && contact.feature >= kOfVertex && contact.depth > 0) {
-        corner.incident_feature = room.faces.a.count > 2   ? room.faces.a.face_feature
-                                  : room.faces.a.count > 1 ? room.faces.a.edge_feature[0]
-                                                           : room.faces.a.corner_feature[0];
+        corner.incident_feature = face().count > 2   ? face().face_feature
+                                  : face().count > 1 ? face().edge_feature[0]
+                                                     : face().corner_feature[0];
       }
       const Vector at =
           core_.form == CoreForm::point
@@ -133,7 +181,7 @@ class PatchPoints : protected SurfaceContacts<T> {
       }
       const double wide = high[0] - low[0], deep = high[1] - low[1];
       const double span = wide > deep ? wide : deep;
-      FourCorners<double> four(corners, static_cast<int>(count), {first, second},
+      FourCorners<double> four(corners, static_cast<int>(count), {view.first, view.second},
                                kOneCornerShare<double> * span + 4 * place_rounding);
       kept_count = four.choose(rounding, true, kept);
     }
@@ -160,13 +208,30 @@ class PatchPoints : protected SurfaceContacts<T> {
     return true;
   }
 
+  /// The core's face that looks into the surface, in the room.
+  const ConvexFace<double>& find_own_face(const Vector& u, PatchRoom<T>& room) const {
+    const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
+    find_face<T>(core_, narrowed<T>(-u), T(rounding), nullptr, room.found);
+    widen(room.found, room.faces.a);
+    return room.faces.a;
+  }
+  static bool put_corner(const PatchView& view, const Vector& at, double height, double name,
+                         double feature, CornerRoom& to) {
+    if (to.count == to.most) return false;
+    // Triangles that lean are deeper along the normal than the contact; none says so.
+    const double own = height > -view.deepest->depth ? height : -view.deepest->depth;
+    to.corners[to.count] = {dot(at, view.x_axis), dot(at, view.y_axis), own, name, feature};
+    to.places[to.count++] = at;
+    return true;
+  }
+
   /// The corners of the core's face over triangles, seen along the patch's normal: those whose
   /// normals agree with it, and those at whose edges or vertices it is felt, with all others in
   /// their planes. Such a triangle need not be near the core: it is where the face leads to along
   /// the normal.
-  template <class Put>
+  template <class PutClipped, class Put>
   bool put_faces(std::int32_t p, const SurfaceContact& deepest, PatchRoom<T>& room, Vector* steep,
-                 const Put& put) const {
+                 TriangleClip& clip, const PutClipped& put_clipped, const Put& put) const {
     const Vector& u = deepest.away;
     const ConvexFace<double>& face = room.faces.a;
     const double rounding = double(kRounding<T>) * 32 * double(core_.reach);
@@ -218,13 +283,9 @@ class PatchPoints : protected SurfaceContacts<T> {
     }
     // A cap goes beyond its corners by 1 - cos(pi / 16).
     const double beyond = rounding + 0.02 * face.radius;
-    TriangleClip clip(face, u, rounding, most_height, deepest.depth + rounding);
     const bool is_clipped_alone = !TriangleClip::takes(face);
-    const LowestNames lowest_names;
-    const auto put_corner = [&](const TriangleClip::Triangle& triangle,
-                                const TriangleClip::Corner& corner) {
-      return put(corner.at, corner.height, lowest_names(surface_, triangle.place, corner.feature),
-                 corner.core_feature);
+    const auto put_own = [&](const Vector& at, double height, double name, double feature) {
+      return put(p, at, height, name, feature);
     };
     const auto put_at = [&](const TrianglePlace& at) {
       Vector vertex[3], normal;
@@ -234,10 +295,10 @@ class PatchPoints : protected SurfaceContacts<T> {
         return true;
       }
       if (is_clipped_alone) {
-        return put_face(at, vertex, normal, is_flipped, agrees, deepest, room, put);
+        return put_face(at, vertex, normal, is_flipped, agrees, deepest, room, put_own);
       }
       clip.add(at, vertex, normal, is_flipped, agrees);
-      return !clip.is_full() || clip.clip(put_corner);
+      return !clip.is_full() || clip.clip(put_clipped);
     };
     if (const FieldWindow* const window = surface_.window()) {
       const CellRange cells = cells_in(surface_, bounds.low, bounds.high, beyond);
@@ -258,11 +319,10 @@ class PatchPoints : protected SurfaceContacts<T> {
         const auto put_cell = [&](std::int32_t row, std::int32_t col, int half) {
           return put_at({row, col, half});
         };
-        return window->for_each_wanted(cells, is_wanted, put_cell) && clip.clip(put_corner);
+        return window->for_each_wanted(cells, is_wanted, put_cell);
       }
     }
-    return for_each_within(surface_, bounds.low, bounds.high, beyond, within_, put_at) &&
-           clip.clip(put_corner);
+    return for_each_within(surface_, bounds.low, bounds.high, beyond, within_, put_at);
   }
 
   /// Marks a contact's triangle of a mesh. If it is apart, so are those that share its edge or

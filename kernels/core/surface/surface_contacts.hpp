@@ -274,9 +274,8 @@ class SurfaceContacts : protected FeltWays<T> {
     for (std::int32_t* next = order;;) {
       while (next != end && (list_.triangle[*next].is_cleared || AreaCuts::is_cut(list_, *next)))
         ++next;
-      const bool is_of_area = next == end
-                                  ? cuts_.is_any_waiting()
-                                  : cuts_.has_before(list_.triangle[*next].distance, *next);
+      const bool is_of_area = next == end ? cuts_.is_any_waiting()
+                                          : cuts_.has_before(list_.triangle[*next].distance, *next);
       if (is_of_area) {
         const std::int32_t t = cuts_.take_first();
         // If another area's way cleared it, it cleared all that was left.
@@ -402,6 +401,10 @@ class SurfaceContacts : protected FeltWays<T> {
 
   /// Whether the core reaches what is left of a triangle farther along a direction than `most`.
   bool is_kept(const ListedTriangle& triangle, const Vector& u, double most) const {
+    int beyond = 0;
+    for (const Vector& vertex : triangle.vertex) beyond += dot(u, vertex) - most > 0 ? 1 : 0;
+    if (beyond == 0) return false;
+    if (triangle.area < 0 && beyond == 3) return this->reaches_below(triangle.vertex, 3);
     AreaPart part;
     for (const Vector& vertex : triangle.vertex) part.add(vertex);
     part.cut(u, most);

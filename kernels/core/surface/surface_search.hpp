@@ -276,7 +276,9 @@ class SurfaceSearch : PatchPoints<T> {
       return answer;
     }
     Vector* const steep = arena_.template take<Vector>(static_cast<std::size_t>(list_.count));
-    if (steep == nullptr) return this->needs_more();
+    auto* const views =
+        arena_.template take<typename Points::PatchView>(static_cast<std::size_t>(patch_count));
+    if (steep == nullptr || views == nullptr) return this->needs_more();
     if (!surface_.is_solid()) {
       within_.count = arena_.left() / 64;
       within_.number = arena_.template take<std::int32_t>(within_.count);
@@ -285,13 +287,27 @@ class SurfaceSearch : PatchPoints<T> {
     const std::size_t most_corners = arena_.left() > 256 ? (arena_.left() - 256) / corner_bytes : 0;
     FaceCorner<double>* const corners = arena_.template take<FaceCorner<double>>(most_corners);
     Vector* const places = arena_.template take<Vector>(most_corners);
-    for (std::int32_t p = 0; p < patch_count; ++p) {
+    for (std::int32_t p = 0; p < patch_count; ++p) views[p].deepest = contacts_ + first[p];
+    typename Points::CornerRoom all{corners, places, static_cast<std::int64_t>(most_corners), 0};
+    bool has_room = this->find_corners(views, patch_count, room, steep, all);
+    // Each takes its own to the end, where it may add others.
+    const typename Points::CornerRoom rest{corners + all.count, places + all.count,
+                                           all.most - all.count, 0};
+    std::int64_t begin = 0;
+    for (std::int32_t p = 0; has_room && p < patch_count; ++p) {
       set_normal(contacts_[first[p]], found[p]);
-      if (!this->find_points(p, contacts_[first[p]], room, steep, corners, places,
-                             static_cast<std::int64_t>(most_corners), found[p])) {
-        return {nullptr, 0, 0, 0, 2 * arena_.used() + 64 * corner_bytes};
+      typename Points::CornerRoom own = rest;
+      own.count = views[p].count;
+      has_room = own.count <= own.most;
+      if (!has_room) break;
+      for (std::int64_t n = 0; n < own.count; ++n) {
+        own.corners[n] = corners[begin + n];
+        own.places[n] = places[begin + n];
       }
+      begin += own.count;
+      has_room = this->find_points(p, views[p], room, own, found[p]);
     }
+    if (!has_room) return {nullptr, 0, 0, 0, 2 * arena_.used() + 64 * corner_bytes};
     for (std::int32_t p = 0; p < patch_count; ++p) order[p] = p;
     if (is_cut) {
       heap_sort(order, patch_count, [&](std::int32_t a, std::int32_t b) {

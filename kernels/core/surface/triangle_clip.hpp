@@ -19,10 +19,12 @@ class TriangleClip {
   static constexpr int kMost = 8;  ///< triangles at once
   static_assert(kMost % kLanes == 0);
 
-  /// A triangle, and whether its normal agrees with the patch's.
+  /// A triangle, and whether its normal agrees with that of its patch.
   struct Triangle {
     TrianglePlace place;
     bool is_flipped, agrees;
+    std::int32_t patch;
+    int face;  ///< its number here
   };
   /// A corner: over which feature of the triangle, and where on the core.
   struct Corner {
@@ -36,25 +38,46 @@ class TriangleClip {
   static bool takes(const ConvexFace<double>& face) {
     return face.count <= kMostCorners && !(face.radius > 0);
   }
-  /// `along` is the patch's normal; corners above `most_height` are left out, and those deeper in a
-  /// triangle than `most_depth`.
-  TriangleClip(const ConvexFace<double>& face, const Vector& along, double rounding,
-               double most_height, double most_depth)
-      : face_(face),
-        along_(along),
-        rounding_(rounding),
-        most_height_(most_height),
-        most_depth_(most_depth) {}
+  /// Corners above `most_height` are left out.
+  TriangleClip(double rounding, double most_height)
+      : rounding_(rounding), most_height_(most_height) {}
 
+  /// The face of the next triangles, and the number and the normal of their patch. Corners deeper
+  /// in a triangle than `most_depth` are left out. Triangles that wait have faces of as many
+  /// corners.
+  void set_face(const ConvexFace<double>& face, std::int32_t patch, const Vector& along,
+                double most_depth) {
+    face_ = &face;
+    patch_ = patch;
+    along_ = along;
+    most_depth_ = most_depth;
+    own_face_ = -1;
+    const double slope = dot(face.normal, along);
+    has_slope_ = magnitude(slope) > kLeastSlope<double>;
+    by_slope_ = -1 / slope;
+  }
+  bool fits(const ConvexFace<double>& face) const {
+    return count_ == 0 || face.count == corner_count_;
+  }
   bool is_full() const { return count_ == kMost; }
   void add(const TrianglePlace& place, const Vector (&vertex)[3], const Vector& normal,
            bool is_flipped, bool agrees) {
+    if (count_ == 0) face_count_ = 0;
+    if (own_face_ < 0 || count_ == 0) keep_face();
     for (int n = 0; n < 3; ++n) {
       for (int k = 0; k < 3; ++k) vertex_[n][k][count_] = vertex[is_flipped ? 2 - n : n][k];
       normal_[n][count_] = normal[n];
+      face_normal_[n][count_] = face_->normal[n];
+      along_of_[n][count_] = along_[n];
+    }
+    for (int c = 0; c < corner_count_; ++c) {
+      for (int k = 0; k < 3; ++k) face_corner_[c][k][count_] = face_->corner[c][k];
     }
     agrees_[count_] = agrees ? 1 : 0;
-    triangle_[count_++] = {place, is_flipped, agrees};
+    most_depth_of_[count_] = most_depth_;
+    by_slope_of_[count_] = by_slope_;
+    has_slope_of_[count_] = has_slope_ ? 1 : 0;
+    triangle_[count_++] = {place, is_flipped, agrees, patch_, own_face_};
   }
   /// Calls `op(triangle, corner)` for the corners, triangle by triangle, until it answers false;
   /// then the triangles are gone.
@@ -64,11 +87,17 @@ class TriangleClip {
     count_ = 0;
     for (int first = 0; first < count; first += kLanes) {
       for (int t = count; t < first + kLanes; ++t) {
+        const auto pad = [&](double* row) { row[t] = row[count - 1]; };
         for (int n = 0; n < 3; ++n) {
-          for (int k = 0; k < 3; ++k) vertex_[n][k][t] = vertex_[n][k][count - 1];
-          normal_[n][t] = normal_[n][count - 1];
+          for (int k = 0; k < 3; ++k) pad(vertex_[n][k]);
+          pad(normal_[n]);
+          pad(face_normal_[n]);
+          pad(along_of_[n]);
         }
-        agrees_[t] = agrees_[count - 1];
+        for (int c = 0; c < corner_count_; ++c) {
+          for (int k = 0; k < 3; ++k) pad(face_corner_[c][k]);
+        }
+        for (double* const row : {agrees_, most_depth_of_, by_slope_of_, has_slope_of_}) pad(row);
       }
       clip_batch(first);
       for (int lane = 0; lane < kLanes && first + lane < count; ++lane) {
@@ -82,6 +111,8 @@ class TriangleClip {
   static constexpr int kMostCorners = 8;
   static constexpr int kMostSlots = 3 * kMostCorners + 3;
   static_assert(kMostSlots <= 32);
+  /// A face's corners, its edges and itself, as `core_feature_` has them.
+  static constexpr int kOfCorner = 0, kOfCoreEdge = kMostCorners, kOfCoreFace = 2 * kMostCorners;
   struct Seen {
     F x, y, height;
   };
@@ -131,17 +162,33 @@ class TriangleClip {
     }
   };
 
-  static Vec<F, 3> spread(const Vector& v) { return {{F(v[0]), F(v[1]), F(v[2])}}; }
+  /// What names the corners of a face.
+  struct Names {
+    double corner[kMostCorners], edge[kMostCorners], face;
+  };
+  void keep_face() {
+    own_face_ = face_count_++;
+    corner_count_ = face_->count;
+    Names& names = names_[own_face_];
+    for (int c = 0; c < corner_count_; ++c) {
+      names.corner[c] = face_->corner_feature[c];
+      names.edge[c] = face_->edge_feature[c];
+    }
+    names.face = face_->face_feature;
+  }
+
+  static Vec<F, 3> load_vector(const double (&rows)[3][kMost], int first) {
+    return {{load(rows[0] + first), load(rows[1] + first), load(rows[2] + first)}};
+  }
 
   void clip_batch(int first) {
     const F zero(0), one(1);
-    for (int n = 0; n < 3; ++n) {
-      for (int k = 0; k < 3; ++k) corner_[n][k] = load(vertex_[n][k] + first);
-      lane_normal_[n] = load(normal_[n] + first);
-    }
+    for (int n = 0; n < 3; ++n) corner_[n] = load_vector(vertex_[n], first);
+    lane_normal_ = load_vector(normal_, first);
+    lane_along_ = load_vector(along_of_, first);
     agrees_lanes_ = load(agrees_ + first) > zero;
-    const Vec<F, 3>& normal = lane_normal_;
-    const Vec<F, 3> along = spread(along_);
+    most_depth_lanes_ = load(most_depth_of_ + first);
+    const Vec<F, 3>&normal = lane_normal_, &along = lane_along_;
     // As `across_of`.
     const auto is_second = abs(normal[1]) < abs(normal[0]);
     const F less = select(is_second, abs(normal[1]), abs(normal[0]));
@@ -168,16 +215,16 @@ class TriangleClip {
     beside_ = F(16 * kRounding<double>) * farthest;
     find_ends();
     Seen seen[kMostCorners];
-    for (int c = 0; c < face_.count; ++c) {
-      const Vec<F, 3> from = spread(face_.corner[c]) - corner_[0];
+    for (int c = 0; c < corner_count_; ++c) {
+      const Vec<F, 3> from = load_vector(face_corner_[c], first) - corner_[0];
       const F height = dot(from, normal) * by_rise;
       const Vec<F, 3> foot = from - height * along;
       seen[c] = {dot(foot, x_axis_), dot(foot, y_axis_), height};
     }
     slots_ = 0;
-    const int edges = face_.count < 3 ? 1 : face_.count;
-    for (int e = 0; e < edges; ++e) clip_edge(seen, e, e + 1 < face_.count ? e + 1 : 0);
-    if (face_.count > 2) add_rim_corners(seen);
+    const int edges = corner_count_ < 3 ? 1 : corner_count_;
+    for (int e = 0; e < edges; ++e) clip_edge(seen, e, e + 1 < corner_count_ ? e + 1 : 0);
+    if (corner_count_ > 2) add_rim_corners(seen, first);
   }
 
   void find_ends() {
@@ -258,7 +305,7 @@ class TriangleClip {
       return abs((q.height - p.height) * divide(by[0], by[1]));
     };
     const auto enters = is_there & stretch.is_entering, leaves = is_there & stretch.is_leaving;
-    const double corner = face_.corner_feature[from], edge = face_.edge_feature[from];
+    const int corner = kOfCorner + from, edge = kOfCoreEdge + from;
     add(is_there & !enters, p, zero, zero, corner);
     const auto is_entered = enters & (stretch.enter < F(1));
     if (any<F>(is_entered)) {
@@ -269,43 +316,44 @@ class TriangleClip {
     if (any<F>(is_left)) {
       add(is_left, between(stretch.leave), moved(stretch.leave_moves), stretch.leave_feature, edge);
     }
-    if (face_.count == 2) add(is_there & !leaves, q, zero, zero, face_.corner_feature[to]);
+    if (corner_count_ == 2) add(is_there & !leaves, q, zero, zero, kOfCorner + to);
   }
 
-  void add_rim_corners(const Seen* seen) {
+  void add_rim_corners(const Seen* seen, int first) {
     const F zero(0);
-    const double slope = dot(face_.normal, along_);
-    if (!(magnitude(slope) > kLeastSlope<double>)) return;
-    const double by_slope = -1 / slope;
+    const auto has_slope = load(has_slope_of_ + first) > zero;
+    const F by_slope = load(by_slope_of_ + first);
     F area(0);
-    for (int c = 0; c < face_.count; ++c) {
-      const Seen &a = seen[c], &b = seen[c + 1 == face_.count ? 0 : c + 1];
+    for (int c = 0; c < corner_count_; ++c) {
+      const Seen &a = seen[c], &b = seen[c + 1 == corner_count_ ? 0 : c + 1];
       area = area + (a.x * b.y - a.y * b.x);
     }
     const F turn = select(area > zero, F(1), select(area < zero, F(-1), zero));
-    const Vec<F, 3> normal = spread(face_.normal), corner = spread(face_.corner[0]);
+    const Vec<F, 3> normal = load_vector(face_normal_, first);
+    const Vec<F, 3> corner = load_vector(face_corner_[0], first);
     for (int n = 0; n < 3; ++n) {
-      const F height = dot(normal, corner_[n] - corner) * F(by_slope);
-      auto is_in = is_low(height);
-      for (int c = 0; c < face_.count; ++c) {
-        const Seen &a = seen[c], &b = seen[c + 1 == face_.count ? 0 : c + 1];
+      const F height = dot(normal, corner_[n] - corner) * by_slope;
+      auto is_in = is_low(height) & has_slope;
+      for (int c = 0; c < corner_count_; ++c) {
+        const Seen &a = seen[c], &b = seen[c + 1 == corner_count_ ? 0 : c + 1];
         const F side = (b.x - a.x) * (rim_[n].y - a.y) - (b.y - a.y) * (rim_[n].x - a.x);
         is_in = is_in & (turn * side > zero);
       }
-      add(is_in, {rim_[n].x, rim_[n].y, height}, zero, F(kOfVertex + n), face_.face_feature);
+      add(is_in, {rim_[n].x, rim_[n].y, height}, zero, F(kOfVertex + n), kOfCoreFace);
     }
   }
 
   /// `moved`: by how much slack moves the height.
   void add(const MaskOf<F>& counts, const Seen& at, const F& moved, const F& feature,
-           double core_feature) {
+           int core_feature) {
     const F height = select(at.height < F(most_height_), at.height, F(most_height_));
     // What is deeper in a triangle than the patch is another one's.
     const F depth = negate(height) * select(agrees_lanes_, slope_, F(1));
-    const unsigned bits = mask_bits(counts & is_low(at.height) & !(depth > F(most_depth_) + moved));
+    const unsigned bits =
+        mask_bits(counts & is_low(at.height) & !(depth > most_depth_lanes_ + moved));
     if (bits == 0) return;
     const Vec<F, 3> on_core =
-        (corner_[0] + (at.x * x_axis_ + at.y * y_axis_)) + height * spread(along_);
+        (corner_[0] + (at.x * x_axis_ + at.y * y_axis_)) + height * lane_along_;
     for (int k = 0; k < 3; ++k) store(at_[slots_][k], on_core[k]);
     store(height_[slots_], height);
     store(feature_[slots_], feature);
@@ -324,8 +372,12 @@ class TriangleClip {
       if (triangle.is_flipped && feature < kOfVertex && feature >= kOfEdge) {
         feature = kOfEdge + (kOfEdge + 4 - feature) % 3;
       }
+      const Names& names = names_[triangle.face];
+      const int core = core_feature_[s];
       const Corner corner{feature,
-                          core_feature_[s],
+                          core < kOfCoreEdge   ? names.corner[core]
+                          : core < kOfCoreFace ? names.edge[core - kOfCoreEdge]
+                                               : names.face,
                           {{at_[s][0][lane], at_[s][1][lane], at_[s][2][lane]}},
                           height_[s][lane]};
       if (!op(triangle, corner)) return false;
@@ -333,15 +385,25 @@ class TriangleClip {
     return true;
   }
 
-  const ConvexFace<double>& face_;
+  double rounding_, most_height_;
+  // For the triangles that come:
+  const ConvexFace<double>* face_ = nullptr;
+  std::int32_t patch_ = 0;
   Vector along_;
-  double rounding_, most_height_, most_depth_;
-  int count_ = 0;
+  double most_depth_ = 0, by_slope_ = 0;
+  bool has_slope_ = false;
+  int own_face_ = -1;  ///< the face's number; -1 not kept yet
+  // The triangles that wait:
+  int count_ = 0, face_count_ = 0, corner_count_ = 0;
   Triangle triangle_[kMost];
+  Names names_[kMost];
   alignas(64) double vertex_[3][3][kMost], normal_[3][kMost], agrees_[kMost];
+  alignas(64) double face_corner_[kMostCorners][3][kMost], face_normal_[3][kMost];
+  alignas(64) double along_of_[3][kMost], most_depth_of_[kMost];
+  alignas(64) double by_slope_of_[kMost], has_slope_of_[kMost];
   // One batch:
-  Vec<F, 3> corner_[3], lane_normal_, x_axis_, y_axis_;
-  F slope_;
+  Vec<F, 3> corner_[3], lane_normal_, lane_along_, x_axis_, y_axis_;
+  F slope_, most_depth_lanes_;
   MaskOf<F> agrees_lanes_;
   Seen rim_[3];
   Side side_[3], length_;
@@ -350,7 +412,7 @@ class TriangleClip {
   // Its corners:
   int slots_ = 0;
   unsigned bits_[kMostSlots];
-  double core_feature_[kMostSlots];
+  int core_feature_[kMostSlots];
   alignas(64) double at_[kMostSlots][3][kLanes], height_[kMostSlots][kLanes],
       feature_[kMostSlots][kLanes];
 };
