@@ -359,7 +359,8 @@ void register_pair(const std::string& precision, Kind a, Kind b, Variant variant
       row.is_distance = true;
       register_row<D, T>(precision, row);
       // Those of other kernels than GJK's.
-      if (D == 3 && (b == Kind::cylinder || (a == b && b == Kind::cone))) {
+      const bool is_cone = b == Kind::cone && (a == b || a == Kind::cylinder);
+      if (D == 3 && (b == Kind::cylinder || is_cone)) {
         row.method = Method::automatic;
         register_row<D, T>(precision, row);
       }

@@ -25,6 +25,7 @@
 #include "kernels/pairs/cone_cone.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 #include "kernels/pairs/convex_halfspace.hpp"
+#include "kernels/pairs/cylinder_cone.hpp"
 #include "kernels/pairs/cylinder_convex.hpp"
 #include "kernels/pairs/cylinder_cylinder.hpp"
 #include "kernels/pairs/ellipsoid_ellipsoid.hpp"
@@ -125,6 +126,7 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
     }
     add(smooth, Kind::halfspace, make_pair_kernel<HigherFirst<ConvexHalfspace<F>>, 3, T>());
   }
+  add(Kind::cylinder, Kind::cone, make_pair_kernel<CylinderCone<F>, 3, T>());
   add(Kind::cone, Kind::cone, make_pair_kernel<ConeCone<F>, 3, T>());
 }
 

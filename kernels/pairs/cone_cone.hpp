@@ -14,8 +14,8 @@ namespace {
 // only the nearest points are asked for, the distance (core/smooth/cone_gaps.hpp). What the lists
 // leave open goes to GJK and EPA: exits of flat and thin cones, of those of very different sizes
 // or with axes that are nearly parallel, ties; distances where faces or lines are level.
-template <class F>
-struct ConeCone : private ConvexConvex<F> {
+template <class F, class Pair = ConePair<F>>
+struct ConeCone : protected ConvexConvex<F> {
   using T = RealOf<F>;
   using Base = ConvexConvex<F>;
   using Base::is_warm_when_steady;
@@ -26,7 +26,7 @@ struct ConeCone : private ConvexConvex<F> {
   static constexpr Kind b_kind = Kind::cone;
 
   struct Room : Base::Room {
-    typename ConeExits<F>::Rims rims;
+    typename ConeExits<F, Pair>::Rims rims;
   };
 
   struct FirstLook {};
@@ -44,7 +44,7 @@ struct ConeCone : private ConvexConvex<F> {
     const F reach = a.radius + b.radius;
     const CorePair<F> pair(a, b);
     const F limit = least_core_depth(margin, reach);
-    ConeGaps<F> gaps(pair);
+    ConeGaps<F, Pair> gaps(pair);
     if (a.question == Question::deepest) gaps.find(counter.live, counter);
     const unsigned open = counter.live & ~gaps.proven();
     Simplex3<F> simplex;
@@ -61,7 +61,7 @@ struct ConeCone : private ConvexConvex<F> {
   static WIDEPHASE_INLINE void search(const CorePair<F>& pair, unsigned open, const F& limit,
                                       Answers& answers, LaneCounter<F>& counter, Room& room) {
     const ConvexShapeLanes<F> shapes_a(pair.a.shape), shapes_b(pair.b.shape);
-    ConeExits<F> exits(pair, shapes_a, shapes_b, room.rims, room.faces);
+    ConeExits<F, Pair> exits(pair, shapes_a, shapes_b, room.rims, room.faces);
     Base::answer_found(pair, shapes_a, shapes_b, lanes_of<F>(open), limit, answers, counter, room,
                        &exits);
   }

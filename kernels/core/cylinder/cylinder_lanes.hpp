@@ -40,5 +40,19 @@ WIDEPHASE_INLINE F rim_parts(const F& x, const F& y) {
   return select((x == zero) & (y == zero), zero, part);
 }
 
+/// `cylinder_feature_at` (core/faces/convex_features.hpp) in lanes, for a point in the cylinder's
+/// frame.
+template <class F>
+WIDEPHASE_INLINE F cylinder_features_at(const F& x, const F& y, const F& z, const F& radius,
+                                        const F& half, const F& rounding) {
+  using T = RealOf<F>;
+  const F upper = one_where<F>(z > F(0));
+  const auto is_at_end = half - abs(z) <= rounding;
+  const auto is_at_side = radius - sqrt(x * x + y * y) <= rounding;
+  const F rim = edge_feature(F(kRimPoints) * upper + rim_parts(x, y));
+  return select(is_at_end, select(is_at_side, rim, face_feature(upper)),
+                face_feature(F(static_cast<T>(kSideFace))));
+}
+
 }  // namespace
 }  // namespace widephase

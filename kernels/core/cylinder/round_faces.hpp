@@ -112,13 +112,8 @@ struct RoundFaces {
                                 const F& rounding) const {
     if (is_segment) return select(is_line, line_feature(), vertex_feature(is_up));
     const F near = sqrt(F(kRounding<T>)) * reach + rounding;
-    const F x = dot(turn[0], point), y = dot(turn[1], point), z = dot(turn[2], point);
-    const F upper = one_where<F>(z > F(0));
-    const auto is_at_end = half - abs(z) <= near;
-    const auto is_at_side = radius - sqrt(x * x + y * y) <= near;
-    const F rim = edge_feature(F(kRimPoints) * upper + rim_parts(x, y));
-    return select(is_at_end, select(is_at_side, rim, face_feature(upper)),
-                  face_feature(F(kSideFace)));
+    return cylinder_features_at(dot(turn[0], point), dot(turn[1], point), dot(turn[2], point),
+                                radius, half, near);
   }
 
  private:

@@ -1,9 +1,10 @@
 #pragma once
 
-// The minimum translations of pairs of cones that overlap: the least direction, with pairs in lanes
-// (core/smooth/cone_frame.hpp), then where features meet about it. Mostly their points along the
-// direction are opposite one another and far from ends (core/smooth/cone_points.hpp). Else it is
-// moved one pair at a time (core/smooth/smooth_contact.hpp).
+// The minimum translations of cones that overlap cones or cylinders: the least direction, with
+// pairs in lanes (core/smooth/cone_frame.hpp, cylinder_cone_frame.hpp), then where features meet
+// about it. Mostly their points along the direction are opposite one another and not at ends
+// (core/smooth/cone_points.hpp). Else it is moved one pair at a time
+// (core/smooth/smooth_contact.hpp).
 
 #include "kernels/core/cylinder/cylinder_axes3.hpp"
 #include "kernels/core/cylinder/rim_search.hpp"
@@ -38,11 +39,11 @@ __attribute__((noinline)) bool settle_between(const ShapePair<T>& pair, T size, 
   return true;
 }
 
-template <class F>
+template <class F, class Pair = ConePair<F>>
 class ConeExits {
  public:
   using T = RealOf<F>;
-  using Rims = RimSearch<F, ConeFrame<F>>;
+  using Rims = RimSearch<F, typename Pair::Frame>;
 
   ConeExits(const CorePair<F>& pair, const ConvexShapeLanes<F>& shapes_a,
             const ConvexShapeLanes<F>& shapes_b, Rims& rims, FacesRoom<T>& faces)
@@ -73,27 +74,26 @@ class ConeExits {
   // Functions of their own, so that later steps can use their stack.
   __attribute__((noinline)) void find_directions(unsigned overlapping, LaneCounter<F>& counter) {
     counter.add_step_of(overlapping);
-    const ConePair<F> cones(pair_.a.shape, pair_.b.shape, pair_.apart);
+    const Pair cones(pair_.a.shape, pair_.b.shape, pair_.apart);
     auto is_known = lanes_of<F>(overlapping);
     LeastOverlap<F> least = cones.find_least(is_known);
     found_ = mask_bits(is_known);
     if (found_ != 0) found_ &= ~rims_.find(cones.frame, found_, least, counter);
-    found_ &= mask_bits(!(least.is_tie > F(0)));
+    found_ &= mask_bits(!((least.is_tie > F(0)) | has_mirrored_tie<F>(cones, least.n)));
     is_settled_ = 0;
     if (found_ != 0) put_directions(cones, least);
   }
 
   /// Puts the directions, and settles those whose points are surely opposite one another.
-  __attribute__((noinline)) void put_directions(const ConePair<F>& cones,
-                                                const LeastOverlap<F>& least) {
+  __attribute__((noinline)) void put_directions(const Pair& cones, const LeastOverlap<F>& least) {
     const auto is = [&](RoundFeature feature) {
       return least.feature == F(static_cast<T>(feature));
     };
     Vec<F, 3> n = select(is(RoundFeature::side_rim), cones.along_side_a(least.n), least.n);
     n = select(is(RoundFeature::rim_side), cones.along_side_b(least.n), n);
-    const OppositePoints<F> points(cones, {n, least.feature}, pair_.a.shape, pair_.b.shape,
-                                   pair_.apart);
-    const F least_inside = F(T(0.02)) * points.size;
+    const OppositePoints<F, Pair> points(cones, {n, least.feature}, pair_.a.shape, pair_.b.shape,
+                                         pair_.apart);
+    const F least_inside = F(T(1e-3)) * points.size;
     const auto is_settled = (points.depth > points.rounding) & (points.off <= points.rounding) &
                             !points.is_several & (points.to_end() > least_inside);
     is_settled_ = found_ & mask_bits(is_settled);
@@ -103,8 +103,8 @@ class ConeExits {
       on_a_[k] = Lanes<F>(points.on_a[k]);
       on_b_[k] = Lanes<F>(points.on_b[k]);
     }
-    vertex_a_ = Lanes<F>(select(points.a.is_apex, F(1), F(0)));
-    vertex_b_ = Lanes<F>(select(points.b.is_apex, F(1), F(0)));
+    vertex_a_ = Lanes<F>(select(points.a.is_end(), F(1), F(0)));
+    vertex_b_ = Lanes<F>(select(points.b.is_end(), F(1), F(0)));
     feature_ = Lanes<F>(least.feature);
     is_swapped_ = mask_bits(cones.is_swapped);
     is_line_a_ = mask_bits(points.is_line_a);
@@ -180,11 +180,14 @@ class ConeExits {
     };
     const bool is_line_a = has_line(is_swapped ? RoundFeature::rim_side : RoundFeature::side_rim);
     const bool is_line_b = has_line(is_swapped ? RoundFeature::side_rim : RoundFeature::rim_side);
-    const auto form = [](bool is_line, int vertex) {
-      return is_line ? SmoothForm::line : vertex == 1 ? SmoothForm::vertex : SmoothForm::rim;
+    const auto form = [](const ConvexShape<T>& shape, bool is_line, int end) {
+      const bool is_apex = end == 1 && shape.form == CoreForm::cone;
+      return is_line ? SmoothForm::line : is_apex ? SmoothForm::vertex : SmoothForm::rim;
     };
-    return (!is_cap && settle_between(pair, size, rounding, form(is_line_a, at.a[0]),
-                                      form(is_line_b, at.b[0]), direction, depth, at, faces_)) ||
+    const SmoothForm form_a = form(pair.a, is_line_a, at.a[0]);
+    const SmoothForm form_b = form(pair.b, is_line_b, at.b[0]);
+    return (!is_cap &&
+            settle_between(pair, size, rounding, form_a, form_b, direction, depth, at, faces_)) ||
            settle_smooth(pair, size, rounding, false, direction, depth, at, faces_);
   }
 

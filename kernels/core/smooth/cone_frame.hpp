@@ -55,11 +55,57 @@ struct ConeFrame {
             row[11]};
   }
 
+  WIDEPHASE_INLINE Vec<F, 3> axis_a() const { return {{F(1), F(0), F(0)}}; }
+  WIDEPHASE_INLINE Vec<F, 3> axis_b() const { return {{k, s, F(0)}}; }
+  /// The middle and the radius of an end of A about a direction, the apex or the rim.
+  WIDEPHASE_INLINE Vec<F, 3> end_a(const MaskOf<F>& is_apex, const Vec<F, 3>&) const {
+    return select(is_apex, height_a, F(0)) * axis_a();
+  }
+  WIDEPHASE_INLINE F end_radius_a(const MaskOf<F>& is_apex) const {
+    return select(is_apex, F(0), radius_a);
+  }
+
   WIDEPHASE_INLINE F overlap(const Vec<F, 3>& n) const {
     const F on_b = k * n[0] + s * n[1], beside = k * n[1] - s * n[0];
     return (greater(height_a * n[0], radius_a * sqrt(n[1] * n[1] + n[2] * n[2])) +
             greater(negate(height_b * on_b), radius_b * sqrt(beside * beside + n[2] * n[2]))) -
            dot(n, d);
+  }
+};
+
+/// Where the overlap along a side's circle bends down, seen over x, while the other core's rim is
+/// foremost: from `low` to `high` (`ConeSideTurn::find_all`). But for a linear function of x it is
+///   -pull y + radius sqrt(1 - z^2)   with z = from + by x and bulge = radius by.
+template <class F>
+struct RimBend {
+  using T = RealOf<F>;
+  F low, high;
+  MaskOf<F> exists;
+
+  WIDEPHASE_INLINE RimBend(const F& pull, const F& bulge, const F& from, const F& by) {
+    const F zero = F(0), one = F(1);
+    const F ratio = divide(bulge * by, pull);
+    const F root = cube_root(ratio), m = root * root;
+    const F square = m - by * by, half = from * by, rest = (one - from * from) - m;
+    const F under = half * half - square * rest;
+    const F q = sqrt(greater(under, zero)), sum = half + select(half < zero, negate(q), q);
+    const F first = divide_or_zero(sum, square), second = divide_or_zero(rest, sum);
+    low = lesser(first, second);
+    high = greater(first, second);
+    exists = (square > zero) & (under > zero);
+  }
+
+ private:
+  /// The cube root of a number between 1e-12 and 1e12, to rounding.
+  static WIDEPHASE_INLINE F cube_root(const F& x) {
+    // x^(21/64), and Newton's steps.
+    const F fourth = sqrt(sqrt(x)), sixteenth = sqrt(sqrt(fourth));
+    const F last = sqrt(sqrt(sixteenth)), third = F(T(1) / 3);
+    F root = (fourth * sixteenth) * last;
+    for (int step = 0; step < (sizeof(T) == 4 ? 3 : 4); ++step) {
+      root = third * ((root + root) + divide_or_zero(x, root * root));
+    }
+    return root;
   }
 };
 
@@ -99,15 +145,11 @@ struct ConeSideTurn {
     // No offset may be zero. So small a change does not alter the answer.
     const F size = other_radius + (abs(d1) + d2);
     const F slope = negate(wide * d1), pull = wide * greater(d2, roundings<F>(16) * size);
-    const F bulge = other_radius * by, ratio = divide(bulge * by, pull);
-    const F root = cube_root(ratio), m = root * root;
-    const F square = m - by * by, half = from * by, rest = (one - from * from) - m;
-    const F under = half * half - square * rest;
-    const F q = sqrt(greater(under, zero)), sum = half + select(half < zero, negate(q), q);
-    const F first = divide_or_zero(sum, square), second = divide_or_zero(rest, sum);
-    const F low = lesser(first, second), high = greater(first, second);
+    const F bulge = other_radius * by;
+    const RimBend<F> bend(pull, bulge, from, by);
+    const F &low = bend.low, &high = bend.high;
     const F left = select(has_corner, corner, F(-1));
-    const auto bends_down = (square > zero) & (under > zero) & (low < one) & (high > left);
+    const auto bends_down = bend.exists & (low < one) & (high > left);
     const F left_y = select(has_corner, corner_y, zero);
     const auto is_rim = corner < one;
     const auto y_of = [&](const F& x) { return sqrt(greater((one - x) * (one + x), zero)); };
@@ -154,19 +196,6 @@ struct ConeSideTurn {
       at = {x * inverse, y * inverse};
     }
     return at;
-  }
-
- private:
-  /// The cube root of a number between 1e-12 and 1e12, to rounding.
-  static WIDEPHASE_INLINE F cube_root(const F& x) {
-    // x^(21/64), and Newton's steps.
-    const F fourth = sqrt(sqrt(x)), sixteenth = sqrt(sqrt(fourth));
-    const F last = sqrt(sqrt(sixteenth)), third = F(T(1) / 3);
-    F root = (fourth * sixteenth) * last;
-    for (int step = 0; step < (sizeof(T) == 4 ? 3 : 4); ++step) {
-      root = third * ((root + root) + divide_or_zero(x, root * root));
-    }
-    return root;
   }
 
   /// Newton's steps to where the overlap's slope is zero, between a place where it falls and one
@@ -218,11 +247,60 @@ struct ConeSideTurn {
   }
 };
 
+/// The frame of two axes, a and b, and of an offset in it.
+template <class F>
+struct RoundAxes {
+  using T = RealOf<F>;
+  Vec<F, 3> e, w;  ///< across a: in the plane of the axes, and up from it
+  Vec<F, 3> d;
+  F k, s;
+  MaskOf<F> are_across;  ///< the axes are not nearly parallel
+
+  WIDEPHASE_INLINE RoundAxes(const Vec<F, 3>& a, const Vec<F, 3>& b, const Vec<F, 3>& offset) {
+    const F zero = F(0), level = F(T(0x1p-7));
+    w = cross(a, b);
+    F sine = length(w);
+    are_across = sine > level;
+    const auto is_along = !are_across;
+    if (any<F>(is_along)) {
+      // Parallel axes: across the plane that has both; if they are one line, any direction across.
+      const F least = roundings<F>(8);
+      const Vec<F, 3> once = offset - dot(offset, a) * a, off = once - dot(once, a) * a;
+      const auto is_steep = abs(a[0]) < F(0.6f);
+      const Vec<F, 3> across{{select(is_steep, zero, negate(a[2])), select(is_steep, a[2], zero),
+                              select(is_steep, negate(a[1]), a[0])}};
+      const Vec<F, 3> beside = select(length(off) > least, cross(a, off), across);
+      Vec<F, 3> along = select(sine > least, w, beside);
+      // Again: what is left of nearly parallel axes is not across them.
+      along = along / length(along);
+      along = along - dot(along, a) * a;
+      w = select(is_along, along, w);
+      sine = select(is_along, length(along), sine);
+    }
+    w = w / sine;
+    e = cross(w, a);
+    e = e / length(e);
+    const F cosine = dot(a, b), across = dot(e, b), size = sqrt(cosine * cosine + across * across);
+    k = divide_or_zero(cosine, size);
+    s = divide_or_zero(across, size);
+    const F height = dot(offset, w);
+    w = select(height < zero, -w, w);
+    d = {{dot(offset, a), dot(offset, e), abs(height)}};
+  }
+};
+
+/// Whether a direction mirrored in the plane of the axes is as short.
+template <class F, class Pair>
+WIDEPHASE_INLINE MaskOf<F> has_mirrored_tie(const Pair& pair, const Vec<F, 3>& n) {
+  return (pair.frame.d[2] <= roundings<F>(2) * pair.extent) & (n[2] > F(0.05f));
+}
+
 /// Two cones' frame, and its axes in the scene.
 template <class F>
 struct ConePair {
   using T = RealOf<F>;
-  ConeFrame<F> frame;
+  using Frame = ConeFrame<F>;
+  Frame frame;
   F extent;              ///< with which the rounding of the frame's numbers scales
   Vec<F, 3> a, e, w;     ///< the frame's axes in the scene, from A to B whichever is the larger
   F wide_a, wide_b;      ///< of the sides' normals across the axes
@@ -231,7 +309,7 @@ struct ConePair {
 
   /// `apart` leads from A's middle to B's.
   ConePair(const ConvexLanes<F>& first, const ConvexLanes<F>& second, const Vec<F, 3>& apart) {
-    const F zero = F(0), one = F(1), two = F(2);
+    const F one = F(1), two = F(2);
     is_swapped = first.half[0] < second.half[0];
     a = select(is_swapped, second.turn.column[2], first.turn.column[2]);
     const Vec<F, 3> b = select(is_swapped, first.turn.column[2], second.turn.column[2]);
@@ -256,38 +334,17 @@ struct ConePair {
     set_side(frame.radius_a, frame.height_a, frame.level_a, wide_a);
     set_side(frame.radius_b, frame.height_b, frame.level_b, wide_b);
 
-    const F thin = F(T(0x1p-5)), small = F(T(0x1p-8)), level = F(T(0x1p-7));
-    w = cross(a, b);
-    F sine = length(w);
-    is_even = (sine > level) & (lesser(frame.level_a, wide_a) > thin) &
+    const RoundAxes<F> axes(a, b, d);
+    const F thin = F(T(0x1p-5)), small = F(T(0x1p-8));
+    is_even = axes.are_across & (lesser(frame.level_a, wide_a) > thin) &
               (lesser(frame.level_b, wide_b) > thin) &
               (lesser(frame.radius_b + frame.height_b, frame.radius_a + frame.height_a) >
                small * (scale.into * reach));
-    const auto is_along = !(sine > level);
-    if (any<F>(is_along)) {
-      // Parallel axes: across the plane that has both; if they are one line, any direction across.
-      const F least = roundings<F>(8);
-      const Vec<F, 3> once = d - dot(d, a) * a, off = once - dot(once, a) * a;
-      const auto is_steep = abs(a[0]) < F(0.6f);
-      const Vec<F, 3> across{{select(is_steep, zero, negate(a[2])), select(is_steep, a[2], zero),
-                              select(is_steep, negate(a[1]), a[0])}};
-      const Vec<F, 3> beside = select(length(off) > least, cross(a, off), across);
-      Vec<F, 3> along = select(sine > least, w, beside);
-      // Again: what is left of nearly parallel axes is not across them.
-      along = along / length(along);
-      along = along - dot(along, a) * a;
-      w = select(is_along, along, w);
-      sine = select(is_along, length(along), sine);
-    }
-    w = w / sine;
-    e = cross(w, a);
-    e = e / length(e);
-    const F k = dot(a, b), s = dot(e, b), size = sqrt(k * k + s * s);
-    frame.k = divide_or_zero(k, size);
-    frame.s = divide_or_zero(s, size);
-    const F height = dot(d, w);
-    w = select(height < zero, -w, w);
-    frame.d = {{dot(d, a), dot(d, e), abs(height)}};
+    e = axes.e;
+    w = axes.w;
+    frame.k = axes.k;
+    frame.s = axes.s;
+    frame.d = axes.d;
     frame.along_b = frame.k * frame.d[1] - frame.s * frame.d[0];
     extent = ((frame.height_a + frame.radius_a) + (frame.height_b + frame.radius_b)) +
              coordinate_size(frame.d);

@@ -25,12 +25,14 @@ struct ConeEnds {
   MaskOf<F> is_apex_a, is_apex_b;
 };
 
-/// Finds the direction along which cones are farthest apart.
-template <class F>
+/// Finds the direction along which cones are farthest apart. `Pair` is `ConePair` or
+/// `CylinderConePair`, whose ends beside the cone's are always rims.
+template <class F, class Pair>
 class ConeGapSearch {
  public:
   using T = RealOf<F>;
-  explicit ConeGapSearch(const ConePair<F>& cones) : cones_(cones), f_(cones.frame) {}
+  using Frame = typename Pair::Frame;
+  explicit ConeGapSearch(const Pair& cones) : cones_(cones), f_(cones.frame) {}
 
   ConeDirection<F> find() const {
     const auto all = F(0) == F(0), none = F(1) < F(0);
@@ -54,8 +56,8 @@ class ConeGapSearch {
  private:
   static constexpr int kRimSteps = 8;
 
-  WIDEPHASE_INLINE Vec<F, 3> axis_a() const { return {{F(1), F(0), F(0)}}; }
-  WIDEPHASE_INLINE Vec<F, 3> axis_b() const { return {{f_.k, f_.s, F(0)}}; }
+  WIDEPHASE_INLINE Vec<F, 3> axis_a() const { return f_.axis_a(); }
+  WIDEPHASE_INLINE Vec<F, 3> axis_b() const { return f_.axis_b(); }
   /// From a rim about the origin, across the axis u, to a point.
   static WIDEPHASE_INLINE Vec<F, 3> from_rim(const F& radius, const Vec<F, 3>& u,
                                              const Vec<F, 3>& point) {
@@ -64,16 +66,23 @@ class ConeGapSearch {
   }
 
   WIDEPHASE_INLINE void take_apexes(LeastOverlap<F>& least) const {
-    const Vec<F, 3> apex_a = f_.height_a * axis_a(), apex_b = f_.d + f_.height_b * axis_b();
+    const Vec<F, 3> apex_b = f_.d + f_.height_b * axis_b();
     const auto take = [&](const Vec<F, 3>& gap) {
       const F size = length(gap);
       const auto is_apart = size > F(0);
       const Vec<F, 3> n = gap / select(is_apart, size, F(1));
       least.take(is_apart, f_.overlap(n), n, RoundFeature::rims);
     };
-    take(apex_b - apex_a);
-    take(from_rim(f_.radius_a, axis_a(), apex_b));
-    take(-from_rim(f_.radius_b, axis_b(), apex_a - f_.d));
+    const auto none = F(1) < F(0);
+    const Vec<F, 3> to_apex = apex_b - f_.end_a(none, apex_b);
+    if constexpr (Frame::ends_a == 1) {
+      const Vec<F, 3> apex_a = f_.height_a * axis_a();
+      take(apex_b - apex_a);
+      take(from_rim(f_.radius_a, axis_a(), to_apex));
+      take(-from_rim(f_.radius_b, axis_b(), apex_a - f_.d));
+    } else {
+      take(from_rim(f_.radius_a, axis_a(), to_apex));
+    }
   }
 
   /// The direction itself, but in place of a base's normal, where its rim has any point, that from
@@ -87,9 +96,9 @@ class ConeGapSearch {
     const F rim_a = divide_or_zero(f_.radius_a, sqrt(n[1] * n[1] + n[2] * n[2]));
     const F rim_b = divide_or_zero(f_.radius_b, length(across_b));
     const Vec<F, 3> on_rim_a{{zero, rim_a * n[1], rim_a * n[2]}};
-    const Vec<F, 3> on_rim_b = f_.d - rim_b * across_b;
+    const Vec<F, 3> to_b = f_.d - f_.end_a(one < zero, n), on_rim_b = to_b - rim_b * across_b;
     const Vec<F, 3> gap = select(is_cap_a, from_rim(f_.radius_a, axis_a(), on_rim_b),
-                                 -from_rim(f_.radius_b, axis_b(), on_rim_a - f_.d));
+                                 -from_rim(f_.radius_b, axis_b(), on_rim_a - to_b));
     const F size = length(gap);
     const auto is_apart = size > zero;
     return select((is_cap_a | is_cap_b) & is_apart, gap / select(is_apart, size, one), n);
@@ -99,14 +108,14 @@ class ConeGapSearch {
   WIDEPHASE_INLINE Vec<F, 3> between_ends(Vec<F, 3> n, const ConeEnds<F>& ends) const {
     const F zero = F(0), most = F(T(0.3));
     const F done = F(sizeof(T) == 4 ? T(1e-4) : T(1e-8));
-    const F radius_a = select(ends.is_apex_a, zero, f_.radius_a);
+    const F radius_a = f_.end_radius_a(ends.is_apex_a);
     const F radius_b = select(ends.is_apex_b, zero, f_.radius_b);
-    const Vec<F, 3> d = (f_.d + select(ends.is_apex_b, f_.height_b, zero) * axis_b()) -
-                        select(ends.is_apex_a, f_.height_a, zero) * axis_a();
+    const Vec<F, 3> to_b = f_.d + select(ends.is_apex_b, f_.height_b, zero) * axis_b();
     auto is_open = zero == zero;
     for (int step = 0; step < kRimSteps && any<F>(is_open); ++step) {
       const RimsAlong<F> rims(f_.k, f_.s, radius_a, radius_b, n);
       const F out_b = rims.rim_b * rims.beside;
+      const Vec<F, 3> d = to_b - f_.end_a(ends.is_apex_a, n);
       const Vec<F, 3> gap{{negate(out_b * f_.s) - d[0],
                            (rims.rim_a * n[1] + out_b * f_.k) - d[1],
                            (rims.rim_a * n[2] + rims.rim_b * n[2]) - d[2]}};
@@ -118,12 +127,12 @@ class ConeGapSearch {
     return n;
   }
 
-  const ConePair<F>& cones_;
-  const ConeFrame<F>& f_;
+  const Pair& cones_;
+  const Frame& f_;
 };
 
 /// The nearest points of cones that are apart, in the lanes where they are proven.
-template <class F>
+template <class F, class Pair = ConePair<F>>
 class ConeGaps {
  public:
   using T = RealOf<F>;
@@ -132,8 +141,8 @@ class ConeGaps {
 
   /// Looks in the lanes of `asked`.
   __attribute__((noinline)) void find(unsigned asked, LaneCounter<F>& counter) {
-    const ConePair<F> cones(pair_.a.shape, pair_.b.shape, pair_.apart);
-    const ConeGapSearch<F> search(cones);
+    const Pair cones(pair_.a.shape, pair_.b.shape, pair_.apart);
+    const ConeGapSearch<F, Pair> search(cones);
     counter.add_step_of(asked);
     const ConeDirection<F> found = search.find();
     ConeEnds<F> ends, unused;
@@ -168,11 +177,12 @@ class ConeGaps {
  private:
   /// Takes the lanes of `asked` where the points along a direction prove it. Answers those that are
   /// surely apart.
-  __attribute__((noinline)) unsigned prove(const ConePair<F>& cones, const ConeDirection<F>& at,
+  __attribute__((noinline)) unsigned prove(const Pair& cones, const ConeDirection<F>& at,
                                            unsigned asked, ConeEnds<F>& ends) {
     const Vec<F, 3>& apart = pair_.apart;
-    const OppositePoints<F> points(cones, at, pair_.a.shape, pair_.b.shape, apart);
-    const FacingCone<F>&a = points.a, &b = points.b;
+    const OppositePoints<F, Pair> points(cones, at, pair_.a.shape, pair_.b.shape, apart);
+    const auto& a = points.a;
+    const FacingCone<F>& b = points.b;
     ends.is_apex_a = select_mask<F>(cones.is_swapped, points.is_end_b, points.is_end_a);
     ends.is_apex_b = select_mask<F>(cones.is_swapped, points.is_end_a, points.is_end_b);
 
@@ -180,7 +190,7 @@ class ConeGaps {
     const auto is_proven = is_apart & (points.off <= points.rounding) & !points.is_several;
 
     // A line that crosses another is named as by `put_edges`.
-    const auto feature_on = [&](const FacingCone<F>& cone, const F& at_line, const F& length2,
+    const auto feature_on = [&](const auto& cone, const F& at_line, const F& length2,
                                 const Vec<F, 3>& point) {
       const F side = F(static_cast<T>(kSideLine)), one = F(1);
       const F near = F(0.5f) * divide_or_zero(points.slack, sqrt(length2));

@@ -1,7 +1,9 @@
 #pragma once
 
-// The points of two cones that are opposite one another along a direction, in lanes. Whether they
-// are, to rounding, says whether the direction is one in which these features meet.
+// The points of two cones, or of a cylinder and a cone, that are opposite one another along a
+// direction, in lanes. Whether they are, to rounding, says whether these features meet along it.
+
+#include <type_traits>
 
 #include "kernels/core/cylinder/cylinder_lanes.hpp"
 #include "kernels/core/faces/convex_manifold.hpp"
@@ -43,6 +45,8 @@ struct FacingCone {
   WIDEPHASE_INLINE Vec<F, 3> half_axis(int k) const {
     return cone.half[k] * cone.turn.column[k];
   }
+  /// The end that is foremost: the apex, as the upper one, or the rim.
+  WIDEPHASE_INLINE MaskOf<F> is_end() const { return is_apex; }
   /// How far the rim's point moves per radian, and where to.
   WIDEPHASE_INLINE F bend() const { return divide_or_zero(cone.half[0] * cone.half[0], rim); }
   WIDEPHASE_INLINE Vec<F, 3> tangent() const {
@@ -79,12 +83,60 @@ struct FacingCone {
   }
 };
 
-/// The points of two cones that are opposite one another along a direction.
+/// The same of a cylinder. Both its ends are rims.
 template <class F>
+struct FacingCylinder {
+  using T = RealOf<F>;
+  const ConvexLanes<F>& cylinder;
+  F reach;
+  F up, rim;           ///< how far the upper end's middle is along the direction; the rim beyond it
+  MaskOf<F> is_apex;   ///< none is
+  MaskOf<F> is_upper;  ///< the foremost end
+  Vec<F, 3> foremost;
+  Vec<F, 3> middle, line;
+
+  WIDEPHASE_INLINE FacingCylinder(const ConvexLanes<F>& of, const Vec<F, 3>& direction)
+      : cylinder(of), is_apex(F(1) < F(0)) {
+    const Vec<F, 3> first = of.half[0] * of.turn.column[0], second = of.half[1] * of.turn.column[1];
+    line = of.half[2] * of.turn.column[2];
+    reach = sqrt((dot(first, first) + dot(second, second)) + dot(line, line));
+    const F x = dot(first, direction), y = dot(second, direction);
+    up = dot(line, direction);
+    rim = sqrt(x * x + y * y);
+    is_upper = up > F(0);
+    middle = divide_or_zero(x, rim) * first + divide_or_zero(y, rim) * second;
+    foremost = middle + select(is_upper, line, -line);
+  }
+  WIDEPHASE_INLINE MaskOf<F> is_end() const { return is_upper; }
+  WIDEPHASE_INLINE F bend() const {
+    return divide_or_zero(cylinder.half[0] * cylinder.half[0], rim);
+  }
+  WIDEPHASE_INLINE Vec<F, 3> tangent() const {
+    return divide_or_zero(F(1), cylinder.half[0]) * cross(cylinder.turn.column[2], middle);
+  }
+  WIDEPHASE_INLINE MaskOf<F> is_rim_level(const F& slack) const { return rim <= F(32) * slack; }
+  WIDEPHASE_INLINE MaskOf<F> is_line_level(const F& slack) const { return F(2) * abs(up) <= slack; }
+  WIDEPHASE_INLINE F beside_base(const Vec<F, 3>& point) const {
+    const Vec<F, 3>& u = cylinder.turn.column[2];
+    return length(point - dot(u, point) * u) - cylinder.half[0];
+  }
+  WIDEPHASE_INLINE F feature_at(const Vec<F, 3>& point, const F& rounding) const {
+    const Vec<F, 3>(&turn)[3] = cylinder.turn.column;
+    const F near = sqrt(F(kRounding<T>)) * reach + rounding;
+    return cylinder_features_at(dot(turn[0], point), dot(turn[1], point), dot(turn[2], point),
+                                cylinder.half[0], cylinder.half[2], near);
+  }
+};
+
+/// The points of two cones, or of a cylinder and a cone, that are opposite one another along a
+/// direction.
+template <class F, class Pair = ConePair<F>>
 struct OppositePoints {
   using T = RealOf<F>;
+  using FacingA = std::conditional_t<Pair::Frame::ends_a == 1, FacingCone<F>, FacingCylinder<F>>;
   Vec<F, 3> normal;
-  FacingCone<F> a, b;
+  FacingA a;
+  FacingCone<F> b;
   MaskOf<F> is_sides, is_line_a, is_line_b, is_cap_a, is_cap_b;
   MaskOf<F> is_end_a, is_end_b;  ///< the apex, or the end of a line there
   F depth;                       ///< along the normal, by support points
@@ -95,7 +147,7 @@ struct OppositePoints {
   MaskOf<F> is_crossing;  ///< two lines meet in one point
   MaskOf<F> is_several;   ///< faces or lines are level with one another (`may_be_several`)
 
-  OppositePoints(const ConePair<F>& cones, const ConeDirection<F>& at, const ConvexLanes<F>& cone_a,
+  OppositePoints(const Pair& cones, const ConeDirection<F>& at, const ConvexLanes<F>& cone_a,
                  const ConvexLanes<F>& cone_b, const Vec<F, 3>& apart)
       : normal(unit(cones.to_scene(at.n))), a(cone_a, normal), b(cone_b, -normal) {
     const auto is = [&](RoundFeature feature) {
@@ -121,8 +173,7 @@ struct OppositePoints {
   WIDEPHASE_INLINE F to_end() const {
     const F one = F(1), large = F(kLargest<T>);
     const auto on = [&](const MaskOf<F>& is_line, const F& at, const F& length2,
-                        const MaskOf<F>& is_cap, const FacingCone<F>& cone,
-                        const Vec<F, 3>& point) {
+                        const MaskOf<F>& is_cap, const auto& cone, const Vec<F, 3>& point) {
       return select(is_line, (one - abs(at)) * sqrt(length2),
                     select(is_cap, negate(cone.beside_base(point)), large));
     };
