@@ -23,6 +23,7 @@
 #include "kernels/pairs/capsule_halfspace.hpp"
 #include "kernels/pairs/capsule_polygon.hpp"
 #include "kernels/pairs/cone_cone.hpp"
+#include "kernels/pairs/cone_convex.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 #include "kernels/pairs/convex_halfspace.hpp"
 #include "kernels/pairs/cylinder_cone.hpp"
@@ -128,6 +129,10 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   }
   add(Kind::cylinder, Kind::cone, make_pair_kernel<CylinderCone<F>, 3, T>());
   add(Kind::cone, Kind::cone, make_pair_kernel<ConeCone<F>, 3, T>());
+  for (const Kind a : {Kind::aabb, Kind::box}) {
+    add(a, Kind::cone, make_pair_kernel<BoxCone<F>, 3, T>());
+  }
+  add(Kind::hull, Kind::cone, make_pair_kernel<HullCone<F>, 3, T>());
 }
 
 template <class F, int D>

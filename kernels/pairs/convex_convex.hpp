@@ -15,8 +15,8 @@ namespace widephase {
 namespace {
 
 // capsule_ellipsoid, aabb_ellipsoid, box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid,
-// sphere_cone, capsule_cone, aabb_cone, box_cone, hull_cone, ellipsoid_cone, and
-// with gjk_epa any two shapes in 3D except halfspaces: by support points alone.
+// sphere_cone, capsule_cone, ellipsoid_cone, and with gjk_epa any two shapes in 3D except
+// halfspaces: by support points alone.
 //
 // Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
 //
@@ -29,9 +29,11 @@ namespace {
 //   2. If the cores overlap, the minimum translation, one pair at a time: EPA, core/epa/epa3.hpp.
 //      Closed forms come before EPA: for cylinders along one another, core/cylinder/coaxial.hpp,
 //      a point in a cone, core/smooth/point_in_cone.hpp, and for a cylinder and a core with
-//      vertices, core/cylinder/cylinder_axes3.hpp, and for a cone and another one or a cylinder,
-//      core/smooth/cone_exits.hpp (`CylinderConvex` and `ConeCone` pass these in). For an ellipsoid
-//      a coarse polytope will do, core/smooth/smooth_exits.hpp. With steadiness
+//      vertices, core/cylinder/cylinder_axes3.hpp, for a cone and such a core,
+//      core/smooth/cone_axes3.hpp, for a cone and another one or a cylinder,
+//      core/smooth/cone_exits.hpp (`CylinderConvex`, `ConeConvex` and `ConeCone` pass these in).
+//      For an ellipsoid or what these leave open a coarse polytope will do,
+//      core/smooth/smooth_exits.hpp. With steadiness
 //      a face may come first, core/convex/steady_face3.hpp.
 //   3. Other special cases of cylinders, core/cylinder/cylinder_contact.hpp, and the gaps of
 //      ellipsoids and cones, core/smooth/smooth_contact.hpp, smooth_steps.hpp and

@@ -16,7 +16,7 @@
 //       A first look at all pairs says which may be in contact. What it found, a struct of
 //       batches, is passed to `contact` for these pairs, unless that struct is empty.
 //       core/run/two_looks.hpp; box_box, aabb_box, capsule_box, capsule_aabb in 3D, polygon_polygon;
-//       empty: cone_cone, and cylinders with aabb, box, capsule, cylinder and cone.
+//       empty: cone_cone, and cylinders and cones with aabb, box, capsule, hull and cylinder.
 //   Batches
 //       Several batches are processed together: each is begun, all axes are found together, each is
 //       answered, all points are found together, and each is read. `RunsInSteps` lists the calls.

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "kernels/core/cylinder/cores_on_line.hpp"
+#include "kernels/core/smooth/cone_axes3.hpp"
+#include "kernels/pairs/convex_convex.hpp"
+
+namespace widephase {
+namespace {
+
+// aabb_cone, box_cone, hull_cone: as kernels/pairs/convex_convex.hpp, but a first look leaves out
+// pairs that are apart along the line between their middles (core/cylinder/cores_on_line.hpp), and
+// the minimum translation comes from a complete list of directions (core/smooth/cone_axes3.hpp).
+// What that leaves open goes to EPA.
+template <class F>
+struct ConeConvex : private ConvexConvex<F> {
+  using T = RealOf<F>;
+  using Base = ConvexConvex<F>;
+  using Base::is_warm_when_steady;
+  using Base::max_points;
+  using typename Base::A;
+  using typename Base::Answers;
+  using typename Base::B;
+  static constexpr Kind b_kind = Kind::cone;
+  using typename Base::Room;
+
+  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
+                                   LaneCounter<F>& counter, Room& room) {
+    const F reach = a.radius + b.radius;
+    const CorePair<F> pair(a, b);
+    const F limit = least_core_depth(margin, reach);
+    const auto all = counter.live_lanes();
+    Simplex3<F> simplex;
+    Base::find_nearest(pair, all, limit, warm, simplex, counter);
+    Answers answers(simplex);
+    answers.ask(a.question, warm);
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
+    ConeAxes<F> axes(pair, shapes_a, simplex, room.faces);
+    Base::answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room, &axes);
+    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
+    return answers.manifold(a, reach);
+  }
+
+ protected:
+  static WIDEPHASE_INLINE MaskOf<F> may_meet(const CoresOnLine<F>& line, const B& b,
+                                             const F& of_other, const F& reach_of_other) {
+    const AboutAxis<F> cone{b.turn.column[2], b.half[2], b.half[0]};
+    return line.may_meet(of_other + line.reach_of_cone(cone, F(-1)),
+                         reach_of_other + (cone.half + cone.radius));
+  }
+};
+
+/// aabb_cone, box_cone.
+template <class F>
+struct BoxCone : ConeConvex<F> {
+  struct FirstLook {};
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                               const F& margin, FirstLook&) {
+    const CoresOnLine<F> line(a, b, margin);
+    F of_box = F(0), reach = F(0);
+    for (int k = 0; k < 3; ++k) {
+      of_box = of_box + a.half[k] * abs(dot(a.turn.column[k], line.apart));
+      reach = reach + a.half[k];
+    }
+    return ConeConvex<F>::may_meet(line, b, of_box, reach);
+  }
+};
+
+/// hull_cone: with the hull's farthest vertex along that line.
+template <class F>
+struct HullCone : ConeConvex<F> {
+  using T = RealOf<F>;
+  struct FirstLook {};
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                               const F& margin, FirstLook&) {
+    constexpr int kLanes = LaneTraits<F>::count;
+    const CoresOnLine<F> line(a, b, margin);
+    const Lanes<F> places(a.place());
+    HullVertices<F> vertices;
+    T reach[kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+      const HullView<T> hull(a.library, a.indices, integer_in(places[i]));
+      vertices.set(i, hull);
+      reach[i] = hull.numbers[HullLayout::reach];
+    }
+    FarthestFours<F> fours;
+    fours.scan(vertices, rotate_back(a.turn, line.apart), LaneTraits<F>::all);
+    F of_hull;
+    fours.farthest(of_hull);
+    return ConeConvex<F>::may_meet(line, b, of_hull, load(reach));
+  }
+};
+
+}  // namespace
+}  // namespace widephase
