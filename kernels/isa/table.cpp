@@ -25,6 +25,7 @@
 #include "kernels/pairs/cone_cone.hpp"
 #include "kernels/pairs/cone_convex.hpp"
 #include "kernels/pairs/convex_convex.hpp"
+#include "kernels/pairs/convex_ellipsoid.hpp"
 #include "kernels/pairs/convex_halfspace.hpp"
 #include "kernels/pairs/cylinder_cone.hpp"
 #include "kernels/pairs/cylinder_convex.hpp"
@@ -128,6 +129,11 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
     add(smooth, Kind::halfspace, make_pair_kernel<HigherFirst<ConvexHalfspace<F>>, 3, T>());
   }
   add(Kind::cylinder, Kind::cone, make_pair_kernel<CylinderCone<F>, 3, T>());
+  const PairKernel<3, T> over_ellipsoid = make_pair_kernel<SolidEllipsoid<F>, 3, T>();
+  for (const Kind a : {Kind::aabb, Kind::box, Kind::cylinder}) {
+    add(a, Kind::ellipsoid, over_ellipsoid);
+  }
+  add(Kind::hull, Kind::ellipsoid, make_pair_kernel<HullEllipsoid<F>, 3, T>());
   add(Kind::cone, Kind::cone, make_pair_kernel<ConeCone<F>, 3, T>());
   for (const Kind a : {Kind::aabb, Kind::box}) {
     add(a, Kind::cone, make_pair_kernel<BoxCone<F>, 3, T>());

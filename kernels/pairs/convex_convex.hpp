@@ -14,9 +14,8 @@
 namespace widephase {
 namespace {
 
-// capsule_ellipsoid, aabb_ellipsoid, box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid,
-// sphere_cone, capsule_cone, ellipsoid_cone, and with gjk_epa any two shapes in 3D except
-// halfspaces: by support points alone.
+// capsule_ellipsoid, sphere_cone, capsule_cone, ellipsoid_cone, and with gjk_epa any two shapes in
+// 3D except halfspaces: by support points alone.
 //
 // Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
 //
@@ -31,8 +30,9 @@ namespace {
 //      a point in a cone, core/smooth/point_in_cone.hpp, and for a cylinder and a core with
 //      vertices, core/cylinder/cylinder_axes3.hpp, for a cone and such a core,
 //      core/smooth/cone_axes3.hpp, for a cone and another one or a cylinder,
-//      core/smooth/cone_exits.hpp (`CylinderConvex`, `ConeConvex` and `ConeCone` pass these in).
-//      For an ellipsoid or what these leave open a coarse polytope will do,
+//      core/smooth/cone_exits.hpp, for an ellipsoid and a hull, core/smooth/ellipsoid_exits.hpp
+//      (`CylinderConvex`, `ConeConvex`, `ConeCone`, `HullEllipsoid` pass these in). For an
+//      ellipsoid or what these leave open a coarse polytope will do,
 //      core/smooth/smooth_exits.hpp. With steadiness
 //      a face may come first, core/convex/steady_face3.hpp.
 //   3. Other special cases of cylinders, core/cylinder/cylinder_contact.hpp, and the gaps of

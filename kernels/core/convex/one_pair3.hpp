@@ -103,7 +103,10 @@ bool find_points_of(OnePair<T>& one, bool wants_all, CoreManifold<T>& points, Fa
       one.is_settled || (!one.is_overlap && !has_cylinder(one.pair) && !is_smooth(one.pair));
   const bool is_one =
       one.crosses || (is_exact && (is_point || !may_be_several(a, b, contact.normal, one.size)));
-  const bool needs_no_face = is_one && (is_point || !wants_all);
+  // An ellipsoid that is not flat meets anything in one point.
+  const bool is_rounded =
+      one.is_settled && b.form == CoreForm::ellipsoid && b.ellipsoid.ball >= T(0x1p-10);
+  const bool needs_no_face = is_rounded || (is_one && (is_point || !wants_all));
   if (!needs_no_face) {
     const T slack = flush_slack(one.size);
     find_face(a, contact.normal, slack, &witness.on_a, room.a);

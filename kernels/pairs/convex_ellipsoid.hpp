@@ -1,0 +1,125 @@
+#pragma once
+
+#include "kernels/core/cylinder/cores_on_line.hpp"
+#include "kernels/core/smooth/ellipsoid_exits.hpp"
+#include "kernels/pairs/convex_convex.hpp"
+
+namespace widephase {
+namespace {
+
+// aabb_ellipsoid, box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid: as
+// kernels/pairs/convex_convex.hpp, but the minimum translation comes from a descent and its proof,
+// with pairs in lanes (core/smooth/ellipsoid_exits.hpp), for boxes and cylinders before GJK. What
+// the proof leaves open goes to GJK and EPA: flat ellipsoids, shapes of very different sizes, ties.
+template <class F>
+struct HullEllipsoid : protected ConvexConvex<F> {
+  using T = RealOf<F>;
+  using Base = ConvexConvex<F>;
+  using Base::is_warm_when_steady;
+  using Base::max_points;
+  using typename Base::A;
+  using typename Base::Answers;
+  using typename Base::B;
+  static constexpr Kind b_kind = Kind::ellipsoid;
+
+  struct Room : Base::Room {
+    DirectionTriangles<F> triangles;
+  };
+
+  static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
+                                   LaneCounter<F>& counter, Room& room) {
+    const F limit = least_core_depth(margin, a.radius + b.radius);
+    const CorePair<F> pair(a, b);
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
+    EllipsoidExits<F> exits(pair, shapes_a, shapes_b, room.triangles, room.faces);
+    Simplex3<F> simplex;
+    Answers answers;
+    unsigned left = counter.live;
+    if (a.form != CoreForm::hull && a.question != Question::contact) {
+      simplex.clear();
+      answers.set(simplex);
+      answers.ask(a.question, warm);
+      exits.find(left, counter);
+      put(pair, shapes_a, shapes_b, limit, exits, answers, counter, room);
+      left &= ~exits.found();
+    }
+    if (left == counter.live) {
+      search(pair, shapes_a, shapes_b, left, limit, warm, simplex, answers, exits, counter, room);
+    } else if (left != 0) {
+      Answers found;
+      search(pair, shapes_a, shapes_b, left, limit, warm, simplex, found, exits, counter, room);
+      for (; left != 0; left &= left - 1) answers.take(__builtin_ctz(left), found);
+    }
+    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
+    return answers.manifold(a, a.radius + b.radius);
+  }
+
+ private:
+  /// Answers these lanes by GJK and what follows it.
+  static WIDEPHASE_INLINE void search(const CorePair<F>& pair, const ConvexShapeLanes<F>& shapes_a,
+                                      const ConvexShapeLanes<F>& shapes_b, unsigned asked,
+                                      const F& limit, const WarmStartLanes<F>& warm,
+                                      Simplex3<F>& simplex, Answers& answers,
+                                      EllipsoidExits<F>& exits, LaneCounter<F>& counter,
+                                      Room& room) {
+    const auto is_asked = lanes_of<F>(asked);
+    Base::find_nearest(pair, is_asked, limit, warm, simplex, counter);
+    answers.set(simplex);
+    answers.ask(pair.a.shape.question, warm);
+    const bool is_hull = pair.a.shape.form == CoreForm::hull;
+    Base::answer_found(pair, shapes_a, shapes_b, is_asked, limit, answers, counter, room,
+                       is_hull ? &exits : nullptr);
+  }
+
+  /// Puts the points of the exits that are found.
+  static __attribute__((noinline)) void put(const CorePair<F>& pair,
+                                            const ConvexShapeLanes<F>& shapes_a,
+                                            const ConvexShapeLanes<F>& shapes_b, const F& limit,
+                                            EllipsoidExits<F>& exits, Answers& answers,
+                                            LaneCounter<F>& counter, Room& room) {
+    const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
+    for (unsigned left = exits.found(); left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
+      const ShapePair<T> one{shape_a, shape_b, {{x[i], y[i], z[i]}}};
+      counter.add_alone(1);
+      const DirectExit<T> direct = exits.exit(i, one, size_of(one));
+      if (!direct.is_found) {
+        exits.drop(i);
+        continue;
+      }
+      const OnePair<T> begun = begin_pair(one, limits[i], i, true, answers);
+      Base::answer_overlap(begun, direct, answers, counter, room);
+    }
+  }
+};
+
+/// aabb_ellipsoid, box_ellipsoid, cylinder_ellipsoid: a first look leaves out pairs that are apart
+/// along the line between their middles.
+template <class F>
+struct SolidEllipsoid : HullEllipsoid<F> {
+  struct FirstLook {};
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                               const F& margin, FirstLook&) {
+    const CoresOnLine<F> line(a, b, margin);
+    F of_a = F(0), extent = F(0), square = F(0);
+    for (int k = 0; k < 3; ++k) {
+      const F along = b.half[k] * dot(b.turn.column[k], line.apart);
+      square = square + along * along;
+      extent = extent + (a.half[k] + b.half[k]);
+    }
+    if (a.form == CoreForm::cylinder) {
+      of_a = line.reach_of(AboutAxis<F>{a.turn.column[2], a.half[2], a.half[0]});
+    } else {
+      for (int k = 0; k < 3; ++k) of_a = of_a + a.half[k] * abs(dot(a.turn.column[k], line.apart));
+    }
+    // The core is the ellipsoid less the ball that rolls in it.
+    const F most = greater(greater(b.half[0], b.half[1]), b.half[2]);
+    const F least = lesser(lesser(b.half[0], b.half[1]), b.half[2]);
+    const F ball = divide_or_zero(least, most) * least;
+    return line.may_meet(of_a + (sqrt(square) - ball * sqrt(line.size2)), extent);
+  }
+};
+
+}  // namespace
+}  // namespace widephase
