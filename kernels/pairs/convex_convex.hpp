@@ -3,6 +3,7 @@
 #include "kernels/core/convex/convex_answers.hpp"
 #include "kernels/core/convex/nearest_points3.hpp"
 #include "kernels/core/convex/one_pair3.hpp"
+#include "kernels/core/convex/polytope_gaps.hpp"
 #include "kernels/core/convex/steady_face3.hpp"
 #include "kernels/core/cylinder/cylinder_axes3.hpp"
 #include "kernels/core/gjk/point_about_axis.hpp"
@@ -24,7 +25,8 @@ namespace {
 // The steps, and where they are:
 //   1. The distance, with pairs in lanes: GJK, core/gjk/gjk3.hpp. A point and a cylinder or
 //      a cone have a closed form, core/gjk/point_about_axis.hpp. If only the deepest point is
-//      asked for and the cores are apart, GJK gives it, core/convex/nearest_points3.hpp.
+//      asked for and the cores are apart, GJK gives it, core/convex/nearest_points3.hpp; beside an
+//      ellipsoid or cone a short search or none, then core/convex/polytope_gaps.hpp.
 //   2. If the cores overlap, the minimum translation, one pair at a time: EPA, core/epa/epa3.hpp.
 //      Closed forms come before EPA: for cylinders along one another, core/cylinder/coaxial.hpp,
 //      a point in a cone, core/smooth/point_in_cone.hpp, and for a cylinder and a core with
@@ -55,14 +57,37 @@ struct ConvexConvex {
   struct Room {
     RoomFor<ExitSearch<T>> search;
     FacesRoom<T> faces;
-    ConvexAnswers<F> found;  ///< by `answer_by_search`
+    ConvexAnswers<F> found;  ///< by another search
+    RoomFor<PolytopeGaps<F>> gaps;
   };
 
   static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
                                    LaneCounter<F>& counter, Room& room) {
-    const F reach = a.radius + b.radius;
     const CorePair<F> pair(a, b);
-    const F limit = least_core_depth(margin, reach);
+    const F limit = least_core_depth(margin, a.radius + b.radius);
+    if (a.question == Question::deepest && PolytopeGaps<F>::is_for(a.form, b.form)) {
+      return contact_by_gaps(pair, limit, warm, counter, room,
+                             [&](const auto& shapes_a, const auto& shapes_b,
+                                 const MaskOf<F>& is_left, Answers& answers) {
+                               answer_found(pair, shapes_a, shapes_b, is_left, limit, answers,
+                                            counter, room);
+                             });
+    }
+    if (a.question == Question::deepest && a.form == CoreForm::ellipsoid &&
+        b.form == CoreForm::cone) {
+      return contact_by_settling(pair, limit, warm, counter, room);
+    }
+    return contact_by_search(pair, limit, warm, counter, room);
+  }
+
+ protected:
+  // Functions of their own, so that none needs the others' stack.
+  static __attribute__((noinline)) Manifold<F, 3, 4> contact_by_search(const CorePair<F>& pair,
+                                                                       const F& limit,
+                                                                       WarmStartLanes<F>& warm,
+                                                                       LaneCounter<F>& counter,
+                                                                       Room& room) {
+    const A &a = pair.a.shape, &b = pair.b.shape;
     const auto all = counter.live_lanes();
     Simplex3<F> simplex;
     const bool is_searched = !find_nearest_of_point(pair, simplex);
@@ -72,10 +97,32 @@ struct ConvexConvex {
     const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
     answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room);
     if (warm.is_given && is_searched) answers.keep(pair, LaneTraits<F>::all, warm);
-    return answers.manifold(a, reach);
+    return answers.manifold(a, a.radius + b.radius);
+  }
+  /// Only the deepest points of two smooth cores.
+  static __attribute__((noinline)) Manifold<F, 3, 4> contact_by_settling(const CorePair<F>& pair,
+                                                                         const F& limit,
+                                                                         WarmStartLanes<F>& warm,
+                                                                         LaneCounter<F>& counter,
+                                                                         Room& room) {
+    const A &a = pair.a.shape, &b = pair.b.shape;
+    Answers answers;
+    clear(answers, a.question, warm);
+    const unsigned left =
+        counter.live & ~settle_gaps(pair, counter.live, limit, warm, answers, counter, room);
+    if (left != 0) answer_by_search(a, b, limit, left, answers, counter, room);
+    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
+    return answers.manifold(a, a.radius + b.radius);
+  }
+  static __attribute__((noinline)) void clear(Answers& answers, Question question,
+                                              const WarmStartLanes<F>& warm) {
+    Simplex3<F> none;
+    none.clear();
+    answers.set(none);
+    answers.simplex = nullptr;
+    answers.ask(question, warm);
   }
 
- protected:
   /// Runs GJK in the lanes of `live`, each from where its last search ended.
   static WIDEPHASE_INLINE void find_nearest(const CorePair<F>& pair, const MaskOf<F>& live,
                                             const F& limit, const WarmStartLanes<F>& warm,
@@ -84,6 +131,9 @@ struct ConvexConvex {
     if (warm.is_given) start.read(pair, warm);
     gjk(pair, live, start, negate(limit), simplex, counter);
   }
+
+  /// Where a short search ends.
+  static constexpr T kLoose = T(1e-3);
 
   /// Cores that overlap by more than rounding, whatever EPA would say.
   static WIDEPHASE_INLINE MaskOf<F> is_surely_deep(const Simplex3<F>& simplex) {
@@ -137,6 +187,97 @@ struct ConvexConvex {
     }
   }
 
+  /// GJK until its bounds differ by no more than the share `loose`. A function of its own, so that
+  /// later steps can use its stack.
+  static __attribute__((noinline)) void search_until(const F& loose, const CorePair<F>& pair,
+                                                     unsigned asked, const F& limit,
+                                                     const WarmStartLanes<F>& warm,
+                                                     Simplex3<F>& simplex,
+                                                     LaneCounter<F>& counter) {
+    GjkStart<F> start(pair);
+    if (warm.is_given) start.read(pair, warm);
+    start.loose = loose;
+    gjk(pair, lanes_of<F>(asked), start, negate(limit), simplex, counter);
+  }
+  /// The whole search in some lanes.
+  static __attribute__((noinline)) void search_on(const CorePair<F>& pair, unsigned asked,
+                                                  const F& limit, const WarmStartLanes<F>& warm,
+                                                  Simplex3<F>& simplex, LaneCounter<F>& counter) {
+    Simplex3<F> last;
+    search_until(F(0), pair, asked, limit, warm, last, counter);
+    simplex = select(lanes_of<F>(asked), last, simplex);
+  }
+
+  /// Only the deepest point of a core with vertices and a smooth one: features that are proven
+  /// nearest answer cores that are apart, from where a short search has ended. The rest is
+  /// searched, and then answered by `answer_rest(shapes_a, shapes_b, is_left, answers)`.
+  template <class AnswerRest>
+  static __attribute__((noinline)) Manifold<F, 3, 4> contact_by_gaps(
+      const CorePair<F>& pair, const F& limit, WarmStartLanes<F>& warm, LaneCounter<F>& counter,
+      Room& room, const AnswerRest& answer_rest) {
+    const ConvexLanes<F>&a = pair.a.shape, &b = pair.b.shape;
+    const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
+    Simplex3<F> simplex;
+    unsigned asked = counter.live;
+    if (a.form == CoreForm::segment) {
+      simplex.clear();
+    } else {
+      search_until(F(kLoose), pair, counter.live, limit, warm, simplex, counter);
+      asked &= mask_bits(!(simplex.is_overlap > F(0)) & (negate(simplex.distance) >= limit));
+    }
+    PolytopeGaps<F>& gaps = room.gaps.make(pair, shapes_a, simplex);
+    gaps.find(asked, counter);
+    const unsigned open = asked & ~gaps.proven();
+    if (open != 0) search_on(pair, open, limit, warm, simplex, counter);
+    Answers answers(simplex);
+    answers.ask(a.question, warm);
+    const auto is_left = lanes_of<F>(counter.live & ~gaps.proven());
+    answer_rest(shapes_a, shapes_b, is_left, answers);
+    gaps.put(shapes_b, answers);
+    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
+    return answers.manifold(a, a.radius + b.radius);
+  }
+
+  /// Only the deepest points of smooth cores: answers lanes of `asked` that are apart by settling
+  /// from where a short search has ended. Answers which.
+  static __attribute__((noinline)) unsigned settle_gaps(const CorePair<F>& pair, unsigned asked,
+                                                        const F& limit,
+                                                        const WarmStartLanes<F>& warm,
+                                                        Answers& answers, LaneCounter<F>& counter,
+                                                        Room& room) {
+    const ConvexShapeLanes<F> shapes_a(pair.a.shape), shapes_b(pair.b.shape);
+    Simplex3<F> simplex;
+    search_until(F(kLoose), pair, asked, limit, warm, simplex, counter);
+    Answers& found = room.found;
+    found.set(simplex);
+    found.ask(pair.a.shape.question, warm);
+    const unsigned apart = asked & ~mask_bits(simplex.is_overlap > F(0));
+    const unsigned near = apart & mask_bits(negate(simplex.distance) >= limit);
+    unsigned answered = apart & ~near;
+    const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
+    for (unsigned left = near; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
+      OnePair<T> one =
+          begin_pair<F>({shape_a, shape_b, {{x[i], y[i], z[i]}}}, limits[i], i, false, found);
+      counter.add_alone(1);
+      const Vec<T, 3> normal{{found.normal[0][i], found.normal[1][i], found.normal[2][i]}};
+      LeastExit<T> gap{normal, found.depth[i], false, false, one.witness};
+      if (!settle_apart(one, gap, room.faces)) continue;
+      one.is_settled = true;
+      one.contact.normal = gap.direction;
+      one.contact.depth = gap.depth;
+      one.witness = gap.witness;
+      found.put_direction(i, gap.direction, gap.depth);
+      found.status.number[i] = 0;
+      if (answer_points(one, found, room.faces)) answered |= 1u << i;
+    }
+    for (unsigned left = answered; left != 0; left &= left - 1) {
+      answers.take(__builtin_ctz(left), found);
+    }
+    return answered;
+  }
+
   /// Answers the lanes of `open` by support points.
   static __attribute__((noinline)) void answer_by_search(const ConvexLanes<F>& a,
                                                          const ConvexLanes<F>& b, const F& limit,
@@ -175,6 +316,14 @@ struct ConvexConvex {
     }
   }
 
+  /// Moves the gap of cores of which one is smooth to where features meet. Answers whether they do.
+  static bool settle_apart(const OnePair<T>& one, LeastExit<T>& gap, FacesRoom<T>& room) {
+    return is_point_about_axis(one.pair.a.form, one.pair.b.form) ||
+           find_gap_at_ellipsoid(one.pair, one.rounding, gap) ||
+           settle_smooth(one.pair, one.size, one.rounding, false, gap.direction, gap.depth,
+                         gap.witness, room);
+  }
+
   /// The direction is GJK's, unless a better one is known between features of a cylinder.
   static void answer_apart(OnePair<T> one, Answers& answers, FacesRoom<T>& room) {
     const int lane = one.lane;
@@ -189,10 +338,7 @@ struct ConvexConvex {
     if (is_smooth(one.pair)) {
       LeastExit<T> gap{one.contact.normal, one.contact.depth, false, false, one.witness};
       one.is_settled =
-          is_point_about_axis(one.pair.a.form, one.pair.b.form) ||
-          find_gap_at_ellipsoid(one.pair, one.rounding, gap) ||
-          settle_smooth(one.pair, one.size, one.rounding, false, gap.direction, gap.depth,
-                        gap.witness, room) ||
+          settle_apart(one, gap, room) ||
           (answers.status[lane] == T(2) && settle_gap(one.pair, one.size, one.rounding, gap, room));
       one.contact.normal = gap.direction;
       one.contact.depth = gap.depth;

@@ -24,6 +24,7 @@ struct HullEllipsoid : protected ConvexConvex<F> {
 
   struct Room : Base::Room {
     DirectionTriangles<F> triangles;
+    RoomFor<EllipsoidExits<F>> exits;
   };
 
   static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
@@ -31,22 +32,42 @@ struct HullEllipsoid : protected ConvexConvex<F> {
     const F limit = least_core_depth(margin, a.radius + b.radius);
     const CorePair<F> pair(a, b);
     const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
-    EllipsoidExits<F> exits(pair, shapes_a, shapes_b, room.triangles, room.faces);
+    EllipsoidExits<F>& exits =
+        room.exits.make(pair, shapes_a, shapes_b, &room.triangles, &room.faces);
+    if (a.question == Question::deepest && PolytopeGaps<F>::is_for(a.form, b.form)) {
+      return Base::contact_by_gaps(
+          pair, limit, warm, counter, room,
+          [&](const auto&, const auto&, const MaskOf<F>& is_left, Answers& answers) {
+            Base::answer_found(pair, shapes_a, shapes_b, is_left, limit, answers, counter, room,
+                               &exits);
+          });
+    }
+    return contact_by_exits(pair, shapes_a, shapes_b, limit, warm, exits, counter, room);
+  }
+
+ private:
+  /// A function of its own, so that distances do not need its stack.
+  static __attribute__((noinline)) Manifold<F, 3, 4> contact_by_exits(
+      const CorePair<F>& pair, const ConvexShapeLanes<F>& shapes_a,
+      const ConvexShapeLanes<F>& shapes_b, const F& limit, WarmStartLanes<F>& warm,
+      EllipsoidExits<F>& exits, LaneCounter<F>& counter, Room& room) {
+    const A &a = pair.a.shape, &b = pair.b.shape;
     Simplex3<F> simplex;
     Answers answers;
     unsigned left = counter.live;
     if (a.form != CoreForm::hull && a.question != Question::contact) {
-      simplex.clear();
-      answers.set(simplex);
-      answers.ask(a.question, warm);
+      Base::clear(answers, a.question, warm);
       exits.find(left, counter);
       put(pair, shapes_a, shapes_b, limit, exits, answers, counter, room);
       left &= ~exits.found();
+      if (a.question == Question::deepest && left != 0) {
+        left &= ~Base::settle_gaps(pair, left, limit, warm, answers, counter, room);
+      }
     }
     if (left == counter.live) {
       search(pair, shapes_a, shapes_b, left, limit, warm, simplex, answers, exits, counter, room);
     } else if (left != 0) {
-      Answers found;
+      Answers& found = room.found;
       search(pair, shapes_a, shapes_b, left, limit, warm, simplex, found, exits, counter, room);
       for (; left != 0; left &= left - 1) answers.take(__builtin_ctz(left), found);
     }
@@ -54,7 +75,6 @@ struct HullEllipsoid : protected ConvexConvex<F> {
     return answers.manifold(a, a.radius + b.radius);
   }
 
- private:
   /// Answers these lanes by GJK and what follows it.
   static WIDEPHASE_INLINE void search(const CorePair<F>& pair, const ConvexShapeLanes<F>& shapes_a,
                                       const ConvexShapeLanes<F>& shapes_b, unsigned asked,
@@ -66,9 +86,11 @@ struct HullEllipsoid : protected ConvexConvex<F> {
     Base::find_nearest(pair, is_asked, limit, warm, simplex, counter);
     answers.set(simplex);
     answers.ask(pair.a.shape.question, warm);
-    const bool is_hull = pair.a.shape.form == CoreForm::hull;
+    // Yes or no needs the exits of few pairs, which fill no lanes.
+    const bool uses_exits =
+        pair.a.shape.form == CoreForm::hull && pair.a.shape.question != Question::contact;
     Base::answer_found(pair, shapes_a, shapes_b, is_asked, limit, answers, counter, room,
-                       is_hull ? &exits : nullptr);
+                       uses_exits ? &exits : nullptr);
   }
 
   /// Puts the points of the exits that are found.

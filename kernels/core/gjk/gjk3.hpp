@@ -402,7 +402,10 @@ __attribute__((noinline)) void gjk(const CorePair<F>& pair, const MaskOf<F>& liv
         gap <= lesser(roundings<F>(2) * (coordinate_size(to_newest) * coordinate_size(nearest)),
                       F(0.5f) * distance2);
     // A cylinder's rim never ends: stop when its points are no farther out than coordinates round.
-    if (is_smooth) is_closed = is_closed | (gap * gap <= share2 * (reach2 * distance2));
+    if (is_smooth) {
+      is_closed = is_closed | (gap * gap <= share2 * (reach2 * distance2)) |
+                  (gap < start.loose * distance2);
+    }
     const auto is_known = is_vertex(kept.v[0]) | (kept.has_1 & is_vertex(kept.v[1])) |
                           (kept.has_2 & is_vertex(kept.v[2]));
 

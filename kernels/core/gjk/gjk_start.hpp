@@ -15,6 +15,8 @@ struct GjkStart {
   static constexpr int lanes = LaneTraits<F>::count;
   Vec<F, 3> direction;
   int count = 0;              ///< the most vertices of any lane
+  /// A search with a smooth core ends where its bounds differ by no more than this share.
+  F loose = F(0);
   F own_count;                ///< each lane's number of vertices
   DifferenceVertex3<F> v[3];  ///< beyond a lane's own count they have no meaning
 

@@ -39,8 +39,8 @@ class ConeAxes {
 
   /// B is the cone.
   ConeAxes(const CorePair<F>& pair, const ConvexShapeLanes<F>& others, const Simplex3<F>& simplex,
-           FacesRoom<T>& faces)
-      : form_(others.form), others_(others), faces_(faces) {
+           FacesRoom<T>* faces)
+      : form_(others.form), others_(others), faces_(*faces) {
     const ConvexLanes<F>&other = pair.a.shape, &cone = pair.b.shape;
     const auto into = [&](const Vec<F, 3>& v) { return rotate_back(other.turn, v); };
     const Vec<F, 3> u = into(cone.turn.column[2]), middle = into(pair.apart);
@@ -143,7 +143,7 @@ class ConeAxes {
   }
 
   /// Evaluates faces, the base, and the vertex that is deepest below the side.
-  void ask_faces(const HullView<T>& hull, int i) {
+  __attribute__((noinline)) void ask_faces(const HullView<T>& hull, int i) {
     const Cone c = cone(i);
     const Vec<T, 3>&u = c.axis, &m = c.base;
     const Eight<T> ux = eight_of(u[0]), uy = eight_of(u[1]), uz = eight_of(u[2]),
@@ -249,7 +249,8 @@ class ConeAxes {
       if (++edges.count == lanes) flush(edges, counter);
     }
   }
-  int remaining_edges_of(const HullView<T>& hull, int i, std::int16_t* remaining) const {
+  __attribute__((noinline)) int remaining_edges_of(const HullView<T>& hull, int i,
+                                                   std::int16_t* remaining) const {
     constexpr int kGiven = CylindersInFrames<F>::witness_count;
     const Cone c = cone(i);
     const CylinderAxis<T>& best = found_[i];

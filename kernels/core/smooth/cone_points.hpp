@@ -64,6 +64,15 @@ struct FacingCone {
     const Vec<F, 3>& u = cone.turn.column[2];
     return length(point - dot(u, point) * u) - cone.half[0];
   }
+  /// For a point of the side's line where it crosses another one, as `put_edges`.
+  WIDEPHASE_INLINE F feature_on_line(const Vec<F, 3>& point, const F& slack) const {
+    const F length2 = dot(line, line), size = sqrt(length2), one = F(1);
+    const F side = F(static_cast<T>(kSideLine));
+    const F at = clamp(divide_or_zero(dot(point - middle, line), length2), F(-1), one);
+    return select((one + at) * size <= slack, vertex_feature(side),
+                  select((one - at) * size <= slack, vertex_feature(side + one),
+                         edge_feature(side)));
+  }
   /// As `feature_between`.
   WIDEPHASE_INLINE F feature_at(const Vec<F, 3>& point, const F& rounding) const {
     const F zero = F(0), &radius = cone.half[0], &half = cone.half[2];

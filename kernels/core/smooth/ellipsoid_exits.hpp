@@ -19,13 +19,13 @@ class EllipsoidExits {
   static constexpr int lanes = LaneTraits<F>::count;
 
   EllipsoidExits(const CorePair<F>& pair, const ConvexShapeLanes<F>& shapes_a,
-                 const ConvexShapeLanes<F>& shapes_b, DirectionTriangles<F>& triangles,
-                 FacesRoom<T>& faces)
+                 const ConvexShapeLanes<F>& shapes_b, DirectionTriangles<F>* triangles,
+                 FacesRoom<T>* faces)
       : pair_(pair),
         shapes_a_(shapes_a),
         shapes_b_(shapes_b),
-        triangles_(triangles),
-        faces_(faces),
+        triangles_(*triangles),
+        faces_(*faces),
         form_(pair.a.shape.form) {}
 
   /// Ties, and what rounding leaves open, are not found. A function of its own, so that later steps

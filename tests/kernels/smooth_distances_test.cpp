@@ -1,0 +1,165 @@
+// Distances of capsules, boxes and hulls from cones and ellipsoids: by features in lanes, which
+// their nearest points prove.
+// Labels: own-sets
+
+#include <gtest/gtest.h>
+
+#include "support/apart.hpp"
+#include "support/distance_lists.hpp"
+#include "support/generate.hpp"
+#include "support/generate_round.hpp"
+#include "support/methods.hpp"
+
+namespace widephase::test {
+namespace {
+
+const Quaternion kUpright{0, 0, 0, 1};
+const Kind kSmooth[] = {Kind::ellipsoid, Kind::cone};
+const Kind kPolytopes[] = {Kind::capsule, Kind::aabb, Kind::box, Kind::hull};
+
+/// The rows of pairs, the same on every instruction set.
+template <class T>
+DistanceBuffer<3, T> rows_of(const std::vector<SolidPair<3>>& pairs) {
+  const PairScene<3, T> input(pairs);
+  const auto ask = [&](Isa isa) {
+    return ask_distances<3, T>(input.scene, input.pairs, isa, Method::automatic);
+  };
+  const auto isas = usable_isas();
+  const DistanceBuffer<3, T> rows = ask(isas.front());
+  for (const Isa isa : isas) EXPECT_TRUE(same_rows(ask(isa), rows)) << isa_name(isa);
+  return rows;
+}
+
+/// Each pair's points and direction prove its distance.
+template <class T>
+void expect_proven(const std::string& name, const std::vector<SolidPair<3>>& pairs) {
+  const DistanceBuffer<3, T> rows = rows_of<T>(pairs);
+  ASSERT_EQ(rows.distance.size(), pairs.size());
+  std::size_t open = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    open += rows.status[i] == 2 && rows.distance[i] > 0 ? 1 : 0;
+    const Solid<3> a = stored<T>(pairs[i].a), b = stored<T>(pairs[i].b);
+    EXPECT_EQ((apart_flaw<3, T>(a, b, rows, i)), "")
+        << name << " in " << sizeof(T) << " bytes: " << describe(a) << " " << describe(b) << " "
+        << describe_row(rows, i);
+  }
+  EXPECT_LE(open, most_open(pairs.size())) << name;
+}
+void expect_both_proven(const std::string& name, const std::vector<SolidPair<3>>& pairs) {
+  expect_proven<float>(name, pairs);
+  expect_proven<double>(name, pairs);
+}
+
+TEST(smooth_distances, of_all_families_are_proven) {
+  for (const Kind smooth : kSmooth) {
+    for (const Kind kind : kPolytopes) {
+      for (const RoundFamily family : kRoundFamilies) {
+        Random random(81);
+        std::vector<SolidPair<3>> pairs(scaled(300, 50));
+        for (auto& pair : pairs) pair = round_pair(random, family, kind, smooth);
+        expect_both_proven(name_of(family), pairs);
+      }
+    }
+  }
+}
+
+/// Shapes apart by up to ten times their sizes, of 1e-3 to 1e3.
+SolidPair<3> apart_pair(Random& random, Kind kind, Kind smooth) {
+  SolidPair<3> pair = round_pair(random, RoundFamily::sized, kind, smooth);
+  const double size = static_cast<double>(pair_size(pair.a, pair.b));
+  const Point<3> out = random.direction<3>();
+  const double by = size * std::pow(10, random.uniform(-4, 1));
+  pair.b = moved<3>(pair.b, {by * out[0], by * out[1], by * out[2]});
+  return pair;
+}
+
+TEST(smooth_distances, near_and_far_are_proven_and_scale) {
+  for (const Kind smooth : kSmooth) {
+    for (const Kind kind : kPolytopes) {
+      Random random(82);
+      std::vector<SolidPair<3>> pairs(scaled(3000, 300)), doubled;
+      for (auto& pair : pairs) {
+        pair = apart_pair(random, kind, smooth);
+        doubled.push_back({in_unit(64, stored<float>(pair.a)), in_unit(64, stored<float>(pair.b))});
+        pair = {stored<float>(pair.a), stored<float>(pair.b)};
+      }
+      expect_both_proven("near and far", pairs);
+      const DistanceBuffer<3, float> rows = rows_of<float>(pairs), larger = rows_of<float>(doubled);
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (!(rows.distance[i] > 0)) continue;
+        EXPECT_EQ(64 * rows.distance[i], larger.distance[i]) << describe_row(rows, i);
+        EXPECT_EQ(rows.feature[i], larger.feature[i]) << describe_row(rows, i);
+      }
+    }
+  }
+}
+
+constexpr std::uint32_t vertex(int i) { return 0x4000u | static_cast<std::uint32_t>(i); }
+constexpr std::uint32_t edge(int i) { return 0x8000u | static_cast<std::uint32_t>(i); }
+constexpr std::uint32_t face(int i) { return 0xc000u | static_cast<std::uint32_t>(i); }
+
+template <class T>
+void expect_apart(const SolidPair<3>& pair, double distance, const Point<3>& normal,
+                  std::uint32_t feature_a, std::uint32_t feature_b) {
+  const DistanceBuffer<3, T> rows = rows_of<T>({pair});
+  const double near = sizeof(T) == 4 ? 1e-6 : 1e-14;
+  EXPECT_NEAR(static_cast<double>(rows.distance[0]), distance, near) << describe_row(rows, 0);
+  EXPECT_EQ(rows.status[0], 0) << describe_row(rows, 0);
+  EXPECT_EQ(rows.feature[0], feature_a << 16 | feature_b) << describe_row(rows, 0);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(static_cast<double>(rows.normal(0, k)), normal[k], near) << describe_row(rows, 0);
+  }
+}
+void expect_both(const Solid<3>& a, const Solid<3>& b, double distance, const Point<3>& normal,
+                 std::uint32_t feature_a, std::uint32_t feature_b) {
+  expect_apart<float>({a, b}, distance, normal, feature_a, feature_b);
+  expect_apart<double>({a, b}, distance, normal, feature_a, feature_b);
+}
+
+// From the apex (0, 0, 1) to the base of radius 0.5 at z = -1; the side's normal in the plane of x
+// and z is (4, 1) / sqrt 17.
+const Solid<3> kCone = cone({0, 0, 0}, kUpright, 1, 0.5);
+const double kSlant = std::sqrt(17.);
+
+TEST(smooth_distances, a_face_is_over_an_apex) {
+  expect_both(aabb<3>({-1, -0.5, 2}, {1, 2, 3}), kCone, 1, {0, 0, -1}, face(4), vertex(33));
+  expect_both(box({0.25, 0.25, 3}, kUpright, {1, 1, 1}), kCone, 1, {0, 0, -1}, face(4), vertex(33));
+}
+
+TEST(smooth_distances, a_side_is_beside_an_edge_and_an_end) {
+  // A line's middle is (0.25, 0, 0). From there by sqrt 17 / 4 along the normal is (1.25, 0, 0.25).
+  const Point<3> toward{-4 / kSlant, 0, -1 / kSlant};
+  expect_both(aabb<3>({1.25, -1, 0.25}, {3, 2, 2}), kCone, kSlant / 4, toward, edge(4), edge(32));
+  expect_both(capsule<3>({1.25, -1, 0.25}, {1.25, 2, 0.25}, 0.125), kCone, kSlant / 4 - 0.125,
+              toward, edge(0), edge(32));
+  expect_both(capsule<3>({1.25, 0, 0.25}, {3, 0, 3}, 0.125), kCone, kSlant / 4 - 0.125, toward,
+              vertex(0), face(2));
+}
+
+TEST(smooth_distances, a_rim_is_beside_an_edge) {
+  // From the rim's point (0.5, 0, -1) by 1.25 along (3, 0, -4) / 5.
+  expect_both(aabb<3>({1.25, -1, -5}, {3, 2, -2}), kCone, 1.25, {-0.6, 0, 0.8}, edge(6), edge(15));
+}
+
+TEST(smooth_distances, an_end_is_below_a_base) {
+  expect_both(capsule<3>({0.125, 0, -2}, {0.5, 0.25, -4}, 0.25), kCone, 0.75, {0, 0, 1}, vertex(0),
+              face(0));
+}
+
+TEST(smooth_distances, a_capsule_without_length_is_its_first_end) {
+  expect_both(capsule<3>({0, 0, 3}, {0, 0, 3}, 0.5), kCone, 1.5, {0, 0, -1}, vertex(0), vertex(33));
+}
+
+TEST(smooth_distances, an_ellipsoid_is_beside_a_face_an_edge_and_an_end) {
+  const Solid<3> round = ellipsoid({0, 0, 0}, kUpright, {1, 2, 3});
+  expect_both(aabb<3>({-1, -1, 4}, {1, 1, 5}), round, 1, {0, 0, -1}, face(4), 0);
+  expect_both(capsule<3>({3, -1, 0}, {3, 2, 0}, 0.5), round, 1.5, {-1, 0, 0}, edge(0), 0);
+  // Along (1, 0, 1) / sqrt 2 its farthest point is (1, 0, 9) / sqrt 10.
+  const double half = std::sqrt(0.5), x = 1 / std::sqrt(10.) + 2 * half;
+  expect_both(aabb<3>({x, -1, x + 8 / std::sqrt(10.)}, {9, 2, 9}), round, 2, {-half, 0, -half},
+              edge(4), 0);
+  expect_both(capsule<3>({3, 0, 0}, {5, 1, 1}, 0.5), round, 1.5, {-1, 0, 0}, vertex(0), 0);
+}
+
+}  // namespace
+}  // namespace widephase::test
