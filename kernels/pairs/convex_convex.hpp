@@ -223,7 +223,7 @@ struct ConvexConvex {
       simplex.clear();
     } else {
       search_until(F(kLoose), pair, counter.live, limit, warm, simplex, counter);
-      asked &= mask_bits(!(simplex.is_overlap > F(0)) & (negate(simplex.distance) >= limit));
+      asked &= mask_bits((negate(simplex.distance) >= limit) & !(simplex.is_overlap > F(0)));
     }
     PolytopeGaps<F>& gaps = room.gaps.make(pair, shapes_a, simplex);
     gaps.find(asked, counter);

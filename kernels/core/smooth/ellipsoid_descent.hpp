@@ -281,7 +281,7 @@ struct EllipsoidDescent {
       is_level[k] = select(crosses, one, is_level[k]);
     }
     if (is_cylinder) {
-      const auto crosses = !(n[0] * out_[0] + n[1] * out_[1] > zero) & !(is_pole > zero);
+      const auto crosses = (!(n[0] * out_[0] + n[1] * out_[1] > zero)) & !(is_pole > zero);
       is_new = is_new | crosses;
       is_pole = select(crosses, one, is_pole);
       const auto is_on = is_pole > zero;
