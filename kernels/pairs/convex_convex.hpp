@@ -73,15 +73,11 @@ struct ConvexConvex {
                                             counter, room);
                              });
     }
-    if (a.question == Question::deepest && a.form == CoreForm::ellipsoid &&
-        b.form == CoreForm::cone) {
-      return contact_by_settling(pair, limit, warm, counter, room);
-    }
     return contact_by_search(pair, limit, warm, counter, room);
   }
 
  protected:
-  // Functions of their own, so that none needs the others' stack.
+  // A function of its own, so that distances do not need its stack.
   static __attribute__((noinline)) Manifold<F, 3, 4> contact_by_search(const CorePair<F>& pair,
                                                                        const F& limit,
                                                                        WarmStartLanes<F>& warm,
@@ -99,21 +95,7 @@ struct ConvexConvex {
     if (warm.is_given && is_searched) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, a.radius + b.radius);
   }
-  /// Only the deepest points of two smooth cores.
-  static __attribute__((noinline)) Manifold<F, 3, 4> contact_by_settling(const CorePair<F>& pair,
-                                                                         const F& limit,
-                                                                         WarmStartLanes<F>& warm,
-                                                                         LaneCounter<F>& counter,
-                                                                         Room& room) {
-    const A &a = pair.a.shape, &b = pair.b.shape;
-    Answers answers;
-    clear(answers, a.question, warm);
-    const unsigned left =
-        counter.live & ~settle_gaps(pair, counter.live, limit, warm, answers, counter, room);
-    if (left != 0) answer_by_search(a, b, limit, left, answers, counter, room);
-    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
-    return answers.manifold(a, a.radius + b.radius);
-  }
+  /// As if a search had found nothing.
   static __attribute__((noinline)) void clear(Answers& answers, Question question,
                                               const WarmStartLanes<F>& warm) {
     Simplex3<F> none;
@@ -238,46 +220,6 @@ struct ConvexConvex {
     return answers.manifold(a, a.radius + b.radius);
   }
 
-  /// Only the deepest points of smooth cores: answers lanes of `asked` that are apart by settling
-  /// from where a short search has ended. Answers which.
-  static __attribute__((noinline)) unsigned settle_gaps(const CorePair<F>& pair, unsigned asked,
-                                                        const F& limit,
-                                                        const WarmStartLanes<F>& warm,
-                                                        Answers& answers, LaneCounter<F>& counter,
-                                                        Room& room) {
-    const ConvexShapeLanes<F> shapes_a(pair.a.shape), shapes_b(pair.b.shape);
-    Simplex3<F> simplex;
-    search_until(F(kLoose), pair, asked, limit, warm, simplex, counter);
-    Answers& found = room.found;
-    found.set(simplex);
-    found.ask(pair.a.shape.question, warm);
-    const unsigned apart = asked & ~mask_bits(simplex.is_overlap > F(0));
-    const unsigned near = apart & mask_bits(negate(simplex.distance) >= limit);
-    unsigned answered = apart & ~near;
-    const Lanes<F> limits(limit), x(pair.apart[0]), y(pair.apart[1]), z(pair.apart[2]);
-    for (unsigned left = near; left != 0; left &= left - 1) {
-      const int i = __builtin_ctz(left);
-      const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
-      OnePair<T> one =
-          begin_pair<F>({shape_a, shape_b, {{x[i], y[i], z[i]}}}, limits[i], i, false, found);
-      counter.add_alone(1);
-      const Vec<T, 3> normal{{found.normal[0][i], found.normal[1][i], found.normal[2][i]}};
-      LeastExit<T> gap{normal, found.depth[i], false, false, one.witness};
-      if (!settle_apart(one, gap, room.faces)) continue;
-      one.is_settled = true;
-      one.contact.normal = gap.direction;
-      one.contact.depth = gap.depth;
-      one.witness = gap.witness;
-      found.put_direction(i, gap.direction, gap.depth);
-      found.status.number[i] = 0;
-      if (answer_points(one, found, room.faces)) answered |= 1u << i;
-    }
-    for (unsigned left = answered; left != 0; left &= left - 1) {
-      answers.take(__builtin_ctz(left), found);
-    }
-    return answered;
-  }
-
   /// Answers the lanes of `open` by support points.
   static __attribute__((noinline)) void answer_by_search(const ConvexLanes<F>& a,
                                                          const ConvexLanes<F>& b, const F& limit,
@@ -316,14 +258,6 @@ struct ConvexConvex {
     }
   }
 
-  /// Moves the gap of cores of which one is smooth to where features meet. Answers whether they do.
-  static bool settle_apart(const OnePair<T>& one, LeastExit<T>& gap, FacesRoom<T>& room) {
-    return is_point_about_axis(one.pair.a.form, one.pair.b.form) ||
-           find_gap_at_ellipsoid(one.pair, one.rounding, gap) ||
-           settle_smooth(one.pair, one.size, one.rounding, false, gap.direction, gap.depth,
-                         gap.witness, room);
-  }
-
   /// The direction is GJK's, unless a better one is known between features of a cylinder.
   static void answer_apart(OnePair<T> one, Answers& answers, FacesRoom<T>& room) {
     const int lane = one.lane;
@@ -338,7 +272,10 @@ struct ConvexConvex {
     if (is_smooth(one.pair)) {
       LeastExit<T> gap{one.contact.normal, one.contact.depth, false, false, one.witness};
       one.is_settled =
-          settle_apart(one, gap, room) ||
+          is_point_about_axis(one.pair.a.form, one.pair.b.form) ||
+          find_gap_at_ellipsoid(one.pair, one.rounding, gap) ||
+          settle_smooth(one.pair, one.size, one.rounding, false, gap.direction, gap.depth,
+                        gap.witness, room) ||
           (answers.status[lane] == T(2) && settle_gap(one.pair, one.size, one.rounding, gap, room));
       one.contact.normal = gap.direction;
       one.contact.depth = gap.depth;

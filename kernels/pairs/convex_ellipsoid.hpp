@@ -60,9 +60,6 @@ struct HullEllipsoid : protected ConvexConvex<F> {
       exits.find(left, counter);
       put(pair, shapes_a, shapes_b, limit, exits, answers, counter, room);
       left &= ~exits.found();
-      if (a.question == Question::deepest && left != 0) {
-        left &= ~Base::settle_gaps(pair, left, limit, warm, answers, counter, room);
-      }
     }
     if (left == counter.live) {
       search(pair, shapes_a, shapes_b, left, limit, warm, simplex, answers, exits, counter, room);
