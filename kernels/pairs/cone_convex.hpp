@@ -83,37 +83,20 @@ struct BoxCone : ConeConvex<F> {
   static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                                const F& margin, FirstLook&) {
     const CoresOnLine<F> line(a, b, margin);
-    F of_box = F(0), reach = F(0);
-    for (int k = 0; k < 3; ++k) {
-      of_box = of_box + a.half[k] * abs(dot(a.turn.column[k], line.apart));
-      reach = reach + a.half[k];
-    }
-    return ConeConvex<F>::may_meet(line, b, of_box, reach);
+    return ConeConvex<F>::may_meet(line, b, line.reach_of_box(a), coordinate_size(a.half));
   }
 };
 
 /// hull_cone: with the hull's farthest vertex along that line.
 template <class F>
 struct HullCone : ConeConvex<F> {
-  using T = RealOf<F>;
   struct FirstLook {};
   static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                                const F& margin, FirstLook&) {
-    constexpr int kLanes = LaneTraits<F>::count;
     const CoresOnLine<F> line(a, b, margin);
-    const Lanes<F> places(a.place());
-    HullVertices<F> vertices;
-    T reach[kLanes];
-    for (int i = 0; i < kLanes; ++i) {
-      const HullView<T> hull(a.library, a.indices, integer_in(places[i]));
-      vertices.set(i, hull);
-      reach[i] = hull.numbers[HullLayout::reach];
-    }
-    FarthestFours<F> fours;
-    fours.scan(vertices, rotate_back(a.turn, line.apart), LaneTraits<F>::all);
-    F of_hull;
-    fours.farthest(of_hull);
-    return ConeConvex<F>::may_meet(line, b, of_hull, load(reach));
+    F extent;
+    const F reach = line.reach_of_hull(a, extent);
+    return ConeConvex<F>::may_meet(line, b, reach, extent);
   }
 };
 

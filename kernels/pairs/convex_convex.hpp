@@ -32,7 +32,7 @@ namespace {
 //      a point in a cone, core/smooth/point_in_cone.hpp, and for a cylinder and a core with
 //      vertices, core/cylinder/cylinder_axes3.hpp, for a cone and such a core,
 //      core/smooth/cone_axes3.hpp, for a cone and another one or a cylinder,
-//      core/smooth/cone_exits.hpp, for an ellipsoid and a hull, core/smooth/ellipsoid_exits.hpp
+//      core/smooth/cone_exits.hpp, for an ellipsoid and a hull, core/smooth/exits_over_ellipsoid.hpp
 //      (`CylinderConvex`, `ConeConvex`, `ConeCone`, `HullEllipsoid` pass these in). For an
 //      ellipsoid or what these leave open a coarse polytope will do,
 //      core/smooth/smooth_exits.hpp. With steadiness
@@ -105,12 +105,15 @@ struct ConvexConvex {
     answers.ask(question, warm);
   }
 
-  /// Runs GJK in the lanes of `live`, each from where its last search ended.
+  /// Runs GJK in the lanes of `live`, each from where its last search ended. With a smooth core it
+  /// may end where its bounds differ by the share `loose`.
   static WIDEPHASE_INLINE void find_nearest(const CorePair<F>& pair, const MaskOf<F>& live,
                                             const F& limit, const WarmStartLanes<F>& warm,
-                                            Simplex3<F>& simplex, LaneCounter<F>& counter) {
+                                            Simplex3<F>& simplex, LaneCounter<F>& counter,
+                                            T loose = 0) {
     GjkStart<F> start(pair);
     if (warm.is_given) start.read(pair, warm);
+    start.loose = F(loose);
     gjk(pair, live, start, negate(limit), simplex, counter);
   }
 
@@ -169,25 +172,21 @@ struct ConvexConvex {
     }
   }
 
-  /// GJK until its bounds differ by no more than the share `loose`. A function of its own, so that
-  /// later steps can use its stack.
-  static __attribute__((noinline)) void search_until(const F& loose, const CorePair<F>& pair,
-                                                     unsigned asked, const F& limit,
-                                                     const WarmStartLanes<F>& warm,
-                                                     Simplex3<F>& simplex,
-                                                     LaneCounter<F>& counter) {
-    GjkStart<F> start(pair);
-    if (warm.is_given) start.read(pair, warm);
-    start.loose = loose;
-    gjk(pair, lanes_of<F>(asked), start, negate(limit), simplex, counter);
+  // Functions of their own, so that later steps can use their stack.
+  static __attribute__((noinline)) void search_briefly(const CorePair<F>& pair, const F& limit,
+                                                       const WarmStartLanes<F>& warm,
+                                                       Simplex3<F>& simplex,
+                                                       LaneCounter<F>& counter) {
+    find_nearest(pair, counter.live_lanes(), limit, warm, simplex, counter, kLoose);
   }
   /// The whole search in some lanes.
   static __attribute__((noinline)) void search_on(const CorePair<F>& pair, unsigned asked,
                                                   const F& limit, const WarmStartLanes<F>& warm,
                                                   Simplex3<F>& simplex, LaneCounter<F>& counter) {
+    const auto is_asked = lanes_of<F>(asked);
     Simplex3<F> last;
-    search_until(F(0), pair, asked, limit, warm, last, counter);
-    simplex = select(lanes_of<F>(asked), last, simplex);
+    find_nearest(pair, is_asked, limit, warm, last, counter);
+    simplex = select(is_asked, last, simplex);
   }
 
   /// Only the deepest point of a core with vertices and a smooth one: features that are proven
@@ -204,7 +203,7 @@ struct ConvexConvex {
     if (a.form == CoreForm::segment) {
       simplex.clear();
     } else {
-      search_until(F(kLoose), pair, counter.live, limit, warm, simplex, counter);
+      search_briefly(pair, limit, warm, simplex, counter);
       asked &= mask_bits((negate(simplex.distance) >= limit) & !(simplex.is_overlap > F(0)));
     }
     PolytopeGaps<F>& gaps = room.gaps.make(pair, shapes_a, simplex);

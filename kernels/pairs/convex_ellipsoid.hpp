@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/core/cylinder/cores_on_line.hpp"
-#include "kernels/core/smooth/ellipsoid_exits.hpp"
+#include "kernels/core/smooth/exits_over_ellipsoid.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 
 namespace widephase {
@@ -9,7 +9,7 @@ namespace {
 
 // aabb_ellipsoid, box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid: as
 // kernels/pairs/convex_convex.hpp, but the minimum translation comes from a descent and its proof,
-// with pairs in lanes (core/smooth/ellipsoid_exits.hpp), for boxes and cylinders before GJK. What
+// with pairs in lanes (core/smooth/exits_over_ellipsoid.hpp), for boxes and cylinders before GJK. What
 // the proof leaves open goes to GJK and EPA: flat ellipsoids, shapes of very different sizes, ties.
 template <class F>
 struct HullEllipsoid : protected ConvexConvex<F> {
@@ -130,7 +130,7 @@ struct SolidEllipsoid : HullEllipsoid<F> {
     if (a.form == CoreForm::cylinder) {
       of_a = line.reach_of(AboutAxis<F>{a.turn.column[2], a.half[2], a.half[0]});
     } else {
-      for (int k = 0; k < 3; ++k) of_a = of_a + a.half[k] * abs(dot(a.turn.column[k], line.apart));
+      of_a = line.reach_of_box(a);
     }
     // The core is the ellipsoid less the ball that rolls in it.
     const F most = greater(greater(b.half[0], b.half[1]), b.half[2]);

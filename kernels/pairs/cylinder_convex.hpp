@@ -147,41 +147,24 @@ struct BoxCylinder : CylinderConvex<F> {
   static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                                const F& margin, FirstLook&) {
     const CoresOnLine<F> line(a, b, margin);
-    F of_box = F(0), reach = F(0);
-    for (int k = 0; k < 3; ++k) {
-      of_box = of_box + a.half[k] * abs(dot(a.turn.column[k], line.apart));
-      reach = reach + a.half[k];
-    }
     const AboutAxis<F> cylinder{b.turn.column[2], b.half[2], b.half[0]};
-    return line.may_meet(of_box + line.reach_of(cylinder),
-                         reach + (cylinder.half + cylinder.radius));
+    return line.may_meet(line.reach_of_box(a) + line.reach_of(cylinder),
+                         coordinate_size(a.half) + (cylinder.half + cylinder.radius));
   }
 };
 
 /// hull_cylinder: the same first look, with the hull's farthest vertex along that line.
 template <class F>
 struct HullCylinder : CylinderConvex<F> {
-  using T = RealOf<F>;
   struct FirstLook {};
   static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                                const F& margin, FirstLook&) {
-    constexpr int kLanes = LaneTraits<F>::count;
     const CoresOnLine<F> line(a, b, margin);
-    const Lanes<F> places(a.place());
-    HullVertices<F> vertices;
-    T reach[kLanes];
-    for (int i = 0; i < kLanes; ++i) {
-      const HullView<T> hull(a.library, a.indices, integer_in(places[i]));
-      vertices.set(i, hull);
-      reach[i] = hull.numbers[HullLayout::reach];
-    }
-    FarthestFours<F> fours;
-    fours.scan(vertices, rotate_back(a.turn, line.apart), LaneTraits<F>::all);
-    F of_hull;
-    fours.farthest(of_hull);
+    F extent;
+    const F reach = line.reach_of_hull(a, extent);
     const AboutAxis<F> cylinder{b.turn.column[2], b.half[2], b.half[0]};
-    return line.may_meet(of_hull + line.reach_of(cylinder),
-                         load(reach) + (cylinder.half + cylinder.radius));
+    return line.may_meet(reach + line.reach_of(cylinder),
+                         extent + (cylinder.half + cylinder.radius));
   }
 };
 

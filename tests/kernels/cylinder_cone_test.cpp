@@ -5,11 +5,10 @@
 
 #include <cmath>
 
-#include "support/apart.hpp"
-#include "support/distance_lists.hpp"
 #include "support/generate.hpp"
 #include "support/generate_round.hpp"
 #include "support/methods.hpp"
+#include "support/proven_distances.hpp"
 
 namespace widephase::test {
 namespace {
@@ -17,36 +16,6 @@ namespace {
 const Quaternion kUpright{0, 0, 0, 1};
 const Quaternion kOnItsHead = about({1, 0, 0}, 4 * kEighthTurn);
 const Quaternion kAlongX = about({0, 1, 0}, 2 * kEighthTurn);
-
-/// The rows of pairs, the same on every instruction set.
-template <class T>
-DistanceBuffer<3, T> rows_of(const std::vector<SolidPair<3>>& pairs,
-                             Method method = Method::automatic) {
-  const PairScene<3, T> input(pairs);
-  const auto ask = [&](Isa isa) {
-    return ask_distances<3, T>(input.scene, input.pairs, isa, method);
-  };
-  const auto isas = usable_isas();
-  const DistanceBuffer<3, T> rows = ask(isas.front());
-  for (const Isa isa : isas) EXPECT_TRUE(same_rows(ask(isa), rows)) << isa_name(isa);
-  return rows;
-}
-
-/// Each pair's points and direction prove its distance.
-template <class T>
-void expect_proven(const std::string& name, const std::vector<SolidPair<3>>& pairs) {
-  const DistanceBuffer<3, T> rows = rows_of<T>(pairs);
-  ASSERT_EQ(rows.distance.size(), pairs.size());
-  std::size_t open = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    open += rows.status[i] == 2 && rows.distance[i] > 0 ? 1 : 0;
-    const Solid<3> a = stored<T>(pairs[i].a), b = stored<T>(pairs[i].b);
-    EXPECT_EQ((apart_flaw<3, T>(a, b, rows, i)), "")
-        << name << " in " << sizeof(T) << " bytes: " << describe(a) << " " << describe(b) << " "
-        << describe_row(rows, i);
-  }
-  EXPECT_LE(open, most_open(pairs.size())) << name;
-}
 
 /// No depth is more than that of a search by support points, which knows nothing of the list of
 /// directions. The depth along any direction is an upper bound, so a direction that is missing
@@ -109,8 +78,7 @@ TEST(cylinder_cone, distances_of_all_families_are_proven) {
     Random random(81);
     std::vector<SolidPair<3>> pairs(scaled(400, 50));
     for (auto& pair : pairs) pair = round_pair(random, family, Kind::cylinder, Kind::cone);
-    expect_proven<float>(name_of(family), pairs);
-    expect_proven<double>(name_of(family), pairs);
+    expect_both_proven(name_of(family), pairs);
   }
 }
 
@@ -129,8 +97,7 @@ TEST(cylinder_cone, distances_between_places_of_a_grid_are_proven) {
     pair.a = cylinder(place(), turn(), quarter(3), quarter(3));
     pair.b = cone(place(), turn(), quarter(3), quarter(3));
   }
-  expect_proven<float>("grid", pairs);
-  expect_proven<double>("grid", pairs);
+  expect_both_proven("grid", pairs);
 }
 
 TEST(cylinder_cone, no_direction_is_missing) {
@@ -245,25 +212,6 @@ TEST(cylinder_cone, units_of_powers_of_two_do_not_matter) {
   });
   expect_same_bits_in_units<float>(pairs);
   expect_same_bits_in_units<double>(pairs);
-}
-
-/// This distance, and this direction from the first to the second, in both orders.
-template <class T>
-void expect_apart(const Solid<3>& a, const Solid<3>& b, double distance, const Point<3>& normal) {
-  const DistanceBuffer<3, T> rows = rows_of<T>({{a, b}, {b, a}});
-  const double near = sizeof(T) == 4 ? 1e-6 : 1e-14;
-  for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_NEAR(static_cast<double>(rows.distance[i]), distance, near) << describe_row(rows, i);
-    EXPECT_EQ(rows.status[i], 0) << describe_row(rows, i);
-    for (int k = 0; k < 3; ++k) {
-      EXPECT_NEAR(static_cast<double>(rows.normal(i, k)), i == 0 ? normal[k] : -normal[k], near)
-          << describe_row(rows, i);
-    }
-  }
-}
-void expect_both(const Solid<3>& a, const Solid<3>& b, double distance, const Point<3>& normal) {
-  expect_apart<float>(a, b, distance, normal);
-  expect_apart<double>(a, b, distance, normal);
 }
 
 TEST(cylinder_cone, an_apex_is_nearest_to_a_cap_a_rim_and_a_side) {

@@ -4,11 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "support/apart.hpp"
-#include "support/distance_lists.hpp"
 #include "support/generate.hpp"
 #include "support/generate_round.hpp"
 #include "support/methods.hpp"
+#include "support/proven_distances.hpp"
 
 namespace widephase::test {
 namespace {
@@ -16,39 +15,6 @@ namespace {
 const Quaternion kUpright{0, 0, 0, 1};
 const Kind kSmooth[] = {Kind::ellipsoid, Kind::cone};
 const Kind kPolytopes[] = {Kind::capsule, Kind::aabb, Kind::box, Kind::hull};
-
-/// The rows of pairs, the same on every instruction set.
-template <class T>
-DistanceBuffer<3, T> rows_of(const std::vector<SolidPair<3>>& pairs) {
-  const PairScene<3, T> input(pairs);
-  const auto ask = [&](Isa isa) {
-    return ask_distances<3, T>(input.scene, input.pairs, isa, Method::automatic);
-  };
-  const auto isas = usable_isas();
-  const DistanceBuffer<3, T> rows = ask(isas.front());
-  for (const Isa isa : isas) EXPECT_TRUE(same_rows(ask(isa), rows)) << isa_name(isa);
-  return rows;
-}
-
-/// Each pair's points and direction prove its distance.
-template <class T>
-void expect_proven(const std::string& name, const std::vector<SolidPair<3>>& pairs) {
-  const DistanceBuffer<3, T> rows = rows_of<T>(pairs);
-  ASSERT_EQ(rows.distance.size(), pairs.size());
-  std::size_t open = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    open += rows.status[i] == 2 && rows.distance[i] > 0 ? 1 : 0;
-    const Solid<3> a = stored<T>(pairs[i].a), b = stored<T>(pairs[i].b);
-    EXPECT_EQ((apart_flaw<3, T>(a, b, rows, i)), "")
-        << name << " in " << sizeof(T) << " bytes: " << describe(a) << " " << describe(b) << " "
-        << describe_row(rows, i);
-  }
-  EXPECT_LE(open, most_open(pairs.size())) << name;
-}
-void expect_both_proven(const std::string& name, const std::vector<SolidPair<3>>& pairs) {
-  expect_proven<float>(name, pairs);
-  expect_proven<double>(name, pairs);
-}
 
 TEST(smooth_distances, of_all_families_are_proven) {
   for (const Kind smooth : kSmooth) {

@@ -6,11 +6,10 @@
 
 #include <numbers>
 
-#include "support/apart.hpp"
-#include "support/distance_lists.hpp"
 #include "support/generate.hpp"
 #include "support/generate_round.hpp"
 #include "support/methods.hpp"
+#include "support/proven_distances.hpp"
 
 namespace widephase::test {
 namespace {
@@ -19,42 +18,12 @@ const Quaternion kUpright{0, 0, 0, 1};
 const Quaternion kOnItsHead = about({1, 0, 0}, 4 * kEighthTurn);
 const Quaternion kAlongX = about({0, 1, 0}, 2 * kEighthTurn);
 
-/// The rows of pairs, the same on every instruction set.
-template <class T>
-DistanceBuffer<3, T> rows_of(const std::vector<SolidPair<3>>& pairs) {
-  const PairScene<3, T> input(pairs);
-  const auto ask = [&](Isa isa) {
-    return ask_distances<3, T>(input.scene, input.pairs, isa, Method::automatic);
-  };
-  const auto isas = usable_isas();
-  const DistanceBuffer<3, T> rows = ask(isas.front());
-  for (const Isa isa : isas) EXPECT_TRUE(same_rows(ask(isa), rows)) << isa_name(isa);
-  return rows;
-}
-
-/// Each pair's points and direction prove its distance.
-template <class T>
-void expect_proven(const std::string& name, const std::vector<SolidPair<3>>& pairs) {
-  const DistanceBuffer<3, T> rows = rows_of<T>(pairs);
-  ASSERT_EQ(rows.distance.size(), pairs.size());
-  std::size_t open = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    open += rows.status[i] == 2 && rows.distance[i] > 0 ? 1 : 0;
-    const Solid<3> a = stored<T>(pairs[i].a), b = stored<T>(pairs[i].b);
-    EXPECT_EQ((apart_flaw<3, T>(a, b, rows, i)), "")
-        << name << " in " << sizeof(T) << " bytes: " << describe(a) << " " << describe(b) << " "
-        << describe_row(rows, i);
-  }
-  EXPECT_LE(open, most_open(pairs.size())) << name;
-}
-
 TEST(two_cones, distances_of_all_families_are_proven) {
   for (const RoundFamily family : kRoundFamilies) {
     Random random(71);
     std::vector<SolidPair<3>> pairs(scaled(400, 50));
     for (auto& pair : pairs) pair = round_pair(random, family, Kind::cone, Kind::cone);
-    expect_proven<float>(name_of(family), pairs);
-    expect_proven<double>(name_of(family), pairs);
+    expect_both_proven(name_of(family), pairs);
   }
 }
 
@@ -71,28 +40,7 @@ TEST(two_cones, distances_between_places_of_a_grid_are_proven) {
   };
   std::vector<SolidPair<3>> pairs(scaled(3000, 300));
   for (auto& pair : pairs) pair = {one(), one()};
-  expect_proven<float>("grid", pairs);
-  expect_proven<double>("grid", pairs);
-}
-
-/// Both orders have this distance and this direction from the first to the second, and the lanes
-/// leave nothing open.
-template <class T>
-void expect_apart(const Solid<3>& a, const Solid<3>& b, double distance, const Point<3>& normal) {
-  const DistanceBuffer<3, T> rows = rows_of<T>({{a, b}, {b, a}});
-  const double near = sizeof(T) == 4 ? 1e-6 : 1e-14;
-  for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_NEAR(static_cast<double>(rows.distance[i]), distance, near) << describe_row(rows, i);
-    EXPECT_EQ(rows.status[i], 0) << describe_row(rows, i);
-    for (int k = 0; k < 3; ++k) {
-      EXPECT_NEAR(static_cast<double>(rows.normal(i, k)), i == 0 ? normal[k] : -normal[k], near)
-          << describe_row(rows, i);
-    }
-  }
-}
-void expect_both(const Solid<3>& a, const Solid<3>& b, double distance, const Point<3>& normal) {
-  expect_apart<float>(a, b, distance, normal);
-  expect_apart<double>(a, b, distance, normal);
+  expect_both_proven("grid", pairs);
 }
 
 TEST(two_cones, apexes_are_nearest) {
@@ -201,8 +149,7 @@ TEST(two_cones, a_sides_normals_pass_the_others_axis) {
     for (auto& pair : pairs) pair = side_at_base(random, turn, random.chance(0.5) ? 0.01 : 0.3);
     check_pairs_everywhere<3, float>(pairs, {0});
     check_pairs_everywhere<3, double>(pairs, {0});
-    expect_proven<float>("sides at bases", pairs);
-    expect_proven<double>("sides at bases", pairs);
+    expect_both_proven("sides at bases", pairs);
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// A first look at a pair with a cylinder or of cones: most pairs that are apart are so along the
-// line between their middles.
+// A first look at a pair with a cylinder, a cone or an ellipsoid: most pairs that are apart are so
+// along the line between their middles.
 
 #include "kernels/core/cylinder/cylinder_frame.hpp"
 #include "kernels/core/support/convex.hpp"
@@ -34,6 +34,30 @@ struct CoresOnLine {
   WIDEPHASE_INLINE F reach_of_cone(const AboutAxis<F>& cone, const F& side) const {
     const F along = side * dot(cone.axis, apart), apex = cone.half * along;
     return greater(apex, rim_of(cone) - apex);
+  }
+  /// The same of a box.
+  WIDEPHASE_INLINE F reach_of_box(const ConvexLanes<F>& box) const {
+    F reach = F(0);
+    for (int k = 0; k < 3; ++k) reach = reach + box.half[k] * abs(dot(box.turn.column[k], apart));
+    return reach;
+  }
+  /// The same of a hull A, from its vertices; `extent` becomes the most that any of them reaches.
+  WIDEPHASE_INLINE F reach_of_hull(const ConvexLanes<F>& a, F& extent) const {
+    constexpr int kLanes = LaneTraits<F>::count;
+    const Lanes<F> places(a.place());
+    HullVertices<F> vertices;
+    T reach[kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+      const HullView<T> hull(a.library, a.indices, integer_in(places[i]));
+      vertices.set(i, hull);
+      reach[i] = hull.numbers[HullLayout::reach];
+    }
+    extent = load(reach);
+    FarthestFours<F> fours;
+    fours.scan(vertices, rotate_back(a.turn, apart), LaneTraits<F>::all);
+    F height;
+    fours.farthest(height);
+    return height;
   }
   /// Whether cores that reach so far together, and whose coordinates add up to `extent`, may
   /// overlap by the limit. Squares of tiny numbers are too inexact to tell.

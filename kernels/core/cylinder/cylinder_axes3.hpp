@@ -18,7 +18,6 @@
 #include "kernels/core/gjk/gjk3.hpp"
 #include "kernels/core/hull/box_hull.hpp"
 #include "kernels/core/hull/hull_faces3.hpp"
-#include "kernels/lanes/codes.hpp"
 
 namespace widephase {
 namespace {
@@ -197,14 +196,7 @@ class CylinderAxes {
     remaining[0] = 0;
     if (hull.face_count > 0) count = remaining_edges_of(hull, i, remaining);
     for (int n = 0; n < count; ++n) {
-      edges.pair[edges.count] = i;
-      __builtin_memcpy(edges.edge + edges.count * HullLayout::edge,
-                       hull.edges() + remaining[n] * HullLayout::edge,
-                       HullLayout::edge * sizeof(T));
-      constexpr int kRow = CylindersInFrames<F>::row_size;
-      __builtin_memcpy(edges.cylinder + edges.count * kRow, frames_.row + i * kRow,
-                       kRow * sizeof(T));
-      if (++edges.count == lanes) flush(edges, counter);
+      if (edges.add(hull, remaining[n], frames_, i)) flush(edges, counter);
     }
   }
   int remaining_edges_of(const HullView<T>& hull, int i, std::int16_t* remaining) const {
@@ -217,21 +209,7 @@ class CylinderAxes {
     const Vec<T, 3> up = c.half * c.axis;
     witness[kGiven] = hull.vertex(cap_vertex_[i][0]) - (c.middle - up);
     witness[kGiven + 1] = hull.vertex(cap_vertex_[i][1]) - (c.middle + up);
-    std::int16_t codes[8 * kMostFaceBlocks];
-    const Eight<T> best = eight_of(found_[i].overlap);
-    const T* const blocks = hull.face_blocks();
-    for (int b = 0; b < hull.face_block_count(); ++b) {
-      const T* const block = blocks + b * HullLayout::face_block;
-      const Eight<T> x = load_eight(block), y = load_eight(block + 8), z = load_eight(block + 16);
-      CodeRow<T, 8> code;
-      for (const Vec<T, 3>& w : witness) {
-        const Eight<T> along = (x * eight_of(w[0]) + y * eight_of(w[1])) + z * eight_of(w[2]);
-        code.set_unless_greater(best, along);
-      }
-      code.store(codes + 8 * b);
-    }
-    return find_pairs_apart(codes, 8 * hull.face_block_count(), hull.edge_faces(), hull.edge_count,
-                            remaining);
+    return edges_beyond(hull, witness, found_[i].overlap, remaining);
   }
   void flush(CylinderEdges<F>& edges, LaneCounter<F>& counter) {
     if (edges.count == 0) return;

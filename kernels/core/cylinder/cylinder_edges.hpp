@@ -14,6 +14,7 @@
 
 #include "kernels/core/hull/hull_faces3.hpp"
 #include "kernels/core/round/segment.hpp"
+#include "kernels/lanes/codes.hpp"
 
 namespace widephase {
 namespace {
@@ -51,6 +52,28 @@ struct CylindersInFrames {
   Lanes<F> witness[witness_count][3];  ///< points of the difference
 };
 
+/// The edges between two faces that no point of the difference rules out: along neither normal is
+/// it as far as `most`.
+template <class T, int N>
+int edges_beyond(const HullView<T>& hull, const Vec<T, 3> (&witness)[N], T most,
+                 std::int16_t* remaining) {
+  std::int16_t codes[8 * kMostFaceBlocks];
+  const Eight<T> least = eight_of(most);
+  const T* const blocks = hull.face_blocks();
+  for (int b = 0; b < hull.face_block_count(); ++b) {
+    const T* const block = blocks + b * HullLayout::face_block;
+    const Eight<T> x = load_eight(block), y = load_eight(block + 8), z = load_eight(block + 16);
+    CodeRow<T, 8> code;
+    for (const Vec<T, 3>& w : witness) {
+      const Eight<T> along = (x * eight_of(w[0]) + y * eight_of(w[1])) + z * eight_of(w[2]);
+      code.set_unless_greater(least, along);
+    }
+    code.store(codes + 8 * b);
+  }
+  return find_pairs_apart(codes, 8 * hull.face_block_count(), hull.edge_faces(), hull.edge_count,
+                          remaining);
+}
+
 /// Edges that are evaluated together: their records, and the rows of their pairs' cylinders.
 template <class F>
 struct CylinderEdges {
@@ -60,6 +83,44 @@ struct CylinderEdges {
   int pair[lanes] = {};
   T edge[lanes * HullLayout::edge] = {};
   T cylinder[lanes * CylindersInFrames<F>::row_size] = {};
+
+  /// Adds an edge of pair `i`. Answers whether no more fits.
+  WIDEPHASE_INLINE bool add(const HullView<T>& hull, int number, const CylindersInFrames<F>& frames,
+                            int i) {
+    constexpr int kRow = CylindersInFrames<F>::row_size;
+    pair[count] = i;
+    __builtin_memcpy(edge + count * HullLayout::edge, hull.edges() + number * HullLayout::edge,
+                     HullLayout::edge * sizeof(T));
+    __builtin_memcpy(cylinder + count * kRow, frames.row + i * kRow, kRow * sizeof(T));
+    return ++count == lanes;
+  }
+};
+
+/// Which directions across an edge, in the plane of x and y, lie between the normals of its faces.
+template <class F>
+struct BetweenNormals {
+  F lx, ly, rx, ry, sign, opening, slack;
+
+  WIDEPHASE_INLINE BetweenNormals(const Vec<F, 3>& left, const Vec<F, 3>& right, const Vec<F, 3>& x,
+                                  const Vec<F, 3>& y)
+      : lx(dot(left, x)), ly(dot(left, y)), rx(dot(right, x)), ry(dot(right, y)) {
+    const F turn = lx * ry - ly * rx;
+    sign = select(turn < F(0), F(-1), F(1));
+    opening = lx * rx + ly * ry;
+    slack = roundings<F>(32);
+  }
+  WIDEPHASE_INLINE MaskOf<F> has(const F& nx, const F& ny) const {
+    const F from_left = sign * (lx * ny - ly * nx), to_right = sign * (nx * ry - ny * rx);
+    return (from_left >= negate(slack)) & (to_right >= negate(slack)) &
+           (lx * nx + ly * ny >= opening - slack) & (rx * nx + ry * ny >= opening - slack);
+  }
+  /// Whether some of these are in a quadrant, whose signs are given.
+  WIDEPHASE_INLINE MaskOf<F> has_quadrant(const F& side, const F& up) const {
+    const auto is_in = [&](const F& nx, const F& ny) {
+      return (nx * side >= negate(slack)) & (ny * up >= negate(slack));
+    };
+    return is_in(lx, ly) | is_in(rx, ry) | has(side, F(0)) | has(F(0), up);
+  }
 };
 
 /// A direction in the plane perpendicular to an edge, and the overlap along it.
@@ -211,20 +272,11 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   const F qx = dot(q, x), qy = dot(q, y);
 
   // An exit lies between the normals of both faces.
-  const F lx = dot(left, x), ly = dot(left, y), rx = dot(right, x), ry = dot(right, y);
-  const F turn = lx * ry - ly * rx;
-  const F sign = select(turn < zero, F(-1), one);
-  const F opening = lx * rx + ly * ry;
-  const F slack = roundings<F>(32);
-  const auto is_between = [&](const F& nx, const F& ny) {
-    const F from_left = sign * (lx * ny - ly * nx), to_right = sign * (nx * ry - ny * rx);
-    return (from_left >= negate(slack)) & (to_right >= negate(slack)) &
-           (lx * nx + ly * ny >= opening - slack) & (rx * nx + ry * ny >= opening - slack);
-  };
+  const BetweenNormals<F> normals(left, right, x, y);
 
   F best = F(kInfinite<T>), best_x = one, best_y = zero, is_rim = zero;
   const auto take = [&](const PlaneExit<F>& at, const F& rim) {
-    const auto is_better = is_astray & at.exists & is_between(at.x, at.y) & (at.overlap < best);
+    const auto is_better = is_astray & at.exists & normals.has(at.x, at.y) & (at.overlap < best);
     best = select(is_better, at.overlap, best);
     best_x = select(is_better, at.x, best_x);
     best_y = select(is_better, at.y, best_y);
@@ -239,17 +291,12 @@ __attribute__((noinline)) void ask_cylinder_edges(const CylinderEdges<F>& edges,
   // origin's side of the ellipse, the other one beyond the long half axis. So each rim has one of
   // the two, in a quadrant that is known: it counts where that has directions between the normals.
   const F up = select(qy > zero, F(-1), one);
-  const auto has_quadrant = [&](const F& right_or_left) {
-    const auto has = [&](const F& nx, const F& ny) {
-      return (nx * right_or_left >= negate(slack)) & (ny * up >= negate(slack));
-    };
-    return has(lx, ly) | has(rx, ry) | is_between(right_or_left, zero) | is_between(zero, up);
-  };
   const F near_zero = roundings<F>(64) * (radius + abs(qy));
   const auto rim_at = [&](const F& by) {
     return Ellipse<F>{qx + by, qy, radius, short_half, flat};
   };
-  const auto upper = is_astray & has_quadrant(one), lower = is_astray & has_quadrant(F(-1));
+  const auto upper = is_astray & normals.has_quadrant(one, up),
+             lower = is_astray & normals.has_quadrant(F(-1), up);
   PlaneExit<F> exits[2][2];  // of the upper rim, and of the lower one
   const auto find = [&](int which, const MaskOf<F>& of_upper, const MaskOf<F>& of_lower,
                         const auto& find_in) {

@@ -238,15 +238,8 @@ class ConeAxes {
   void add_edges(const HullView<T>& hull, int i, CylinderEdges<F>& edges, LaneCounter<F>& counter) {
     std::int16_t remaining[kMostEdges + kCodesBeyond];
     const int count = remaining_edges_of(hull, i, remaining);
-    constexpr int kRow = CylindersInFrames<F>::row_size;
     for (int n = 0; n < count; ++n) {
-      edges.pair[edges.count] = i;
-      __builtin_memcpy(edges.edge + edges.count * HullLayout::edge,
-                       hull.edges() + remaining[n] * HullLayout::edge,
-                       HullLayout::edge * sizeof(T));
-      __builtin_memcpy(edges.cylinder + edges.count * kRow, frames_.row + i * kRow,
-                       kRow * sizeof(T));
-      if (++edges.count == lanes) flush(edges, counter);
+      if (edges.add(hull, remaining[n], frames_, i)) flush(edges, counter);
     }
   }
   __attribute__((noinline)) int remaining_edges_of(const HullView<T>& hull, int i,
@@ -261,21 +254,7 @@ class ConeAxes {
     witness[kGiven] = witness_[i][0];
     witness[kGiven + 1] = witness_[i][1];
     witness[kGiven + 2] = farthest_vertex(hull, best.normal) - c.foremost(best.normal);
-    std::int16_t codes[8 * kMostFaceBlocks];
-    const Eight<T> most = eight_of(best.overlap + slack_[i]);
-    const T* const blocks = hull.face_blocks();
-    for (int b = 0; b < hull.face_block_count(); ++b) {
-      const T* const block = blocks + b * HullLayout::face_block;
-      const Eight<T> x = load_eight(block), y = load_eight(block + 8), z = load_eight(block + 16);
-      CodeRow<T, 8> code;
-      for (const Vec<T, 3>& w : witness) {
-        const Eight<T> along = (x * eight_of(w[0]) + y * eight_of(w[1])) + z * eight_of(w[2]);
-        code.set_unless_greater(most, along);
-      }
-      code.store(codes + 8 * b);
-    }
-    return find_pairs_apart(codes, 8 * hull.face_block_count(), hull.edge_faces(), hull.edge_count,
-                            remaining);
+    return edges_beyond(hull, witness, best.overlap + slack_[i], remaining);
   }
   void flush(CylinderEdges<F>& edges, LaneCounter<F>& counter) {
     if (edges.count == 0) return;

@@ -53,23 +53,15 @@ __attribute__((noinline)) void ask_cone_edges(const CylinderEdges<F>& edges, con
   const F of_apex = qx - height * sine;
 
   // An exit lies between the normals of both faces.
-  const F lx = dot(left, x), ly = dot(left, y), rx = dot(right, x), ry = dot(right, y);
-  const F turn = lx * ry - ly * rx;
-  const F sign = select(turn < zero, F(-1), one);
-  const F opening = lx * rx + ly * ry;
-  const F near = roundings<F>(32);
-  const auto is_between = [&](const F& nx, const F& ny) {
-    const F from_left = sign * (lx * ny - ly * nx), to_right = sign * (nx * ry - ny * rx);
-    return (from_left >= negate(near)) & (to_right >= negate(near)) &
-           (lx * nx + ly * ny >= opening - near) & (rx * nx + ry * ny >= opening - near);
-  };
+  const BetweenNormals<F> normals(left, right, x, y);
+  const F& near = normals.slack;
 
   F best = F(kInfinite<T>), best_x = one, best_y = zero, is_rim = zero, is_tie = zero;
   const auto take = [&](const MaskOf<F>& exists, const F& nx, const F& ny, const F& by_rim,
                         const F& rim, const MaskOf<F>& is_flat) {
     // Whatever is foremost counts, so that no answer is too low.
     const F overlap = greater(by_rim, of_apex * nx + qy * ny);
-    const auto is_known = exists & is_between(nx, ny);
+    const auto is_known = exists & normals.has(nx, ny);
     const auto is_better = is_known & (overlap < best);
     const auto is_near =
         is_known & (abs(overlap - best) <= slack) & (best_x * nx + best_y * ny < F(T(0.999)));
@@ -93,20 +85,14 @@ __attribute__((noinline)) void ask_cone_edges(const CylinderEdges<F>& edges, con
   // normals.
   const F up = select(qy > zero, F(-1), one), side = select(qx > zero, F(-1), one);
   const auto is_middle = abs(qx) <= roundings<F>(64) * (radius + abs(qy));
-  const auto has_quadrant = [&](const F& right_or_left) {
-    const auto has = [&](const F& nx, const F& ny) {
-      return (nx * right_or_left >= negate(near)) & (ny * up >= negate(near));
-    };
-    return is_middle | has(lx, ly) | has(rx, ry) | is_between(right_or_left, zero) |
-           is_between(zero, up);
-  };
   const auto take_foot = [&](const PlaneExit<F>& at) {
     const F out = rim.reach(at.x, at.y), ab = rim.a * rim.b;
     const F bend = divide_or_zero(ab * ab, out * (out * out)) - at.overlap;
     const auto is_flat = F(kTurnedShare<T>) * bend <= slack;
     take(at.exists & (at.x * sine >= negate(level + near)), at.x, at.y, at.overlap, one, is_flat);
   };
-  const auto of_nearest = has_quadrant(side), of_beyond = has_quadrant(negate(side));
+  const auto of_nearest = is_middle | normals.has_quadrant(side, up);
+  const auto of_beyond = is_middle | normals.has_quadrant(negate(side), up);
   if (any<F>(of_nearest)) take_foot(rim.find_nearest(of_nearest));
   if (any<F>(of_beyond)) take_foot(rim.find_beyond(of_beyond));
   const Vec<F, 3> normal = best_x * x + best_y * y;

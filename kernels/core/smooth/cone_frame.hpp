@@ -295,17 +295,108 @@ WIDEPHASE_INLINE MaskOf<F> has_mirrored_tie(const Pair& pair, const Vec<F, 3>& n
   return (pair.frame.d[2] <= roundings<F>(2) * pair.extent) & (n[2] > F(0.05f));
 }
 
-/// Two cones' frame, and its axes in the scene.
-template <class F>
-struct ConePair {
+/// The frame of a cone B with A, another one or a cylinder, and its axes in the scene. `Own`
+/// derives from this; its `side_of_b()` has the places of B's side.
+template <class F, class FrameOf, class Own>
+struct PairWithCone {
   using T = RealOf<F>;
-  using Frame = ConeFrame<F>;
+  using Frame = FrameOf;
   Frame frame;
   F extent;              ///< with which the rounding of the frame's numbers scales
   Vec<F, 3> a, e, w;     ///< the frame's axes in the scene, from A to B whichever is the larger
   F wide_a, wide_b;      ///< of the sides' normals across the axes
-  MaskOf<F> is_swapped;  ///< `frame` has the second cone as A
+  MaskOf<F> is_swapped;  ///< `frame` has the second core as A
   MaskOf<F> is_even;     ///< neither flat nor thin, of like sizes, and with axes that cross
+
+  WIDEPHASE_INLINE Vec<F, 3> to_scene(const Vec<F, 3>& n) const {
+    return (n[0] * a + n[1] * e) + n[2] * w;
+  }
+
+  WIDEPHASE_INLINE ConeSideTurn<F> side_of_a() const {
+    const Frame& f = frame;
+    return {f.level_a, wide_a,     f.k,        f.s,       f.d[1],
+            f.d[2],    f.radius_b, f.height_b, f.level_b, RoundFeature::side_rim};
+  }
+  WIDEPHASE_INLINE Vec<F, 3> from_side_a(const F& x, const F& y) const {
+    return {{frame.level_a, wide_a * x, wide_a * y}};
+  }
+  WIDEPHASE_INLINE Vec<F, 3> from_side_b(const F& x, const F& y) const {
+    const F out = wide_b * x, level = frame.level_b;
+    return {{negate(frame.k * level + frame.s * out), frame.k * out - frame.s * level, wide_b * y}};
+  }
+
+  /// The direction nearby in which a side's line is opposite the other core's rim or apex.
+  WIDEPHASE_INLINE Vec<F, 3> along_side_a(const Vec<F, 3>& n) const {
+    const RimTurn<F> at = side_of_a().settle(turn_of(n[1], n[2]), kSideSteps);
+    return from_side_a(at.x, at.z);
+  }
+  WIDEPHASE_INLINE Vec<F, 3> along_side_b(const Vec<F, 3>& n) const {
+    const F beside = frame.k * n[1] - frame.s * n[0];
+    const RimTurn<F> at = own().side_of_b().settle(turn_of(beside, n[2]), kSideSteps);
+    return from_side_b(at.x, at.z);
+  }
+
+  /// The least overlap but for that between two rims. Clears the lanes of `is_known` where it was
+  /// not found.
+  LeastOverlap<F> find_least(MaskOf<F>& is_known) const {
+    const Frame& f = frame;
+    const F zero = F(0);
+    const auto all = zero == zero;
+    LeastOverlap<F> least;
+    least.slack = roundings<F>(4) * extent;
+    least.n = {{F(-1), zero, zero}};
+    least.overlap = f.overlap(least.n);
+    least.feature = F(static_cast<T>(RoundFeature::cap_a));
+    if constexpr (Frame::ends_a == 2) {
+      const Vec<F, 3> upper = f.axis_a();
+      least.take(all, f.overlap(upper), upper, RoundFeature::cap_a);
+    }
+    const Vec<F, 3> b = f.axis_b();
+    least.take(all, f.overlap(b), b, RoundFeature::cap_b);
+    auto is_open = side_of_a().find_all(
+        [&](const MaskOf<F>& exists, const F& x, const F& y, RoundFeature feature) {
+          const Vec<F, 3> n = from_side_a(x, y);
+          least.take(exists, f.overlap(n), n, feature);
+        });
+    is_open = is_open | own().side_of_b().find_all([&](const MaskOf<F>& exists, const F& x,
+                                                       const F& y, RoundFeature feature) {
+      const Vec<F, 3> n = from_side_b(x, y);
+      least.take(exists, f.overlap(n), n, feature);
+    });
+    is_known = is_known & is_even & !is_open;
+    return least;
+  }
+
+ protected:
+  /// Takes the axes, once all else in the frame is set.
+  WIDEPHASE_INLINE void put(const RoundAxes<F>& axes) {
+    e = axes.e;
+    w = axes.w;
+    frame.k = axes.k;
+    frame.s = axes.s;
+    frame.d = axes.d;
+    frame.along_b = frame.k * frame.d[1] - frame.s * frame.d[0];
+  }
+
+ private:
+  static constexpr int kSideSteps = 4;
+
+  WIDEPHASE_INLINE const Own& own() const { return static_cast<const Own&>(*this); }
+
+  static WIDEPHASE_INLINE RimTurn<F> turn_of(const F& x, const F& y) {
+    const F inverse = divide_or_zero(F(1), sqrt(x * x + y * y));
+    return {x * inverse, y * inverse};
+  }
+};
+
+/// Two cones' frame.
+template <class F>
+struct ConePair : PairWithCone<F, ConeFrame<F>, ConePair<F>> {
+  using T = RealOf<F>;
+  using Base = PairWithCone<F, ConeFrame<F>, ConePair<F>>;
+  using Frame = ConeFrame<F>;
+  using Base::a, Base::e, Base::w, Base::frame, Base::extent, Base::wide_a, Base::wide_b;
+  using Base::is_even, Base::is_swapped;
 
   /// `apart` leads from A's middle to B's.
   ConePair(const ConvexLanes<F>& first, const ConvexLanes<F>& second, const Vec<F, 3>& apart) {
@@ -340,12 +431,7 @@ struct ConePair {
               (lesser(frame.level_b, wide_b) > thin) &
               (lesser(frame.radius_b + frame.height_b, frame.radius_a + frame.height_a) >
                small * (scale.into * reach));
-    e = axes.e;
-    w = axes.w;
-    frame.k = axes.k;
-    frame.s = axes.s;
-    frame.d = axes.d;
-    frame.along_b = frame.k * frame.d[1] - frame.s * frame.d[0];
+    this->put(axes);
     extent = ((frame.height_a + frame.radius_a) + (frame.height_b + frame.radius_b)) +
              coordinate_size(frame.d);
     const F sign = select(is_swapped, F(-1), one);
@@ -354,73 +440,11 @@ struct ConePair {
     w = sign * w;
   }
 
-  WIDEPHASE_INLINE Vec<F, 3> to_scene(const Vec<F, 3>& n) const {
-    return (n[0] * a + n[1] * e) + n[2] * w;
-  }
-
-  WIDEPHASE_INLINE ConeSideTurn<F> side_of_a() const {
-    const ConeFrame<F>& f = frame;
-    return {f.level_a, wide_a,     f.k,        f.s,       f.d[1],
-            f.d[2],    f.radius_b, f.height_b, f.level_b, RoundFeature::side_rim};
-  }
   /// From B all is the other way round; a is (k, s) in its frame too.
   WIDEPHASE_INLINE ConeSideTurn<F> side_of_b() const {
-    const ConeFrame<F>& f = frame;
+    const Frame& f = frame;
     return {f.level_b, wide_b,     f.k,        f.s,       f.along_b,
             f.d[2],    f.radius_a, f.height_a, f.level_a, RoundFeature::rim_side};
-  }
-  WIDEPHASE_INLINE Vec<F, 3> from_side_a(const F& x, const F& y) const {
-    return {{frame.level_a, wide_a * x, wide_a * y}};
-  }
-  WIDEPHASE_INLINE Vec<F, 3> from_side_b(const F& x, const F& y) const {
-    const F out = wide_b * x, level = frame.level_b;
-    return {{negate(frame.k * level + frame.s * out), frame.k * out - frame.s * level, wide_b * y}};
-  }
-
-  /// The direction nearby in which a side's line is opposite the other cone's rim or apex.
-  WIDEPHASE_INLINE Vec<F, 3> along_side_a(const Vec<F, 3>& n) const {
-    const RimTurn<F> at = side_of_a().settle(turn_of(n[1], n[2]), kSideSteps);
-    return from_side_a(at.x, at.z);
-  }
-  WIDEPHASE_INLINE Vec<F, 3> along_side_b(const Vec<F, 3>& n) const {
-    const F beside = frame.k * n[1] - frame.s * n[0];
-    const RimTurn<F> at = side_of_b().settle(turn_of(beside, n[2]), kSideSteps);
-    return from_side_b(at.x, at.z);
-  }
-
-  /// The least overlap but for that between two rims. Clears the lanes of `is_known` where it was
-  /// not found.
-  LeastOverlap<F> find_least(MaskOf<F>& is_known) const {
-    const ConeFrame<F>& f = frame;
-    const F zero = F(0);
-    const auto all = zero == zero;
-    LeastOverlap<F> least;
-    least.slack = roundings<F>(4) * extent;
-    least.n = {{F(-1), zero, zero}};
-    least.overlap = f.overlap(least.n);
-    least.feature = F(static_cast<T>(RoundFeature::cap_a));
-    const Vec<F, 3> b{{f.k, f.s, zero}};
-    least.take(all, f.overlap(b), b, RoundFeature::cap_b);
-    auto is_open = side_of_a().find_all(
-        [&](const MaskOf<F>& exists, const F& x, const F& y, RoundFeature feature) {
-          const Vec<F, 3> n = from_side_a(x, y);
-          least.take(exists, f.overlap(n), n, feature);
-        });
-    is_open = is_open | side_of_b().find_all([&](const MaskOf<F>& exists, const F& x, const F& y,
-                                                 RoundFeature feature) {
-      const Vec<F, 3> n = from_side_b(x, y);
-      least.take(exists, f.overlap(n), n, feature);
-    });
-    is_known = is_known & is_even & !is_open;
-    return least;
-  }
-
- private:
-  static constexpr int kSideSteps = 4;
-
-  static WIDEPHASE_INLINE RimTurn<F> turn_of(const F& x, const F& y) {
-    const F inverse = divide_or_zero(F(1), sqrt(x * x + y * y));
-    return {x * inverse, y * inverse};
   }
 };
 

@@ -116,13 +116,11 @@ class ConeGapSearch {
       const RimsAlong<F> rims(f_.k, f_.s, radius_a, radius_b, n);
       const F out_b = rims.rim_b * rims.beside;
       const Vec<F, 3> d = to_b - f_.end_a(ends.is_apex_a, n);
-      const Vec<F, 3> gap{{negate(out_b * f_.s) - d[0],
-                           (rims.rim_a * n[1] + out_b * f_.k) - d[1],
+      const Vec<F, 3> gap{{negate(out_b * f_.s) - d[0], (rims.rim_a * n[1] + out_b * f_.k) - d[1],
                            (rims.rim_a * n[2] + rims.rim_b * n[2]) - d[2]}};
       const auto moved = rims.step(gap, most);
       n = select(is_open, moved.next, n);
-      is_open = is_open & moved.is_bowl &
-                (moved.du * moved.du + moved.dv * moved.dv > done * done);
+      is_open = is_open & moved.is_bowl & (moved.du * moved.du + moved.dv * moved.dv > done * done);
     }
     return n;
   }
@@ -189,16 +187,10 @@ class ConeGaps {
     const auto is_apart = lanes_of<F>(asked) & (points.depth < negate(points.rounding));
     const auto is_proven = is_apart & (points.off <= points.rounding) & !points.is_several;
 
-    // A line that crosses another is named as by `put_edges`.
     const auto feature_on = [&](const auto& cone, const F& at_line, const F& length2,
                                 const Vec<F, 3>& point) {
-      const F side = F(static_cast<T>(kSideLine)), one = F(1);
-      const F near = F(0.5f) * divide_or_zero(points.slack, sqrt(length2));
-      const F share = F(0.5f) * (at_line + one);
-      const F on_line = select(
-          share <= near, vertex_feature(side),
-          select(share >= one - near, vertex_feature(side + one), edge_feature(side)));
-      return select(points.is_crossing, on_line, cone.feature_at(point, points.rounding));
+      return select(points.is_crossing, line_feature(at_line, length2, points.slack),
+                    cone.feature_at(point, points.rounding));
     };
     const auto keep = [&](const F& value, F& to) { to = select(is_proven, value, to); };
     keep(feature_on(a, points.at_a, points.a2, points.on_a), feature_a_);

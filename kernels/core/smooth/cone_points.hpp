@@ -19,6 +19,17 @@ struct ConeDirection {
   F feature;  ///< a `RoundFeature`; `rims` is an apex or a rim of each
 };
 
+/// As `put_edges`, for a side's line with the square of its half, and a place on it in halves: an
+/// end, as far as `slack` from it, or the line.
+template <class F>
+WIDEPHASE_INLINE F line_feature(const F& at, const F& length2, const F& slack) {
+  using T = RealOf<F>;
+  const F side = F(static_cast<T>(kSideLine)), one = F(1), half = F(0.5f);
+  const F near = half * divide_or_zero(slack, sqrt(length2)), share = half * (at + one);
+  return select(share <= near, vertex_feature(side),
+                select(share >= one - near, vertex_feature(side + one), edge_feature(side)));
+}
+
 /// What a cone shows to a direction, in lanes.
 template <class F>
 struct FacingCone {
@@ -42,9 +53,7 @@ struct FacingCone {
     middle = F(0.5f) * out;
     line = apex - middle;
   }
-  WIDEPHASE_INLINE Vec<F, 3> half_axis(int k) const {
-    return cone.half[k] * cone.turn.column[k];
-  }
+  WIDEPHASE_INLINE Vec<F, 3> half_axis(int k) const { return cone.half[k] * cone.turn.column[k]; }
   /// The end that is foremost: the apex, as the upper one, or the rim.
   WIDEPHASE_INLINE MaskOf<F> is_end() const { return is_apex; }
   /// How far the rim's point moves per radian, and where to.
@@ -64,14 +73,11 @@ struct FacingCone {
     const Vec<F, 3>& u = cone.turn.column[2];
     return length(point - dot(u, point) * u) - cone.half[0];
   }
-  /// For a point of the side's line where it crosses another one, as `put_edges`.
+  /// For a point of the side's line where it crosses another one.
   WIDEPHASE_INLINE F feature_on_line(const Vec<F, 3>& point, const F& slack) const {
-    const F length2 = dot(line, line), size = sqrt(length2), one = F(1);
-    const F side = F(static_cast<T>(kSideLine));
-    const F at = clamp(divide_or_zero(dot(point - middle, line), length2), F(-1), one);
-    return select((one + at) * size <= slack, vertex_feature(side),
-                  select((one - at) * size <= slack, vertex_feature(side + one),
-                         edge_feature(side)));
+    const F length2 = dot(line, line);
+    const F at = clamp(divide_or_zero(dot(point - middle, line), length2), F(-1), F(1));
+    return line_feature(at, length2, slack);
   }
   /// As `feature_between`.
   WIDEPHASE_INLINE F feature_at(const Vec<F, 3>& point, const F& rounding) const {
@@ -159,9 +165,7 @@ struct OppositePoints {
   OppositePoints(const Pair& cones, const ConeDirection<F>& at, const ConvexLanes<F>& cone_a,
                  const ConvexLanes<F>& cone_b, const Vec<F, 3>& apart)
       : normal(unit(cones.to_scene(at.n))), a(cone_a, normal), b(cone_b, -normal) {
-    const auto is = [&](RoundFeature feature) {
-      return at.feature == F(static_cast<T>(feature));
-    };
+    const auto is = [&](RoundFeature feature) { return at.feature == F(static_cast<T>(feature)); };
     const auto own = [&](RoundFeature feature, RoundFeature other) {
       return select_mask<F>(cones.is_swapped, is(other), is(feature));
     };

@@ -73,9 +73,9 @@ struct ConeSideAtRims {
   F k, s, d1, d2;
   F radius, half;  ///< the cylinder's
 
-  /// Calls `take(exists, x, y)` for all places that may be the least overlap, except where the
-  /// cylinder's side is level: there both sides' circles meet. Answers the lanes where one was not
-  /// found.
+  /// Calls `take(exists, x, y, feature)` for all places that may be the least overlap, except where
+  /// the cylinder's side is level: there both sides' circles meet. Answers the lanes where one was
+  /// not found.
   ///
   /// The overlap is, but for a constant, -wide (d1 x + d2 y) + half |z| + radius sqrt(1 - z^2) with
   /// z = k level + s wide x. Seen over x, it has a kink upward where z is 0, and on either side of
@@ -85,7 +85,7 @@ struct ConeSideAtRims {
   WIDEPHASE_INLINE MaskOf<F> find_all(const Take& take) const {
     const F zero = F(0), one = F(1);
     const F from = k * level, by = s * wide;
-    for (const F& end : {one, F(-1)}) take(zero == zero, end, zero);
+    for (const F& end : {one, F(-1)}) take(zero == zero, end, zero, RoundFeature::rim_side);
     // No offset may be zero. So small a change does not alter the answer.
     const F size = (radius + half) + (abs(d1) + d2);
     const F pull = wide * greater(d2, roundings<F>(16) * size), bulge = radius * by;
@@ -110,7 +110,7 @@ struct ConeSideAtRims {
           select(is_upper, upper, lower), pull, bulge, from, by,
           {select(from_kink, kink, left.x), select(from_kink, at_kink.z, left.z)},
           {select(to_kink, kink, right.x), select(to_kink, at_kink.z, right.z)}, is_open, at);
-      take(is_found, at.x, at.z);
+      take(is_found, at.x, at.z, RoundFeature::rim_side);
       return is_open;
     };
     const RimTurn<F> first{F(-1), zero}, last{one, zero};
@@ -146,17 +146,13 @@ struct ConeSideAtRims {
   }
 };
 
-/// The frame of a cylinder and a cone, and its axes in the scene.
+/// The frame of a cylinder and a cone.
 template <class F>
-struct CylinderConePair {
+struct CylinderConePair : PairWithCone<F, CylinderConeFrame<F>, CylinderConePair<F>> {
   using T = RealOf<F>;
-  using Frame = CylinderConeFrame<F>;
-  Frame frame;
-  F extent;           ///< with which the rounding of the frame's numbers scales
-  Vec<F, 3> a, e, w;  ///< the frame's axes in the scene
-  F wide_b;           ///< of the side's normals across the axis
-  MaskOf<F> is_swapped = F(1) < F(0);
-  MaskOf<F> is_even;  ///< as in `ConePair`
+  using Base = PairWithCone<F, CylinderConeFrame<F>, CylinderConePair<F>>;
+  using Base::a, Base::frame, Base::extent, Base::wide_a, Base::wide_b;
+  using Base::is_even, Base::is_swapped;
 
   /// `apart` leads from the cylinder's middle to the cone's.
   CylinderConePair(const ConvexLanes<F>& cylinder, const ConvexLanes<F>& cone,
@@ -174,7 +170,9 @@ struct CylinderConePair {
     frame.height_b = two * half_b;
     const F side = sqrt(frame.radius_b * frame.radius_b + frame.height_b * frame.height_b);
     frame.level_b = divide_or_zero(frame.radius_b, side);
+    wide_a = F(1);
     wide_b = divide_or_zero(frame.height_b, side);
+    is_swapped = F(1) < F(0);
 
     const RoundAxes<F> axes(a, b, scale.into * apart - half_b * b);
     const F thin = F(T(0x1p-5)), small = F(T(0x1p-8));
@@ -182,79 +180,14 @@ struct CylinderConePair {
     is_even = axes.are_across & (lesser(frame.radius_a, two * frame.half_a) > thin * of_a) &
               (lesser(frame.level_b, wide_b) > thin) &
               (lesser(of_a, frame.radius_b + frame.height_b) > small * (scale.into * reach));
-    e = axes.e;
-    w = axes.w;
-    frame.k = axes.k;
-    frame.s = axes.s;
-    frame.d = axes.d;
-    frame.along_b = frame.k * frame.d[1] - frame.s * frame.d[0];
+    this->put(axes);
     extent = (of_a + (frame.height_b + frame.radius_b)) + coordinate_size(frame.d);
   }
 
-  WIDEPHASE_INLINE Vec<F, 3> to_scene(const Vec<F, 3>& n) const {
-    return (n[0] * a + n[1] * e) + n[2] * w;
-  }
-
-  WIDEPHASE_INLINE ConeSideTurn<F> side_of_a() const {
-    const Frame& f = frame;
-    return {F(0),   F(1),       f.k,        f.s,       f.d[1],
-            f.d[2], f.radius_b, f.height_b, f.level_b, RoundFeature::side_rim};
-  }
   /// From B all is the other way round; a is (k, s) in its frame too.
   WIDEPHASE_INLINE ConeSideAtRims<F> side_of_b() const {
-    const Frame& f = frame;
+    const CylinderConeFrame<F>& f = frame;
     return {f.level_b, wide_b, f.k, f.s, f.along_b, f.d[2], f.radius_a, f.half_a};
-  }
-  WIDEPHASE_INLINE Vec<F, 3> from_side_a(const F& x, const F& y) const { return {{F(0), x, y}}; }
-  WIDEPHASE_INLINE Vec<F, 3> from_side_b(const F& x, const F& y) const {
-    const F out = wide_b * x, level = frame.level_b;
-    return {{negate(frame.k * level + frame.s * out), frame.k * out - frame.s * level, wide_b * y}};
-  }
-
-  /// The direction nearby in which a side's line is opposite the other core's rim or apex.
-  WIDEPHASE_INLINE Vec<F, 3> along_side_a(const Vec<F, 3>& n) const {
-    const RimTurn<F> at = side_of_a().settle(turn_of(n[1], n[2]), kSideSteps);
-    return from_side_a(at.x, at.z);
-  }
-  WIDEPHASE_INLINE Vec<F, 3> along_side_b(const Vec<F, 3>& n) const {
-    const F beside = frame.k * n[1] - frame.s * n[0];
-    const RimTurn<F> at = side_of_b().settle(turn_of(beside, n[2]), kSideSteps);
-    return from_side_b(at.x, at.z);
-  }
-
-  /// The least overlap but for that between two rims. Clears the lanes of `is_known` where it was
-  /// not found.
-  LeastOverlap<F> find_least(MaskOf<F>& is_known) const {
-    const Frame& f = frame;
-    const F zero = F(0), one = F(1);
-    const auto all = zero == zero;
-    LeastOverlap<F> least;
-    least.slack = roundings<F>(4) * extent;
-    least.n = {{F(-1), zero, zero}};
-    least.overlap = f.overlap(least.n);
-    least.feature = F(static_cast<T>(RoundFeature::cap_a));
-    const Vec<F, 3> upper{{one, zero, zero}}, b = f.axis_b();
-    least.take(all, f.overlap(upper), upper, RoundFeature::cap_a);
-    least.take(all, f.overlap(b), b, RoundFeature::cap_b);
-    auto is_open = side_of_a().find_all(
-        [&](const MaskOf<F>& exists, const F& x, const F& y, RoundFeature feature) {
-          const Vec<F, 3> n = from_side_a(x, y);
-          least.take(exists, f.overlap(n), n, feature);
-        });
-    is_open = is_open | side_of_b().find_all([&](const MaskOf<F>& exists, const F& x, const F& y) {
-      const Vec<F, 3> n = from_side_b(x, y);
-      least.take(exists, f.overlap(n), n, RoundFeature::rim_side);
-    });
-    is_known = is_known & is_even & !is_open;
-    return least;
-  }
-
- private:
-  static constexpr int kSideSteps = 4;
-
-  static WIDEPHASE_INLINE RimTurn<F> turn_of(const F& x, const F& y) {
-    const F inverse = divide_or_zero(F(1), sqrt(x * x + y * y));
-    return {x * inverse, y * inverse};
   }
 };
 
