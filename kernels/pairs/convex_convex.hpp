@@ -32,7 +32,8 @@ namespace {
 //      a point in a cone, core/smooth/point_in_cone.hpp, and for a cylinder and a core with
 //      vertices, core/cylinder/cylinder_axes3.hpp, for a cone and such a core,
 //      core/smooth/cone_axes3.hpp, for a cone and another one or a cylinder,
-//      core/smooth/cone_exits.hpp, for an ellipsoid and a hull, core/smooth/exits_over_ellipsoid.hpp
+//      core/smooth/cone_exits.hpp, for an ellipsoid and a hull,
+//      core/smooth/exits_over_ellipsoid.hpp
 //      (`CylinderConvex`, `ConeConvex`, `ConeCone`, `HullEllipsoid` pass these in). For an
 //      ellipsoid or what these leave open a coarse polytope will do,
 //      core/smooth/smooth_exits.hpp. With steadiness

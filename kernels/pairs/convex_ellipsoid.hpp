@@ -9,8 +9,9 @@ namespace {
 
 // aabb_ellipsoid, box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid: as
 // kernels/pairs/convex_convex.hpp, but the minimum translation comes from a descent and its proof,
-// with pairs in lanes (core/smooth/exits_over_ellipsoid.hpp), for boxes and cylinders before GJK. What
-// the proof leaves open goes to GJK and EPA: flat ellipsoids, shapes of very different sizes, ties.
+// with pairs in lanes (core/smooth/exits_over_ellipsoid.hpp), for boxes and cylinders before GJK.
+// What the proof leaves open goes to GJK and EPA: flat ellipsoids, shapes of very different sizes,
+// ties.
 template <class F>
 struct HullEllipsoid : protected ConvexConvex<F> {
   using T = RealOf<F>;

@@ -63,7 +63,8 @@ void expect_apart(const Solid<3>& a, const Solid<3>& b, double distance, const P
     }
   }
 }
-inline void expect_both(const Solid<3>& a, const Solid<3>& b, double distance, const Point<3>& normal) {
+inline void expect_both(const Solid<3>& a, const Solid<3>& b, double distance,
+                        const Point<3>& normal) {
   expect_apart<float>(a, b, distance, normal);
   expect_apart<double>(a, b, distance, normal);
 }
