@@ -359,8 +359,8 @@ void register_pair(const std::string& precision, Kind a, Kind b, Variant variant
       row.is_distance = true;
       register_row<D, T>(precision, row);
       // Those of other kernels than GJK's.
-      const bool is_cone = b == Kind::cone && (a == b || a == Kind::cylinder);
-      if (D == 3 && (b == Kind::cylinder || is_cone)) {
+      const bool is_round = b == Kind::cylinder || b == Kind::ellipsoid || b == Kind::cone;
+      if (D == 3 && is_round) {
         row.method = Method::automatic;
         register_row<D, T>(precision, row);
       }

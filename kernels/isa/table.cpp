@@ -30,6 +30,7 @@
 #include "kernels/pairs/cylinder_cone.hpp"
 #include "kernels/pairs/cylinder_convex.hpp"
 #include "kernels/pairs/cylinder_cylinder.hpp"
+#include "kernels/pairs/ellipsoid_cone.hpp"
 #include "kernels/pairs/ellipsoid_ellipsoid.hpp"
 #include "kernels/pairs/hull_hull.hpp"
 #include "kernels/pairs/outline_outline.hpp"
@@ -121,7 +122,7 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
   add(Kind::sphere, Kind::ellipsoid, ellipsoids);
   add(Kind::ellipsoid, Kind::ellipsoid, ellipsoids);
   add(Kind::sphere, Kind::cone, table.by_support);
-  add(Kind::ellipsoid, Kind::cone, table.by_support);
+  add(Kind::ellipsoid, Kind::cone, make_pair_kernel<EllipsoidCone<F>, 3, T>());
   for (const Kind smooth : {Kind::ellipsoid, Kind::cone}) {
     for (const Kind a : {Kind::capsule, Kind::aabb, Kind::box, Kind::hull, Kind::cylinder}) {
       add(a, smooth, table.by_support);

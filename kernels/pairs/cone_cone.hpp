@@ -41,29 +41,17 @@ struct ConeCone : protected ConvexConvex<F> {
 
   static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
                                    LaneCounter<F>& counter, Room& room) {
-    const F reach = a.radius + b.radius;
     const CorePair<F> pair(a, b);
-    const F limit = least_core_depth(margin, reach);
+    const F limit = least_core_depth(margin, a.radius + b.radius);
     ConeGaps<F, Pair> gaps(pair);
     if (a.question == Question::deepest) gaps.find(counter.live, counter);
-    const unsigned open = counter.live & ~gaps.proven();
-    Simplex3<F> simplex;
-    Base::find_nearest(pair, lanes_of<F>(open), limit, warm, simplex, counter);
-    Answers answers(simplex);
-    answers.ask(a.question, warm);
-    if (open != 0) search(pair, open, limit, answers, counter, room);
-    if (gaps.proven() != 0) gaps.put(answers);
-    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
-    return answers.manifold(a, reach);
-  }
-
- private:
-  static WIDEPHASE_INLINE void search(const CorePair<F>& pair, unsigned open, const F& limit,
-                                      Answers& answers, LaneCounter<F>& counter, Room& room) {
-    const ConvexShapeLanes<F> shapes_a(pair.a.shape), shapes_b(pair.b.shape);
-    ConeExits<F, Pair> exits(pair, shapes_a, shapes_b, room.rims, room.faces);
-    Base::answer_found(pair, shapes_a, shapes_b, lanes_of<F>(open), limit, answers, counter, room,
-                       &exits);
+    return Base::contact_beside(
+        pair, limit, warm, gaps, counter, [&](const MaskOf<F>& is_left, Answers& answers) {
+          const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
+          ConeExits<F, Pair> exits(pair, shapes_a, shapes_b, room.rims, room.faces);
+          Base::answer_found(pair, shapes_a, shapes_b, is_left, limit, answers, counter, room,
+                             &exits);
+        });
   }
 };
 

@@ -15,7 +15,7 @@
 namespace widephase {
 namespace {
 
-// capsule_ellipsoid, sphere_cone, capsule_cone, ellipsoid_cone, and with gjk_epa any two shapes in
+// capsule_ellipsoid, sphere_cone, capsule_cone, and with gjk_epa any two shapes in
 // 3D except halfspaces: by support points alone.
 //
 // Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
@@ -57,6 +57,7 @@ struct ConvexConvex {
 
   struct Room {
     RoomFor<ExitSearch<T>> search;
+    RoomFor<ExitSettler<T>> settler;
     FacesRoom<T> faces;
     ConvexAnswers<F> found;  ///< by another search
     RoomFor<PolytopeGaps<F>> gaps;
@@ -220,6 +221,26 @@ struct ConvexConvex {
     return answers.manifold(a, a.radius + b.radius);
   }
 
+  /// Takes the distances that `gaps` has proven. The other lanes are searched, and then answered by
+  /// `answer_rest(is_left, answers)`.
+  template <class Gaps, class AnswerRest>
+  static WIDEPHASE_INLINE Manifold<F, 3, 4> contact_beside(const CorePair<F>& pair, const F& limit,
+                                                           WarmStartLanes<F>& warm,
+                                                           const Gaps& gaps,
+                                                           LaneCounter<F>& counter,
+                                                           const AnswerRest& answer_rest) {
+    const ConvexLanes<F>&a = pair.a.shape, &b = pair.b.shape;
+    const unsigned open = counter.live & ~gaps.proven();
+    Simplex3<F> simplex;
+    find_nearest(pair, lanes_of<F>(open), limit, warm, simplex, counter);
+    Answers answers(simplex);
+    answers.ask(a.question, warm);
+    if (open != 0) answer_rest(lanes_of<F>(open), answers);
+    if (gaps.proven() != 0) gaps.put(answers);
+    if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
+    return answers.manifold(a, a.radius + b.radius);
+  }
+
   /// Answers the lanes of `open` by support points.
   static __attribute__((noinline)) void answer_by_search(const ConvexLanes<F>& a,
                                                          const ConvexLanes<F>& b, const F& limit,
@@ -334,7 +355,8 @@ struct ConvexConvex {
     ExitSearch<T>& search = room.search.make(one.pair, one.size);
     LeastExit<T> exit = search.find(simplex, one.simplex_size, one.witness);
     if (is_smooth(one.pair)) {
-      one.is_settled = settle_exit(search, one.pair, one.size, one.rounding, exit, room.faces);
+      ExitSettler<T>& settler = room.settler.make(one.pair, one.size, one.rounding, &room.faces);
+      one.is_settled = settle_exit(search, settler, one.size, one.rounding, exit);
       exit.is_tie = exit.is_tie || has_smooth_tie(one.pair, exit.direction, exit.depth,
                                                   2 * kRounding<T> * one.size);
     }

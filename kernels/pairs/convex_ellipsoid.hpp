@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/core/cylinder/cores_on_line.hpp"
+#include "kernels/core/smooth/ellipsoid_gaps.hpp"
 #include "kernels/core/smooth/exits_over_ellipsoid.hpp"
 #include "kernels/pairs/convex_convex.hpp"
 
@@ -53,9 +54,14 @@ struct HullEllipsoid : protected ConvexConvex<F> {
       const ConvexShapeLanes<F>& shapes_b, const F& limit, WarmStartLanes<F>& warm,
       EllipsoidExits<F>& exits, LaneCounter<F>& counter, Room& room) {
     const A &a = pair.a.shape, &b = pair.b.shape;
+    EllipsoidGaps<F> gaps(pair);
     Simplex3<F> simplex;
     Answers answers;
     unsigned left = counter.live;
+    if (a.form == CoreForm::cylinder && a.question == Question::deepest) {
+      gaps.find(left, counter);
+      left &= ~gaps.proven();
+    }
     if (a.form != CoreForm::hull && a.question != Question::contact) {
       Base::clear(answers, a.question, warm);
       exits.find(left, counter);
@@ -69,6 +75,7 @@ struct HullEllipsoid : protected ConvexConvex<F> {
       search(pair, shapes_a, shapes_b, left, limit, warm, simplex, found, exits, counter, room);
       for (; left != 0; left &= left - 1) answers.take(__builtin_ctz(left), found);
     }
+    if (gaps.proven() != 0) gaps.put(answers);
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, a.radius + b.radius);
   }
@@ -122,22 +129,11 @@ struct SolidEllipsoid : HullEllipsoid<F> {
   static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                                const F& margin, FirstLook&) {
     const CoresOnLine<F> line(a, b, margin);
-    F of_a = F(0), extent = F(0), square = F(0);
-    for (int k = 0; k < 3; ++k) {
-      const F along = b.half[k] * dot(b.turn.column[k], line.apart);
-      square = square + along * along;
-      extent = extent + (a.half[k] + b.half[k]);
-    }
-    if (a.form == CoreForm::cylinder) {
-      of_a = line.reach_of(AboutAxis<F>{a.turn.column[2], a.half[2], a.half[0]});
-    } else {
-      of_a = line.reach_of_box(a);
-    }
-    // The core is the ellipsoid less the ball that rolls in it.
-    const F most = greater(greater(b.half[0], b.half[1]), b.half[2]);
-    const F least = lesser(lesser(b.half[0], b.half[1]), b.half[2]);
-    const F ball = divide_or_zero(least, most) * least;
-    return line.may_meet(of_a + (sqrt(square) - ball * sqrt(line.size2)), extent);
+    const F of_a = a.form == CoreForm::cylinder
+                       ? line.reach_of(AboutAxis<F>{a.turn.column[2], a.half[2], a.half[0]})
+                       : line.reach_of_box(a);
+    return line.may_meet(of_a + line.reach_of_ellipsoid(b),
+                         coordinate_size(a.half) + coordinate_size(b.half));
   }
 };
 

@@ -1,5 +1,5 @@
-// Distances of capsules, boxes and hulls from cones and ellipsoids: by features in lanes, which
-// their nearest points prove.
+// Distances of all kinds from cones and ellipsoids: by features or a descent in lanes, which their
+// nearest points prove.
 // Labels: own-sets
 
 #include <gtest/gtest.h>
@@ -13,18 +13,22 @@ namespace widephase::test {
 namespace {
 
 const Quaternion kUpright{0, 0, 0, 1};
-const Kind kSmooth[] = {Kind::ellipsoid, Kind::cone};
-const Kind kPolytopes[] = {Kind::capsule, Kind::aabb, Kind::box, Kind::hull};
+struct Kinds {
+  Kind first, second;
+};
+const Kinds kKinds[] = {{Kind::capsule, Kind::ellipsoid},  {Kind::aabb, Kind::ellipsoid},
+                        {Kind::box, Kind::ellipsoid},      {Kind::hull, Kind::ellipsoid},
+                        {Kind::cylinder, Kind::ellipsoid}, {Kind::capsule, Kind::cone},
+                        {Kind::aabb, Kind::cone},          {Kind::box, Kind::cone},
+                        {Kind::hull, Kind::cone},          {Kind::ellipsoid, Kind::cone}};
 
 TEST(smooth_distances, of_all_families_are_proven) {
-  for (const Kind smooth : kSmooth) {
-    for (const Kind kind : kPolytopes) {
-      for (const RoundFamily family : kRoundFamilies) {
-        Random random(81);
-        std::vector<SolidPair<3>> pairs(scaled(300, 50));
-        for (auto& pair : pairs) pair = round_pair(random, family, kind, smooth);
-        expect_both_proven(name_of(family), pairs);
-      }
+  for (const Kinds& kinds : kKinds) {
+    for (const RoundFamily family : kRoundFamilies) {
+      Random random(81);
+      std::vector<SolidPair<3>> pairs(scaled(300, 50));
+      for (auto& pair : pairs) pair = round_pair(random, family, kinds.first, kinds.second);
+      expect_both_proven(name_of(family), pairs);
     }
   }
 }
@@ -40,22 +44,20 @@ SolidPair<3> apart_pair(Random& random, Kind kind, Kind smooth) {
 }
 
 TEST(smooth_distances, near_and_far_are_proven_and_scale) {
-  for (const Kind smooth : kSmooth) {
-    for (const Kind kind : kPolytopes) {
-      Random random(82);
-      std::vector<SolidPair<3>> pairs(scaled(3000, 300)), doubled;
-      for (auto& pair : pairs) {
-        pair = apart_pair(random, kind, smooth);
-        doubled.push_back({in_unit(64, stored<float>(pair.a)), in_unit(64, stored<float>(pair.b))});
-        pair = {stored<float>(pair.a), stored<float>(pair.b)};
-      }
-      expect_both_proven("near and far", pairs);
-      const DistanceBuffer<3, float> rows = rows_of<float>(pairs), larger = rows_of<float>(doubled);
-      for (std::size_t i = 0; i < pairs.size(); ++i) {
-        if (!(rows.distance[i] > 0)) continue;
-        EXPECT_EQ(64 * rows.distance[i], larger.distance[i]) << describe_row(rows, i);
-        EXPECT_EQ(rows.feature[i], larger.feature[i]) << describe_row(rows, i);
-      }
+  for (const Kinds& kinds : kKinds) {
+    Random random(82);
+    std::vector<SolidPair<3>> pairs(scaled(3000, 300)), doubled;
+    for (auto& pair : pairs) {
+      pair = apart_pair(random, kinds.first, kinds.second);
+      doubled.push_back({in_unit(64, stored<float>(pair.a)), in_unit(64, stored<float>(pair.b))});
+      pair = {stored<float>(pair.a), stored<float>(pair.b)};
+    }
+    expect_both_proven("near and far", pairs);
+    const DistanceBuffer<3, float> rows = rows_of<float>(pairs), larger = rows_of<float>(doubled);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (!(rows.distance[i] > 0)) continue;
+      EXPECT_EQ(64 * rows.distance[i], larger.distance[i]) << describe_row(rows, i);
+      EXPECT_EQ(rows.feature[i], larger.feature[i]) << describe_row(rows, i);
     }
   }
 }
@@ -125,6 +127,29 @@ TEST(smooth_distances, an_ellipsoid_is_beside_a_face_an_edge_and_an_end) {
   expect_both(aabb<3>({x, -1, x + 8 / std::sqrt(10.)}, {9, 2, 9}), round, 2, {-half, 0, -half},
               edge(4), 0);
   expect_both(capsule<3>({3, 0, 0}, {5, 1, 1}, 0.5), round, 1.5, {-1, 0, 0}, vertex(0), 0);
+}
+
+TEST(smooth_distances, an_ellipsoid_is_beside_a_cap_a_rim_and_a_side) {
+  const Solid<3> round = ellipsoid({0, 0, 0}, kUpright, {1, 2, 3});
+  expect_both(cylinder({0.25, 0.125, 5}, kUpright, 1, 2), round, 1, {0, 0, -1}, face(0), 0);
+  expect_both(cylinder({5, 0, 0.5}, kUpright, 1, 2), round, 2, {-1, 0, 0}, face(2), 0);
+  // Along (1, 0, 1) / sqrt 2 its farthest point is (1, 0, 9) / sqrt 10. The rim's point is by 2
+  // beyond.
+  const double half = std::sqrt(0.5), x = 1 / std::sqrt(10.) + 2 * half;
+  expect_both(cylinder({x + 2, 0, x + 8 / std::sqrt(10.) + 1}, kUpright, 1, 2), round, 2,
+              {-half, 0, -half}, edge(7), 0);
+}
+
+TEST(smooth_distances, a_cone_is_beside_an_ellipsoid) {
+  const Solid<3> round = ellipsoid({0, 0, 4}, kUpright, {1, 1.5, 2});
+  expect_both(round, kCone, 1, {0, 0, -1}, 0, vertex(33));
+  expect_both(ellipsoid({0.125, 0, -4}, kUpright, {1, 1.5, 2}), kCone, 1, {0, 0, 1}, 0, face(0));
+  // An ellipsoid whose long axis is along a line of the side: from that line's middle.
+  const double angle = std::atan2(0.5, 2.);
+  const Quaternion leaning{0, -std::sin(angle / 2), 0, std::cos(angle / 2)};
+  const Point<3> out{4 / kSlant, 0, 1 / kSlant};
+  expect_both(ellipsoid({0.25 + 3 * out[0], 0, 3 * out[2]}, leaning, {1, 1, 2}), kCone, 2,
+              {-out[0], 0, -out[2]}, 0, face(2));
 }
 
 }  // namespace

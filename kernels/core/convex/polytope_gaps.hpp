@@ -21,6 +21,7 @@
 #include "kernels/core/smooth/cone_beside.hpp"
 #include "kernels/core/smooth/cone_points.hpp"
 #include "kernels/core/smooth/ellipsoid_beside.hpp"
+#include "kernels/core/smooth/proven_gaps.hpp"
 
 namespace widephase {
 namespace {
@@ -47,7 +48,7 @@ class PolytopeGaps {
     }
     const Vec<F, 3>& toward = simplex.nearest;
     const F size = length(toward);
-    for (int k = 0; k < 3; ++k) normal_[k] = negate(divide_or_zero(toward[k], size));
+    for (int k = 0; k < 3; ++k) found_.normal[k] = negate(divide_or_zero(toward[k], size));
     set_sizes();
   }
 
@@ -59,7 +60,7 @@ class PolytopeGaps {
     const bool has_third = any<F>(lanes_of<F>(asked) & has_third_);
     for (int e = 0; e < (has_third ? 3 : 1); ++e) {
       const auto exists = e == 0 ? F(0) == F(0) : has_third_;
-      const unsigned open = asked & ~proven_ & mask_bits(exists);
+      const unsigned open = asked & ~proven() & mask_bits(exists);
       if (open == 0) continue;
       counter.add_step_of(open);
       if (is_cone()) {
@@ -68,29 +69,22 @@ class PolytopeGaps {
         prove_edge_at_ellipsoid(kEdges[e][0], kEdges[e][1], open);
       }
     }
-    const unsigned unsure = proven_ & ~faces_;
+    const unsigned unsure = proven() & ~faces_;
     if (unsure != 0 && is_cone() && pair_.a.shape.form == CoreForm::hull) leave_level_hulls(unsure);
   }
 
-  unsigned proven() const { return proven_; }
+  unsigned proven() const { return found_.lanes; }
 
   /// Puts the distances, with their points, into the answers of a batch (`ConvexAnswers`).
   template <class Answers>
-  void put(const ConvexShapeLanes<F>& shapes_b, Answers& answers) const {
-    const auto is_proven = lanes_of<F>(proven_), is_face = lanes_of<F>(faces_);
-    PointTable<F>& points = answers.points;
-    for (int k = 0; k < 3; ++k) {
-      store_where(is_proven, answers.normal[k].number, normal_[k]);
-      store_where(is_proven, points.position[0][k], on_a_[k]);
+  void put(const ConvexShapeLanes<F>& shapes_b, Answers& answers) {
+    F feature = nearest_features(pair_, true, shapes_a_, shapes_b, proven(), found_.normal,
+                                 found_.on_a, ThreeVertices<F>{a_[0], a_[1], a_[2]});
+    if (pair_.a.shape.form == CoreForm::box) {
+      feature = select(lanes_of<F>(faces_), face_, feature);
     }
-    store_where(is_proven, answers.depth.number, depth_);
-    store_where(is_proven, answers.status.number, F(0));
-    store_where(is_proven, points.depth[0], depth_);
-    F feature_a = nearest_features(pair_, true, shapes_a_, shapes_b, proven_, normal_, on_a_,
-                                   ThreeVertices<F>{a_[0], a_[1], a_[2]});
-    if (pair_.a.shape.form == CoreForm::box) feature_a = select(is_face, face_, feature_a);
-    store_where(is_proven, points.feature_a[0], feature_a);
-    store_where(is_proven, points.feature_b[0], feature_b_);
+    found_.feature_a = feature;
+    found_.put(answers);
   }
 
  private:
@@ -177,12 +171,8 @@ class PolytopeGaps {
   }
   WIDEPHASE_INLINE void keep(const MaskOf<F>& is_proven, const Vec<F, 3>& normal, const F& depth,
                              const Vec<F, 3>& on_a, const F& feature_b, const F (&a)[3]) {
-    normal_ = select(is_proven, normal, normal_);
-    depth_ = select(is_proven, depth, depth_);
-    on_a_ = select(is_proven, on_a, on_a_);
-    feature_b_ = select(is_proven, feature_b, feature_b_);
+    found_.keep(is_proven, normal, depth, on_a, F(0), feature_b);
     for (int k = 0; k < 3; ++k) a_[k] = select(is_proven, a[k], a_[k]);
-    proven_ |= mask_bits(is_proven);
   }
 
   /// A face of A that a single point of the cone is over.
@@ -194,7 +184,7 @@ class PolytopeGaps {
     F axis = F(0);
     int face[lanes] = {};
     if (is_box) {
-      const Vec<F, 3> slope = rotate_back(a.turn, normal_);
+      const Vec<F, 3> slope = rotate_back(a.turn, found_.normal);
       const auto is_1 = abs(slope[1]) > abs(slope[0]);
       const auto is_2 = abs(slope[2]) > select(is_1, abs(slope[1]), abs(slope[0]));
       axis = select(is_2, F(2), select(is_1, F(1), F(0)));
@@ -441,12 +431,12 @@ class PolytopeGaps {
 
   /// As `may_be_several`, for hulls: leaves those with a level face, or a level edge on a line.
   __attribute__((noinline)) void leave_level_hulls(unsigned asked) {
-    const Vec<F, 3> local = rotate_back(pair_.a.shape.turn, normal_);
+    const Vec<F, 3> local = rotate_back(pair_.a.shape.turn, found_.normal);
     const Lanes<F> x(local[0]), y(local[1]), z(local[2]), slack(slack_);
     for (unsigned left = asked; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       const LevelVertices<T> level(hull(i), {{x[i], y[i], z[i]}}, slack[i]);
-      if (level.count > ((lines_ >> i & 1) != 0 ? 1 : 2)) proven_ &= ~(1u << i);
+      if (level.count > ((lines_ >> i & 1) != 0 ? 1 : 2)) found_.lanes &= ~(1u << i);
     }
   }
 
@@ -458,9 +448,9 @@ class PolytopeGaps {
   F share_;  ///< of the second vertex in the edge to the first
   MaskOf<F> has_third_;
   F size_, rounding_, slack_;
-  unsigned proven_ = 0, faces_ = 0, lines_ = 0;
-  Vec<F, 3> normal_, on_a_ = zero_vec<F, 3>();
-  F depth_ = F(0), feature_b_ = F(0), face_ = F(0);
+  ProvenGaps<F> found_;  ///< with the direction of GJK until then
+  unsigned faces_ = 0, lines_ = 0;
+  F face_ = F(0);
   F a_[3] = {F(0), F(0), F(0)};
 };
 

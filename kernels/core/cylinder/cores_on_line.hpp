@@ -41,6 +41,17 @@ struct CoresOnLine {
     for (int k = 0; k < 3; ++k) reach = reach + box.half[k] * abs(dot(box.turn.column[k], apart));
     return reach;
   }
+  /// The same of an ellipsoid's core: the ellipsoid less the ball that rolls in it.
+  WIDEPHASE_INLINE F reach_of_ellipsoid(const ConvexLanes<F>& of) const {
+    F square = F(0);
+    for (int k = 0; k < 3; ++k) {
+      const F along = of.half[k] * dot(of.turn.column[k], apart);
+      square = square + along * along;
+    }
+    const F most = greater(greater(of.half[0], of.half[1]), of.half[2]);
+    const F least = lesser(lesser(of.half[0], of.half[1]), of.half[2]);
+    return sqrt(square) - (divide_or_zero(least, most) * least) * sqrt(size2);
+  }
   /// The same of a hull A, from its vertices; `extent` becomes the most that any of them reaches.
   WIDEPHASE_INLINE F reach_of_hull(const ConvexLanes<F>& a, F& extent) const {
     constexpr int kLanes = LaneTraits<F>::count;

@@ -15,6 +15,7 @@
 
 #include "kernels/core/cylinder/rim_search.hpp"
 #include "kernels/core/smooth/cone_points.hpp"
+#include "kernels/core/smooth/proven_gaps.hpp"
 
 namespace widephase {
 namespace {
@@ -147,29 +148,17 @@ class ConeGaps {
     const unsigned apart = prove(cones, found, asked, ends);
     for (const RoundFeature feature :
          {RoundFeature::rims, RoundFeature::side_rim, RoundFeature::rim_side}) {
-      const unsigned open = apart & ~proven_;
+      const unsigned open = apart & ~found_.lanes;
       if (open == 0) break;
       counter.add_step_of(open);
       prove(cones, search.find_beside(found, ends, feature), open, unused);
     }
   }
 
-  unsigned proven() const { return proven_; }
-
-  /// Puts the distances, with their points, into the answers of a batch (`ConvexAnswers`).
+  unsigned proven() const { return found_.lanes; }
   template <class Answers>
   void put(Answers& answers) const {
-    const auto is_proven = lanes_of<F>(proven_);
-    PointTable<F>& points = answers.points;
-    for (int k = 0; k < 3; ++k) {
-      store_where(is_proven, answers.normal[k].number, normal_[k]);
-      store_where(is_proven, points.position[0][k], on_a_[k]);
-    }
-    store_where(is_proven, answers.depth.number, depth_);
-    store_where(is_proven, answers.status.number, F(0));
-    store_where(is_proven, points.depth[0], depth_);
-    store_where(is_proven, points.feature_a[0], feature_a_);
-    store_where(is_proven, points.feature_b[0], feature_b_);
+    found_.put(answers);
   }
 
  private:
@@ -192,22 +181,14 @@ class ConeGaps {
       return select(points.is_crossing, line_feature(at_line, length2, points.slack),
                     cone.feature_at(point, points.rounding));
     };
-    const auto keep = [&](const F& value, F& to) { to = select(is_proven, value, to); };
-    keep(feature_on(a, points.at_a, points.a2, points.on_a), feature_a_);
-    keep(feature_on(b, points.at_b, points.b2, points.on_b), feature_b_);
-    keep(points.depth, depth_);
-    for (int k = 0; k < 3; ++k) {
-      keep(points.normal[k], normal_[k]);
-      keep(points.on_a[k], on_a_[k]);
-    }
-    proven_ |= mask_bits(is_proven);
+    found_.keep(is_proven, points.normal, points.depth, points.on_a,
+                feature_on(a, points.at_a, points.a2, points.on_a),
+                feature_on(b, points.at_b, points.b2, points.on_b));
     return mask_bits(is_apart);
   }
 
   const CorePair<F>& pair_;
-  unsigned proven_ = 0;
-  Vec<F, 3> normal_ = zero_vec<F, 3>(), on_a_ = zero_vec<F, 3>();
-  F depth_ = F(0), feature_a_ = F(0), feature_b_ = F(0);
+  ProvenGaps<F> found_;
 };
 
 }  // namespace

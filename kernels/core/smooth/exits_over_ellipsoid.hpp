@@ -8,6 +8,7 @@
 
 #include "kernels/core/smooth/cone_exits.hpp"
 #include "kernels/core/smooth/ellipsoid_proof.hpp"
+#include "kernels/core/smooth/points_over_ellipsoid.hpp"
 
 namespace widephase {
 namespace {
@@ -60,20 +61,13 @@ class EllipsoidExits {
     unsigned fit = mask_bits(is_fit);
     if (fit == 0) return;
     ConvexOverEllipsoid<F> of;
-    for (int k = 0; k < 3; ++k) {
-      of.axis[k] = (unit.into * other.half[k]) * rotate_back(own.turn, other.turn.column[k]);
-    }
-    of.middle = unit.into * rotate_back(own.turn, pair_.apart);
-    of.half = is_hull ? zero_vec<F, 3>() : unit.into * own.half;
-    of.unit = unit.into;
-    of.n = zero_vec<F, 3>();
-    of.cosine = of.least = F(0);
+    of.set(own, other, pair_.apart, unit.into);
     const F size = (unit.into * (longest + most)) + coordinate_size(of.middle);
     if (is_hull) {
       fit = find_meetings(of, fit, counter);
       if (fit == 0) return;
     }
-    const EllipsoidStar<F> star(of, form_, pair_.a.vertices, fit);
+    const EllipsoidStar<F>& star = star_.make(of, form_, pair_.a.vertices, fit);
     if (!is_hull) fit &= mask_bits(star.overlap > F(0));
     if (fit == 0) return;
     prove(of, star, fit, unit.into * most, size, unit.into, counter);
@@ -153,8 +147,7 @@ class EllipsoidExits {
       prove_from(descent, of, star, size, counter);
       return;
     }
-    const EllipsoidDescent<F> descent(of, form_ == CoreForm::cylinder, most, star.n, is_fit,
-                                      counter);
+    const EllipsoidDescent<F> descent(of, form_, most, star.n, is_fit, counter);
     prove_from(descent, of, star, size, counter);
     if (found_ != 0) put(descent);
   }
@@ -242,62 +235,23 @@ class EllipsoidExits {
 
   /// Puts the directions, and the points where they are opposite one another and far from ends.
   __attribute__((noinline)) void put(const EllipsoidDescent<F>& descent) {
-    const F zero = F(0);
     const ConvexLanes<F>&own = pair_.a.shape, &other = pair_.b.shape;
-    const auto live = lanes_of<F>(found_);
-    Vec<F, 3> n = rotate(own.turn, descent.n);
-    n = n / length(n);
-    const Vec<F, 3> on_b = farthest(pair_.b, -n, live).point;
-    const F depth = dot(n, farthest(pair_.a, n, live).point - (pair_.apart + on_b));
-    const Vec<F, 3> opposite = (pair_.apart + on_b) + depth * n,
-                    at = rotate_back(own.turn, opposite);
     const F size = (length(own.half) + length(other.half)) + coordinate_size(pair_.apart);
     const F rounding = F(32 * kRounding<T>) * size;
-    const auto is_level = [&](int k) { return descent.is_level[k] > zero; };
-    Vec<F, 3> point;
-    F to_end = size;
-    auto is_on_a = zero == zero;
-    for (int k = 0; k < 3; ++k) {
-      point[k] = select(is_level(k), at[k], descent.side[k] * own.half[k]);
-      to_end = select(is_level(k), lesser(to_end, own.half[k] - abs(at[k])), to_end);
-    }
-    if (form_ == CoreForm::cylinder) {
-      const auto is_pole = descent.is_pole > zero;
-      const F sine = sqrt(descent.n[0] * descent.n[0] + descent.n[1] * descent.n[1]);
-      const F by = divide_or_zero(own.half[0], sine);
-      for (int k = 0; k < 2; ++k) point[k] = select(is_pole, at[k], by * descent.n[k]);
-      const F inside = own.half[0] - sqrt(at[0] * at[0] + at[1] * at[1]);
-      to_end = select(is_pole, lesser(to_end, inside), to_end);
-      // The point that moves less as the direction turns is known better.
-      const Vec<F, 3> local = rotate_back(other.turn, n);
-      F squares = zero, above = zero, below = zero;
-      for (int k = 0; k < 3; ++k) {
-        const F square = other.half[k] * other.half[k], part = square * (local[k] * local[k]);
-        squares = squares + square;
-        below = below + part;
-        above = above + square * part;
-      }
-      const F bend = divide_or_zero(squares - divide_or_zero(above, below), sqrt(below));
-      is_on_a = (by <= bend) & !is_pole;
-    } else {
-      is_on_a = !((is_level(0) & is_level(1)) | (is_level(1) & is_level(2)) |
-                  (is_level(2) & is_level(0)));
-    }
+    const PointsOverEllipsoid<F> points(descent, pair_.a, pair_.b, pair_.apart, size,
+                                        lanes_of<F>(found_));
     // Where a rim is nearly level both points move far, and off by little they are both inexact.
     const F near = form_ == CoreForm::cylinder ? F(T(0.25)) * rounding : rounding;
-    const auto is_settled = (length(at - point) <= near) & (to_end > F(T(0.02)) * size);
-    const Vec<F, 3> on_own = rotate(own.turn, point);
-    const Vec<F, 3> by_own = (on_own - depth * n) - pair_.apart;
-    settled_ = found_ & mask_bits(is_settled);
-    depth_ = Lanes<F>(depth);
+    settled_ = found_ & mask_bits((points.off <= near) & (points.to_end > F(T(0.02)) * size));
+    depth_ = Lanes<F>(points.depth);
     for (int k = 0; k < 3; ++k) {
-      direction_[k] = Lanes<F>(n[k]);
-      on_a_[k] = Lanes<F>(select(is_on_a, on_own[k], opposite[k]));
-      on_b_[k] = Lanes<F>(select(is_on_a, by_own[k], on_b[k]));
-      side_[k] = mask_bits(descent.side[k] > zero);
-      level_[k] = mask_bits(is_level(k));
+      direction_[k] = Lanes<F>(points.normal[k]);
+      on_a_[k] = Lanes<F>(points.on_own[k]);
+      on_b_[k] = Lanes<F>(points.on_other[k]);
+      side_[k] = mask_bits(descent.side[k] > F(0));
+      level_[k] = mask_bits(descent.is_level[k] > F(0));
     }
-    pole_ = mask_bits(descent.is_pole > zero);
+    pole_ = mask_bits(descent.is_pole > F(0));
   }
 
   /// Names the vertices of A's feature.
@@ -329,6 +283,7 @@ class EllipsoidExits {
   const CorePair<F>& pair_;
   const ConvexShapeLanes<F>&shapes_a_, &shapes_b_;
   DirectionTriangles<F>& triangles_;
+  RoomFor<EllipsoidStar<F>> star_;
   FacesRoom<T>& faces_;
   CoreForm form_;
   unsigned found_ = 0, settled_ = 0, side_[3], level_[3], pole_ = 0;

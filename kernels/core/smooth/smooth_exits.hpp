@@ -25,8 +25,8 @@ class ExitSettler {
  public:
   using Face = typename Polytope3<T>::Face;
 
-  ExitSettler(const ShapePair<T>& pair, T size, T rounding, FacesRoom<T>& room)
-      : pair_(pair), size_(size), rounding_(rounding), room_(room) {}
+  ExitSettler(const ShapePair<T>& pair, T size, T rounding, FacesRoom<T>* room)
+      : pair_(pair), size_(size), rounding_(rounding), room_(*room) {}
 
   /// Answers whether features meet about `exit`, and moves it there.
   bool settle(LeastExit<T>& exit, bool is_every) {
@@ -229,10 +229,9 @@ __attribute__((noinline)) bool settle_gap(const ShapePair<T>& pair, T size, T ro
 
 /// Takes the exit that a search has found to rounding. Answers whether features meet there.
 template <class T>
-__attribute__((noinline)) bool settle_exit(ExitSearch<T>& search, const ShapePair<T>& pair, T size,
-                                           T rounding, LeastExit<T>& exit, FacesRoom<T>& room) {
+__attribute__((noinline)) bool settle_exit(ExitSearch<T>& search, ExitSettler<T>& settler, T size,
+                                           T rounding, LeastExit<T>& exit) {
   constexpr int kMostRounds = 6;
-  ExitSettler<T> settler(pair, size, rounding, room);
   const auto is_tried = [&](const auto& face) { return settler.is_tried(search, face); };
   const T low = search.lowest();
   bool is_settled = settler.settle(exit, false);
