@@ -136,6 +136,10 @@ WIDEPHASE_INLINE void store_where(const MaskOf<F>& mask, RealOf<F>* to, const F&
   store(to, select(mask, value, load(to)));
 }
 template <class F>
+WIDEPHASE_INLINE F one_where(const MaskOf<F>& mask) {
+  return select(mask, F(1), F(0));
+}
+template <class F>
 WIDEPHASE_INLINE bool any(const MaskOf<F>& mask) {
   return mask_bits(mask) != 0;
 }

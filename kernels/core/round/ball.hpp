@@ -23,11 +23,6 @@ WIDEPHASE_INLINE Vec<F, D> direction_or(const Vec<F, D>& apart, const F& distanc
   return select(is_zero, otherwise, apart / select(is_zero, F(1), distance));
 }
 
-template <class F>
-WIDEPHASE_INLINE F one_where(const MaskOf<F>& mask) {
-  return select(mask, F(1), F(0));
-}
-
 /// A capsule's feature at parameter t of its core: one of the ends, or the side between them.
 template <class F>
 WIDEPHASE_INLINE F capsule_feature(const F& t) {
