@@ -9,10 +9,10 @@ namespace widephase {
 namespace {
 
 // aabb_ellipsoid, box_ellipsoid, hull_ellipsoid, cylinder_ellipsoid: as
-// kernels/pairs/convex_convex.hpp, but the minimum translation comes from a descent and its proof,
-// with pairs in lanes (core/smooth/exits_over_ellipsoid.hpp), for boxes and cylinders before GJK.
-// What the proof leaves open goes to GJK and EPA: flat ellipsoids, shapes of very different sizes,
-// ties.
+// kernels/pairs/convex_convex.hpp, but a first look leaves out pairs that are apart along the line
+// between their middles, and the minimum translation comes from a descent and its proof, with pairs
+// in lanes (core/smooth/exits_over_ellipsoid.hpp), before GJK. What the proof leaves open goes to
+// GJK and EPA: flat ellipsoids, shapes of very different sizes, ties.
 template <class F>
 struct HullEllipsoid : protected ConvexConvex<F> {
   using T = RealOf<F>;
@@ -29,13 +29,21 @@ struct HullEllipsoid : protected ConvexConvex<F> {
     RoomFor<EllipsoidExits<F>> exits;
   };
 
+  struct FirstLook {};
+  static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
+                                               const F& margin, FirstLook&) {
+    const CoresOnLine<F> line(a, b, margin);
+    F extent;
+    const F reach = line.reach_of_hull(a, extent);
+    return line.may_meet(reach + line.reach_of_ellipsoid(b), extent + coordinate_size(b.half));
+  }
+
   static Manifold<F, 3, 4> contact(const A& a, const B& b, const F& margin, WarmStartLanes<F>& warm,
                                    LaneCounter<F>& counter, Room& room) {
     const F limit = least_core_depth(margin, a.radius + b.radius);
     const CorePair<F> pair(a, b);
     const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
-    EllipsoidExits<F>& exits =
-        room.exits.make(pair, shapes_a, shapes_b, &room.triangles, &room.faces);
+    EllipsoidExits<F>& exits = room.exits.make(pair, shapes_a, limit, &room.triangles, &room.faces);
     if (a.question == Question::deepest && PolytopeGaps<F>::is_for(a.form, b.form)) {
       return Base::contact_by_gaps(
           pair, limit, warm, counter, room,
@@ -62,17 +70,21 @@ struct HullEllipsoid : protected ConvexConvex<F> {
       gaps.find(left, counter);
       left &= ~gaps.proven();
     }
-    if (a.form != CoreForm::hull && a.question != Question::contact) {
+    if (a.question != Question::contact) {
       Base::clear(answers, a.question, warm);
       exits.find(left, counter);
       put(pair, shapes_a, shapes_b, limit, exits, answers, counter, room);
-      left &= ~exits.found();
+      for (unsigned apart = exits.apart(); apart != 0; apart &= apart - 1) {
+        const int i = __builtin_ctz(apart);
+        answers.put_direction(i, exits.direction(i), exits.depth(i));
+      }
+      left &= ~(exits.found() | exits.apart());
     }
     if (left == counter.live) {
-      search(pair, shapes_a, shapes_b, left, limit, warm, simplex, answers, exits, counter, room);
+      search(pair, shapes_a, shapes_b, left, limit, warm, simplex, answers, counter, room);
     } else if (left != 0) {
       Answers& found = room.found;
-      search(pair, shapes_a, shapes_b, left, limit, warm, simplex, found, exits, counter, room);
+      search(pair, shapes_a, shapes_b, left, limit, warm, simplex, found, counter, room);
       for (; left != 0; left &= left - 1) answers.take(__builtin_ctz(left), found);
     }
     if (gaps.proven() != 0) gaps.put(answers);
@@ -85,17 +97,12 @@ struct HullEllipsoid : protected ConvexConvex<F> {
                                       const ConvexShapeLanes<F>& shapes_b, unsigned asked,
                                       const F& limit, const WarmStartLanes<F>& warm,
                                       Simplex3<F>& simplex, Answers& answers,
-                                      EllipsoidExits<F>& exits, LaneCounter<F>& counter,
-                                      Room& room) {
+                                      LaneCounter<F>& counter, Room& room) {
     const auto is_asked = lanes_of<F>(asked);
     Base::find_nearest(pair, is_asked, limit, warm, simplex, counter);
     answers.set(simplex);
     answers.ask(pair.a.shape.question, warm);
-    // Yes or no needs the exits of few pairs, which fill no lanes.
-    const bool uses_exits =
-        pair.a.shape.form == CoreForm::hull && pair.a.shape.question != Question::contact;
-    Base::answer_found(pair, shapes_a, shapes_b, is_asked, limit, answers, counter, room,
-                       uses_exits ? &exits : nullptr);
+    Base::answer_found(pair, shapes_a, shapes_b, is_asked, limit, answers, counter, room);
   }
 
   /// Puts the points of the exits that are found.
@@ -121,11 +128,10 @@ struct HullEllipsoid : protected ConvexConvex<F> {
   }
 };
 
-/// aabb_ellipsoid, box_ellipsoid, cylinder_ellipsoid: a first look leaves out pairs that are apart
-/// along the line between their middles.
+/// aabb_ellipsoid, box_ellipsoid, cylinder_ellipsoid.
 template <class F>
 struct SolidEllipsoid : HullEllipsoid<F> {
-  struct FirstLook {};
+  using typename HullEllipsoid<F>::FirstLook;
   static WIDEPHASE_INLINE MaskOf<F> first_look(const ConvexLanes<F>& a, const ConvexLanes<F>& b,
                                                const F& margin, FirstLook&) {
     const CoresOnLine<F> line(a, b, margin);

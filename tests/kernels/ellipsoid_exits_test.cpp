@@ -133,5 +133,67 @@ TEST(ellipsoid_exits, close_to_ties_the_shorter_one_is_found) {
   }
 }
 
+/// A block with these half extents, whose corners are moved by at most `off`.
+Solid<3> block_with(const Point<3>& half, double off, Random& random) {
+  const std::vector<Point<3>> corners = block(half[0], half[1], half[2]);
+  std::vector<Point<3>> moved = corners;
+  for (Point<3>& corner : moved) {
+    for (double& x : corner) x += random.uniform(-off, off);
+  }
+  return hull({0, 0, 0}, kUpright, usable(moved, corners));
+}
+
+TEST(ellipsoid_exits, a_hull_is_left_over_a_face_an_edge_and_a_vertex) {
+  // As the box above.
+  Random random(83);
+  const Solid<3> block = block_with({1, 2, 3}, 0, random);
+  expect_both(block, ellipsoid({1, 0.25, 0.5}, kUpright, {0.5, 0.75, 1}), 0.5, {1, 0, 0},
+              {1, 0.25, 0.5});
+  const double edge = std::sqrt(0.1);
+  expect_both(block, ellipsoid({1.3, 2.1, 0.5}, kUpright, {0.5, 0.5, 0.75}), 0.5 - edge,
+              {0.3 / edge, 0.1 / edge, 0}, {1, 2, 0.5});
+  expect_both(block, ellipsoid({1.1, 2.2, 3.2}, kUpright, {0.5, 0.5, 0.5}), 0.2,
+              {1 / 3., 2 / 3., 2 / 3.}, {1, 2, 3});
+  // Over a face, a thousandth of an edge away from its end.
+  expect_both(block, ellipsoid({1, 1.999, 0.5}, kUpright, {0.5, 0.75, 1}), 0.5, {1, 0, 0},
+              {1, 1.999, 0.5});
+}
+
+TEST(ellipsoid_exits, of_hulls_with_slivers_flat_ones_and_far_ones_are_least) {
+  // Blocks whose corners are moved by so much have faces that are tilted by as little.
+  for (const double off : {0., 1e-9, 1e-6, 1e-4, 1e-2, 0.2}) {
+    Random random(84);
+    std::vector<SolidPair<3>> pairs;
+    for (std::size_t i = 0; i < scaled(72, 12); ++i) {
+      const auto length = [&] { return random.uniform(0.3, 1); };
+      const double thin = i % 3 == 0 ? 0.02 : i % 3 == 1 ? 0.2 : 1;
+      const Point<3> half{length(), length(), thin * length()};
+      // Middles that coincide, near a corner, above an edge, and anywhere.
+      Point<3> at{0, 0, 0};
+      if (i % 4 == 1) at = {half[0] + 0.1, half[1] + 0.1, half[2] + 0.1};
+      if (i % 4 == 2) at = {half[0] + 0.1, half[1] + 0.1, 0.3 * half[2]};
+      if (i % 4 == 3) at = {length() - 0.6, length() - 0.6, length() - 0.6};
+      const Quaternion turn =
+          i % 5 == 0 ? kUpright : about({length(), length() - 0.6, 0.2}, length());
+      pairs.push_back(
+          {block_with(half, off, random), ellipsoid(at, turn, {length(), length(), length()})});
+    }
+    SCOPED_TRACE(off);
+    check_pairs_everywhere<3, float>(pairs, {0, 0.05});
+    check_pairs_everywhere<3, double>(pairs, {0, 0.05});
+  }
+}
+
+TEST(ellipsoid_exits, batches_of_hulls_of_any_size_have_the_same_answers) {
+  Random random(85);
+  std::vector<SolidPair<3>> pairs(17);
+  for (auto& pair : pairs) {
+    pair = round_pair(random, RoundFamily::deep, Kind::hull, Kind::ellipsoid);
+  }
+  for (const std::size_t count : {1u, 2u, 3u, 16u, 17u}) {
+    check_pairs_everywhere<3, float>({pairs.begin(), pairs.begin() + count}, {0});
+  }
+}
+
 }  // namespace
 }  // namespace widephase::test

@@ -49,7 +49,7 @@ inline constexpr GoldenContacts kGoldenContacts[] = {
     {"pyramid", 3, 0x1be3e329989bd44e, 0x0fe9e41d6e0a0add, 0xb9fcc35060085966, 0xcc3e50cf6c82873b},
     {"pile", 3, 0x30817ffda17a3764, 0xba21d215eff345aa, 0x44cdb0e7681843bc, 0x093476c588e7359a},
     {"worlds", 3, 0x5657872702ba6ea2, 0x431117e6690b49e4, 0xbb7127dad462a296, 0xe57c0238593402fe},
-    {"smooth", 3, 0x7c5465ca5f08bdc7, 0xe8d0b38e1682bc59, 0x2cd815b8dc3ac1b6, 0xc4fb93f0121301dc},
+    {"smooth", 3, 0xd6f272f32a899d8c, 0x42c3afb58110fd0c, 0x2cd815b8dc3ac1b6, 0xc4fb93f0121301dc},
     {"smooth_pile", 3, 0xe39ec5c8ce4ba12f, 0x587b67f316ca38ff, 0x15a8942ec21c2e3d,
      0xb493e95f104bf947},
     {"terrain", 3, 0x14d2d5a67382817a, 0x539e8d8500cef27b, 0x14d2d5a67382817a, 0x539e8d8500cef27b},

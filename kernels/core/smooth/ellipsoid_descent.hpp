@@ -203,7 +203,8 @@ struct EllipsoidDescent {
   static constexpr Angle kAngles[] = {
       {T(0.9855), T(0.1698)}, {T(0.901), T(0.4339)},  {T(0.7810), T(0.6246)},
       {T(0.6574), T(0.7536)}, {T(0.5425), T(0.8401)}, {T(0.4429), T(0.8966)},
-      {T(0.3586), T(0.9335)}, {T(0.2889), T(0.9574)}, {T(0.1500), T(0.9887)}};
+      {T(0.3586), T(0.9335)}, {T(0.2889), T(0.9574)}, {T(0.1500), T(0.9887)},
+      {T(0.0750), T(0.9972)}, {T(0.0375), T(0.9993)}};
 
   /// Evaluates n: the gap between the support points, and whether kinks hold n.
   WIDEPHASE_INLINE void ask() {

@@ -5,7 +5,8 @@
 //
 // A point p of the difference, from which the origin is measured, bounds the overlap along n from
 // below by n.p. Over a triangle of directions n.p is least at a corner. So a triangle is done if
-// one p is high enough along all three corners, or if all three are in the cap. Each octant of A's
+// one p is high enough along all three corners, or if all three are in the cap. For hulls points
+// between two such p are tried too. Each octant of A's
 // axes has six triangles, whose corners are a face's, an edge's and the vertex's normal; there
 // pairs are in lanes, and the corners' own support points are tried. The triangles that are left,
 // of all pairs, go through lanes together and are split into four, with the support point of each
@@ -22,7 +23,7 @@ template <class F>
 struct EllipsoidStar {
   using T = RealOf<F>;
   Vec<F, 3> point[27], own[27];
-  Vec<F, 3> n;  ///< the one of them along which the overlap is least
+  Vec<F, 3> n;  ///< the one of them along which the overlap is least, not of hulls
   F overlap;
 
   static constexpr int place(int x, int y, int z) { return (x + 1) + 3 * (y + 1) + 9 * (z + 1); }
@@ -62,6 +63,22 @@ struct EllipsoidStar {
   }
 };
 
+/// Whether a point between two others is high enough along three directions; `u` and `w` say how
+/// far these are above the bound along them.
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> has_high_between(const Vec<F, 3>& u, const Vec<F, 3>& w) {
+  const F zero = F(0);
+  auto is_out = zero > zero;
+  for (int k = 0; k < 3; ++k) {
+    const int j = (k + 1) % 3;
+    const F x = u[k] * w[j], y = u[j] * w[k];
+    const auto is_low_u = u[k] < zero, is_low_w = w[k] < zero;
+    is_out = is_out | (is_low_u & is_low_w) | (is_low_u & (w[j] < zero) & (x > y)) |
+             ((u[j] < zero) & is_low_w & (y > x));
+  }
+  return !is_out;
+}
+
 /// Triangles of directions that are still open, and the pairs that they belong to.
 template <class F>
 class DirectionTriangles {
@@ -89,44 +106,100 @@ class DirectionTriangles {
   }
 
  private:
-  static constexpr int kMostSplits = 24;  ///< of one pair's triangles
-  static constexpr int kMostLevel = 6;
+  static constexpr int kMostSplits = 64;  ///< of one pair's triangles
+  static constexpr int kMostLevel = 8;
   static constexpr int kRow = static_cast<int>(sizeof(ConvexOverEllipsoid<F>) / sizeof(F));
   // What is left when an octant begins, its triangles, and all that a pair may add by splits.
   static constexpr int kRoom = (1 + 6 + kMostSplits) * lanes;
 
+  static constexpr T kTwo = T(1.41421356237309505), kThree = T(1.73205080756887729);
+  static constexpr T kTwoLess = T(0.70710678118654752), kThreeLess = T(0.57735026918962576);
+  /// The corners of an octant's triangles: its vertex, this face and the edge beside that other
+  /// one.
+  static constexpr int kFace[6] = {0, 0, 1, 1, 2, 2}, kEdge[6] = {1, 2, 2, 0, 0, 1};
+
+  /// Support points along an octant's seven directions, which the bits of their places name, with
+  /// the octant's signs taken away. Place 0 has the direction that is proven.
+  struct Octant {
+    Vec<F, 3> p[8];
+    F cosine, least;
+
+    /// Tells of each triangle where one point, or the cap, is enough.
+    WIDEPHASE_INLINE void ask(unsigned (&done)[6]) const {
+      auto is_done = F(0) > F(1);
+      MaskOf<F> is[6] = {is_done, is_done, is_done, is_done, is_done, is_done};
+      for (int at = 0; at < 8; ++at) {
+        const Vec<F, 3>& v = p[at];
+        const F& level = at == 0 ? cosine : least;
+        const F of_two = F(kTwo) * level;
+        const auto c = (v[0] + v[1]) + v[2] >= F(kThree) * level;
+        const auto f0 = (v[0] >= level) & c, f1 = (v[1] >= level) & c, f2 = (v[2] >= level) & c;
+        const auto e01 = v[0] + v[1] >= of_two, e12 = v[1] + v[2] >= of_two,
+                   e20 = v[2] + v[0] >= of_two;
+        is[0] = is[0] | (f0 & e01);
+        is[1] = is[1] | (f0 & e20);
+        is[2] = is[2] | (f1 & e12);
+        is[3] = is[3] | (f1 & e01);
+        is[4] = is[4] | (f2 & e20);
+        is[5] = is[5] | (f2 & e12);
+      }
+      for (int n = 0; n < 6; ++n) done[n] = mask_bits(is[n]);
+    }
+
+    /// The same, or where a point between those of two corners is: near an edge or a face of a hull
+    /// the points of its vertices are too low on its other side.
+    __attribute__((noinline)) void ask_pairs(unsigned open, unsigned (&done)[6]) const {
+      F above[8][8];  // how far each point is above the bound along each direction
+      for (int at = 0; at < 8; ++at) {
+        const F& level = at == 0 ? cosine : least;
+        for (int j = 1; j < 8; ++j) {
+          F sum = F(0);
+          for (int k = 0; k < 3; ++k) {
+            if ((j >> k & 1) != 0) sum = sum + p[at][k];
+          }
+          const int count = (j & 1) + (j >> 1 & 1) + (j >> 2 & 1);
+          const T by = count == 1 ? T(1) : count == 2 ? kTwoLess : kThreeLess;
+          above[at][j] = F(by) * sum - level;
+        }
+      }
+      for (int n = 0; n < 6; ++n) {
+        const int corner[3] = {7, 1 << kFace[n], 1 << kFace[n] | 1 << kEdge[n]};
+        auto is_done = F(0) > F(1);
+        for (int at = 0; at < 8; ++at) {
+          const Vec<F, 3> u = of(above[at], corner);
+          is_done = is_done | (lesser(lesser(u[0], u[1]), u[2]) >= F(0));
+        }
+        done[n] = mask_bits(is_done);
+        if ((open & ~done[n]) == 0) continue;
+        for (int i = 0; i < 3; ++i) {
+          is_done = is_done | has_high_between<F>(of(above[corner[i]], corner),
+                                                  of(above[corner[(i + 1) % 3]], corner));
+        }
+        done[n] = mask_bits(is_done);
+      }
+    }
+    static WIDEPHASE_INLINE Vec<F, 3> of(const F (&row)[8], const int (&corner)[3]) {
+      return {{row[corner[0]], row[corner[1]], row[corner[2]]}};
+    }
+  };
+
   /// Puts an octant's triangles that are not done.
   __attribute__((noinline)) void ask_octant(const ConvexOverEllipsoid<F>& pair,
                                             const EllipsoidStar<F>& star, int octant) {
-    constexpr T kTwo = T(1.41421356237309505), kThree = T(1.73205080756887729);
-    constexpr T kTwoLess = T(0.70710678118654752), kThreeLess = T(0.57735026918962576);
     const int sign[3] = {(octant & 1) != 0 ? -1 : 1, (octant & 2) != 0 ? -1 : 1,
                          (octant & 4) != 0 ? -1 : 1};
     const F side[3] = {F(static_cast<T>(sign[0])), F(static_cast<T>(sign[1])),
                        F(static_cast<T>(sign[2]))};
-    auto is_done = F(0) > F(1);
-    MaskOf<F> done[6] = {is_done, is_done, is_done, is_done, is_done, is_done};
-    const auto add = [&](const Vec<F, 3>& p, const F& level) {
-      const F of_two = F(kTwo) * level;
-      const auto c = (p[0] + p[1]) + p[2] >= F(kThree) * level;
-      const auto f0 = (p[0] >= level) & c, f1 = (p[1] >= level) & c, f2 = (p[2] >= level) & c;
-      const auto e01 = p[0] + p[1] >= of_two, e12 = p[1] + p[2] >= of_two,
-                 e20 = p[2] + p[0] >= of_two;
-      done[0] = done[0] | (f0 & e01);
-      done[1] = done[1] | (f0 & e20);
-      done[2] = done[2] | (f1 & e12);
-      done[3] = done[3] | (f1 & e01);
-      done[4] = done[4] | (f2 & e20);
-      done[5] = done[5] | (f2 & e12);
-    };
-    add({{side[0] * pair.n[0], side[1] * pair.n[1], side[2] * pair.n[2]}}, pair.cosine);
     F base[3];
     for (int k = 0; k < 3; ++k) base[k] = negate(side[k] * pair.middle[k]);
+    Octant points;
+    points.cosine = pair.cosine;
+    points.least = pair.least;
+    for (int k = 0; k < 3; ++k) points.p[0][k] = side[k] * pair.n[k];
     for (int at = 1; at < 8; ++at) {
       const int to[3] = {at & 1, at >> 1 & 1, at >> 2 & 1};
       const int place = EllipsoidStar<F>::place(sign[0] * to[0], sign[1] * to[1], sign[2] * to[2]);
       const Vec<F, 3>& e = star.point[place];
-      Vec<F, 3> p;
       for (int k = 0; k < 3; ++k) {
         F own = pair.half[k];
         // On the axis any point of the rim is a support point.
@@ -135,13 +208,17 @@ class DirectionTriangles {
           const T share = to[0] == to[1] ? kTwoLess : to[k] == 1 ? T(1) : T(0);
           own = F(share) * own;
         }
-        p[k] = (own + base[k]) + side[k] * e[k];
+        points.p[at][k] = (own + base[k]) + side[k] * e[k];
       }
-      add(p, pair.least);
     }
-    constexpr int kFace[6] = {0, 0, 1, 1, 2, 2}, kEdge[6] = {1, 2, 2, 0, 0, 1};
+    unsigned done[6];
+    if (form_ == CoreForm::hull) {
+      points.ask_pairs(open_, done);
+    } else {
+      points.ask(done);
+    }
     for (int n = 0; n < 6; ++n) {
-      for (unsigned left = open_ & ~mask_bits(done[n]); left != 0; left &= left - 1) {
+      for (unsigned left = open_ & ~done[n]; left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left), slot = count_++;
         for (int k = 0; k < 3; ++k) {
           const T one = static_cast<T>(sign[k]);
@@ -192,6 +269,7 @@ class DirectionTriangles {
     const auto unit = [](const Vec<F, 3>& v) { return divide(F(1), length(v)) * v; };
     for (int k = 0; k < 3; ++k) at[3 + k] = unit(at[k] + at[(k + 1) % 3]);
     constexpr int kQuarter[4][3] = {{0, 3, 5}, {1, 4, 3}, {2, 5, 4}, {3, 4, 5}};
+    Vec<F, 3> point_of[4], above[4];  // how far each one is above the bound along its corners
     unsigned open[4];
     for (int q = 0; q < 4; ++q) {
       const Vec<F, 3>&a = at[kQuarter[q][0]], &b = at[kQuarter[q][1]], &c = at[kQuarter[q][2]];
@@ -199,9 +277,21 @@ class DirectionTriangles {
       F height;
       const Vec<F, 3> p =
           of.own(middle, form_, hulls, all) + (of.other(middle, height) - of.middle);
-      const auto is_high =
-          (dot(a, p) >= of.least) & (dot(b, p) >= of.least) & (dot(c, p) >= of.least);
+      const Vec<F, 3> u = {{dot(a, p) - of.least, dot(b, p) - of.least, dot(c, p) - of.least}};
+      const auto is_high = lesser(lesser(u[0], u[1]), u[2]) >= F(0);
       open[q] = all & ~mask_bits(is_high | (of.is_near(a) & of.is_near(b) & of.is_near(c)));
+      point_of[q] = p;
+      above[q] = u;
+    }
+    // A point between those of neighbours.
+    const auto ask_between = [&](int q, int other) {
+      Vec<F, 3> w;
+      for (int k = 0; k < 3; ++k) w[k] = dot(at[kQuarter[q][k]], point_of[other]) - of.least;
+      open[q] &= ~mask_bits(has_high_between<F>(above[q], w));
+    };
+    for (int q = 0; form_ == CoreForm::hull && q < 3; ++q) {
+      ask_between(q, 3);
+      ask_between(3, q);
     }
     if ((open[0] | open[1] | open[2] | open[3]) == 0) return;
     T point[18][lanes];

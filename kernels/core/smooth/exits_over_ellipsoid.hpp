@@ -1,13 +1,15 @@
 #pragma once
 
 // The minimum translations of boxes, cylinders and hulls A that ellipsoids B overlap: a descent
-// from the best of 26 directions (core/smooth/ellipsoid_descent.hpp), then the proof that no other
-// direction is as short (core/smooth/ellipsoid_proof.hpp), with pairs in lanes. Where features meet
-// about the direction is found one pair at a time (core/smooth/smooth_contact.hpp). For a hull this
-// comes first, with the features of the face of the least overlap in the descent's place.
+// from the best of 26 directions (core/smooth/ellipsoid_descent.hpp), for hulls from a face
+// (core/smooth/hull_descent.hpp), then the proof that no other direction is as short
+// (core/smooth/ellipsoid_proof.hpp), with pairs in lanes. Mostly the points along the direction are
+// opposite one another. Else where features meet about it is found one pair at a time
+// (core/smooth/smooth_contact.hpp).
 
 #include "kernels/core/smooth/cone_exits.hpp"
 #include "kernels/core/smooth/ellipsoid_proof.hpp"
+#include "kernels/core/smooth/hull_descent.hpp"
 #include "kernels/core/smooth/points_over_ellipsoid.hpp"
 
 namespace widephase {
@@ -19,12 +21,11 @@ class EllipsoidExits {
   using T = RealOf<F>;
   static constexpr int lanes = LaneTraits<F>::count;
 
-  EllipsoidExits(const CorePair<F>& pair, const ConvexShapeLanes<F>& shapes_a,
-                 const ConvexShapeLanes<F>& shapes_b, DirectionTriangles<F>* triangles,
-                 FacesRoom<T>* faces)
+  EllipsoidExits(const CorePair<F>& pair, const ConvexShapeLanes<F>& shapes_a, const F& limit,
+                 DirectionTriangles<F>* triangles, FacesRoom<T>* faces)
       : pair_(pair),
         shapes_a_(shapes_a),
-        shapes_b_(shapes_b),
+        limit_(limit),
         triangles_(*triangles),
         faces_(*faces),
         form_(pair.a.shape.form) {}
@@ -32,7 +33,7 @@ class EllipsoidExits {
   /// Ties, and what rounding leaves open, are not found. A function of its own, so that later steps
   /// can use its stack.
   __attribute__((noinline)) void find(unsigned overlapping, LaneCounter<F>& counter) {
-    found_ = 0;
+    found_ = apart_ = 0;
     if (overlapping == 0) return;
     const ConvexLanes<F>&own = pair_.a.shape, &other = pair_.b.shape;
     const bool is_hull = form_ == CoreForm::hull;
@@ -44,7 +45,7 @@ class EllipsoidExits {
       for (int i = 0; i < lanes; ++i) {
         const HullView<T> hull(own.library, own.indices, integer_in(shapes_a_.place()[i]));
         far.number[i] = hull.numbers[HullLayout::reach];
-        near.number[i] = hull.face_count > 0 ? hull.numbers[HullLayout::inner_radius] : T(0);
+        near.number[i] = hull.face_count > 0 ? hull.numbers[HullLayout::inner_radius] : T(-1);
       }
       longest = load(far.number);
       shortest = load(near.number);
@@ -64,17 +65,24 @@ class EllipsoidExits {
     of.set(own, other, pair_.apart, unit.into);
     const F size = (unit.into * (longest + most)) + coordinate_size(of.middle);
     if (is_hull) {
-      fit = find_meetings(of, fit, counter);
-      if (fit == 0) return;
+      // The core is the ellipsoid less the ball that rolls in it.
+      const F ball = divide_or_zero(least, most) * least;
+      reach_ = longest;
+      prove_hulls(of, fit, unit.into * most, size,
+                  unit.into * (limit_ + ball) - roundings<F>(256) * size, counter);
+    } else {
+      prove(of, fit, unit.into * most, size, counter);
     }
-    const EllipsoidStar<F>& star = star_.make(of, form_, pair_.a.vertices, fit);
-    if (!is_hull) fit &= mask_bits(star.overlap > F(0));
-    if (fit == 0) return;
-    prove(of, star, fit, unit.into * most, size, unit.into, counter);
   }
 
   /// The lanes whose exit is proven.
   unsigned found() const { return found_; }
+  /// The lanes where cores are less deep than the limit, and a direction and depth that tell.
+  unsigned apart() const { return apart_; }
+  Vec<T, 3> direction(int lane) const {
+    return {{direction_[0][lane], direction_[1][lane], direction_[2][lane]}};
+  }
+  T depth(int lane) const { return depth_[lane]; }
   void drop(int lane) { found_ &= ~(1u << lane); }
 
   /// The exit of a lane, with its witness.
@@ -85,14 +93,7 @@ class EllipsoidExits {
     LeastExit<T>& exit = direct.exit;
     exit.is_tie = exit.is_capped = false;
     direct.is_settled = true;
-    if (form_ == CoreForm::hull) {
-      exit.direction = meeting_[lane].normal;
-      exit.depth = meeting_[lane].depth;
-      exit.witness = meeting_[lane].witness;
-      direct.is_found = true;
-      return direct;
-    }
-    exit.direction = {{direction_[0][lane], direction_[1][lane], direction_[2][lane]}};
+    exit.direction = direction(lane);
     exit.depth = depth_[lane];
     const SmoothForm form = name(lane, exit.witness);
     if ((settled_ >> lane & 1) != 0) {
@@ -113,43 +114,34 @@ class EllipsoidExits {
   }
 
  private:
-  struct Meeting {
-    Vec<T, 3> normal, axis;
-    T depth, line, face;
-    Witness<T> witness;
-  };
-
-  __attribute__((noinline)) void prove(ConvexOverEllipsoid<F>& of, const EllipsoidStar<F>& star,
-                                       unsigned fit, const F& most, const F& size, const F& into,
-                                       LaneCounter<F>& counter) {
-    const auto is_fit = lanes_of<F>(fit);
-    if (form_ == CoreForm::hull) {
-      Lanes<F> numbers[8];
-      for (int i = 0; i < lanes; ++i) {
-        const Meeting& at = meeting_[i];
-        const bool has = (fit >> i & 1) != 0;
-        for (int k = 0; k < 3; ++k) {
-          numbers[k].number[i] = has ? at.normal[k] : k == 0 ? T(1) : T(0);
-          numbers[3 + k].number[i] = has ? at.axis[k] : T(0);
-        }
-        numbers[6].number[i] = has ? at.line : T(0);
-        numbers[7].number[i] = has ? at.face : T(0);
-      }
-      const auto vector = [&](int from) {
-        return rotate_back(pair_.a.shape.turn,
-                           Vec<F, 3>{{load(numbers[from].number), load(numbers[from + 1].number),
-                                      load(numbers[from + 2].number)}});
-      };
-      const Vec<F, 3> n = vector(0);
-      const EllipsoidDescent<F> descent(of, most, n, of.own(n, form_, pair_.a.vertices, fit),
-                                        vector(3), into * load(numbers[6].number),
-                                        into * load(numbers[7].number), is_fit);
-      prove_from(descent, of, star, size, counter);
-      return;
-    }
-    const EllipsoidDescent<F> descent(of, form_, most, star.n, is_fit, counter);
+  __attribute__((noinline)) void prove(ConvexOverEllipsoid<F>& of, unsigned fit, const F& most,
+                                       const F& size, LaneCounter<F>& counter) {
+    const EllipsoidStar<F>& star = star_.make(of, form_, pair_.a.vertices, fit);
+    fit &= mask_bits(star.overlap > F(0));
+    if (fit == 0) return;
+    const EllipsoidDescent<F> descent(of, form_, most, star.n, lanes_of<F>(fit), counter);
     prove_from(descent, of, star, size, counter);
     if (found_ != 0) put(descent);
+  }
+  /// The same for hulls. Cores whose overlap along a direction is below `least` are apart.
+  __attribute__((noinline)) void prove_hulls(ConvexOverEllipsoid<F>& of, unsigned fit,
+                                             const F& most, const F& size, const F& least,
+                                             LaneCounter<F>& counter) {
+    HullView<T> hulls[lanes];
+    for (int i = 0; i < lanes; ++i) {
+      hulls[i] = HullView<T>(pair_.a.shape.library, pair_.a.shape.indices,
+                             integer_in(shapes_a_.place()[i]));
+    }
+    const HullDescent<F> descent(of, hulls, pair_.a.vertices, least, fit, counter);
+    apart_ = descent.apart;
+    const EllipsoidDescent<F> end(of, most, descent.n, descent.vertex, descent.axis, descent.to_end,
+                                  descent.inside, descent.is_steady);
+    fit = mask_bits(descent.is_steady & (descent.overlap > roundings<F>(256) * size));
+    if (fit != 0) {
+      const EllipsoidStar<F>& star = star_.make(of, form_, pair_.a.vertices, fit);
+      prove_from(end, of, star, size, counter);
+    }
+    if ((found_ | apart_) != 0) put(descent, of.unit);
   }
   WIDEPHASE_INLINE void prove_from(const EllipsoidDescent<F>& descent, ConvexOverEllipsoid<F>& of,
                                    const EllipsoidStar<F>& star, const F& size,
@@ -160,77 +152,6 @@ class EllipsoidExits {
     const unsigned asked = mask_bits(descent.is_steady & (of.cosine < F(1)) &
                                      (descent.overlap > roundings<F>(256) * size));
     if (asked != 0) found_ = triangles_.prove(of, form_, pair_.a.vertices, star, asked, counter);
-  }
-
-  /// Finds where features of a hull's least face meet the ellipsoid. Answers for which pairs it
-  /// does.
-  __attribute__((noinline)) unsigned find_meetings(const ConvexOverEllipsoid<F>& of, unsigned asked,
-                                                   LaneCounter<F>& counter) {
-    Lanes<F> axis[9], middle[3];
-    const Lanes<F> x(pair_.apart[0]), y(pair_.apart[1]), z(pair_.apart[2]), unit(of.unit);
-    for (int k = 0; k < 3; ++k) {
-      for (int j = 0; j < 3; ++j) axis[3 * k + j] = Lanes<F>(of.axis[k][j]);
-      middle[k] = Lanes<F>(of.middle[k]);
-    }
-    unsigned found = 0;
-    for (unsigned left = asked; left != 0; left &= left - 1) {
-      const int i = __builtin_ctz(left);
-      counter.add_alone(1);
-      T numbers[12];
-      for (int k = 0; k < 9; ++k) numbers[k] = axis[k][i];
-      for (int k = 0; k < 3; ++k) numbers[9 + k] = middle[k][i];
-      const ConvexShape<T> shape_a = shapes_a_[i], shape_b = shapes_b_[i];
-      if (find_meeting_of({shape_a, shape_b, {{x[i], y[i], z[i]}}}, numbers, unit[i],
-                          meeting_[i])) {
-        found |= 1u << i;
-      }
-    }
-    return found;
-  }
-  bool find_meeting_of(const ShapePair<T>& pair, const T (&numbers)[12], T unit, Meeting& found) {
-    const HullView<T> hull = pair.a.hull();
-    LeastOf<T> least;
-    const Vec<T, 3> middle{{numbers[9], numbers[10], numbers[11]}};
-    for (int b = 0; b < hull.face_block_count(); ++b) {
-      const T* const block = hull.face_blocks() + b * HullLayout::face_block;
-      const Eight<T> x = load_eight(block), y = load_eight(block + 8), z = load_eight(block + 16);
-      Eight<T> square = eight_of(T(0));
-      for (int k = 0; k < 3; ++k) {
-        const Eight<T> along = (x * eight_of(numbers[3 * k]) + y * eight_of(numbers[3 * k + 1])) +
-                               z * eight_of(numbers[3 * k + 2]);
-        square = square + along * along;
-      }
-      const Eight<T> offset = eight_of(unit) * load_eight(block + HullLayout::offset);
-      const Eight<T> aside =
-          (x * eight_of(middle[0]) + y * eight_of(middle[1])) + z * eight_of(middle[2]);
-      least.add((offset - aside) + sqrt(square));
-    }
-    T overlap;
-    int face;
-    least.read(overlap, face);
-    const std::int16_t* const ring = hull.face_vertices() + hull.face_start(face);
-    Witness<T> witness{};
-    witness.count = 3;
-    for (int k = 0; k < 3; ++k) witness.a[k] = ring[k];
-    const Vec<T, 3> normal = unit_of(rotate(pair.a.turn, hull.face_normal(face)));
-    const T depth = dot(normal, farthest(pair, normal).point);
-    const T size = size_of(pair), rounding = 32 * kRounding<T> * size;
-    if (!(depth > rounding)) return false;
-    witness.on_a = vertex_of(pair.a, ring[0]);
-    witness.on_b = farthest(pair.b, -normal).point;
-    SmoothMeeting<T> best{};
-    if (!find_meeting(pair, size, rounding, normal, depth, witness, false, false, best, faces_) ||
-        best.is_at_end || !(best.depth > rounding)) {
-      return false;
-    }
-    found.normal = normal;
-    found.depth = depth;
-    found.witness = witness;
-    take_meeting(best, found.normal, found.depth, found.witness);
-    found.axis = best.a.axis;
-    found.line = best.a.form == SmoothForm::line ? best.to_end : T(0);
-    found.face = best.a.form == SmoothForm::face ? best.to_end : T(0);
-    return true;
   }
 
   /// Puts the directions, and the points where they are opposite one another and far from ends.
@@ -254,10 +175,59 @@ class EllipsoidExits {
     pole_ = mask_bits(descent.is_pole > F(0));
   }
 
+  /// The same for hulls, and for pairs that are apart.
+  __attribute__((noinline)) void put(const HullDescent<F>& descent, const F& unit) {
+    const auto live = lanes_of<F>(found_ | apart_);
+    const F size = (reach_ + length(pair_.b.shape.half)) + coordinate_size(pair_.apart);
+    const F rounding = F(32 * kRounding<T>) * size, by = divide(F(1), unit);
+    const Rotation3<F>& turn = pair_.a.shape.turn;
+    Vec<F, 3> n = rotate(turn, descent.n);
+    n = n / length(n);
+    const Vec<F, 3> on_b = farthest(pair_.b, -n, live).point;
+    const F depth = dot(n, farthest(pair_.a, n, live).point - (pair_.apart + on_b));
+    const Vec<F, 3> opposite = (pair_.apart + on_b) + depth * n, at = rotate_back(turn, opposite);
+    const auto is_edge = lanes_of<F>(descent.edges()), is_face = lanes_of<F>(descent.faces());
+    const Vec<F, 3> vertex = by * descent.vertex, from = at - vertex;
+    Vec<F, 3> point = vertex + dot(descent.axis, from) * descent.axis;
+    point = select(is_face, at - dot(descent.n, from) * descent.n, point);
+    const F to_end = by * select(is_edge, descent.to_end, descent.inside);
+    const auto is_inside = !(is_edge | is_face) | (to_end > F(T(4)) * rounding);
+    settled_ = found_ & mask_bits((length(at - point) <= rounding) & is_inside);
+    const Vec<F, 3> on_own = rotate(turn, point);
+    const Vec<F, 3> by_own = (on_own - depth * n) - pair_.apart;
+    depth_ = Lanes<F>(depth);
+    for (int k = 0; k < 3; ++k) {
+      direction_[k] = Lanes<F>(n[k]);
+      on_a_[k] = Lanes<F>(select(is_face, opposite[k], on_own[k]));
+      on_b_[k] = Lanes<F>(select(is_face, on_b[k], by_own[k]));
+    }
+    for (unsigned left = found_; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      int(&vertices)[3] = vertex_[i];
+      vertices[0] = descent.first_vertex(i);
+      vertices[1] = vertices[2] = descent.second_vertex(i);
+      count_[i] = 1 + static_cast<int>(descent.edges() >> i & 1);
+      if ((descent.faces() >> i & 1) != 0) {
+        const HullView<T> hull(pair_.a.shape.library, pair_.a.shape.indices,
+                               integer_in(shapes_a_.place()[i]));
+        const std::int16_t* const ring = hull.face_vertices() + hull.face_start(descent.face(i));
+        for (int k = 0; k < 3; ++k) vertices[k] = ring[k];
+        count_[i] = 3;
+      }
+    }
+  }
+
   /// Names the vertices of A's feature.
   SmoothForm name(int lane, Witness<T>& witness) const {
     const auto has = [&](unsigned bits) { return static_cast<int>(bits >> lane & 1); };
     for (int k = 0; k < 3; ++k) witness.b[k] = 0;
+    if (form_ == CoreForm::hull) {
+      witness.count = count_[lane];
+      for (int k = 0; k < 3; ++k) witness.a[k] = vertex_[lane][witness.count > 1 ? k : 0];
+      return witness.count == 1   ? SmoothForm::vertex
+             : witness.count == 2 ? SmoothForm::line
+                                  : SmoothForm::face;
+    }
     if (form_ == CoreForm::cylinder) {
       const bool is_side = has(level_[2]) != 0;
       const int end = has(side_[2]);
@@ -281,14 +251,16 @@ class EllipsoidExits {
   }
 
   const CorePair<F>& pair_;
-  const ConvexShapeLanes<F>&shapes_a_, &shapes_b_;
+  const ConvexShapeLanes<F>& shapes_a_;
+  const F& limit_;
   DirectionTriangles<F>& triangles_;
   RoomFor<EllipsoidStar<F>> star_;
   FacesRoom<T>& faces_;
   CoreForm form_;
-  unsigned found_ = 0, settled_ = 0, side_[3], level_[3], pole_ = 0;
+  unsigned found_ = 0, apart_ = 0, settled_ = 0, side_[3], level_[3], pole_ = 0;
   Lanes<F> direction_[3], on_a_[3], on_b_[3], depth_;
-  Meeting meeting_[lanes];  ///< of hulls
+  F reach_;                              ///< of hulls
+  int vertex_[lanes][3], count_[lanes];  ///< of the features of hulls
 };
 
 }  // namespace
