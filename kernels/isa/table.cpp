@@ -20,6 +20,7 @@
 #include "kernels/pairs/capsule_box3.hpp"
 #include "kernels/pairs/capsule_capsule2.hpp"
 #include "kernels/pairs/capsule_capsule3.hpp"
+#include "kernels/pairs/capsule_cone.hpp"
 #include "kernels/pairs/capsule_halfspace.hpp"
 #include "kernels/pairs/capsule_polygon.hpp"
 #include "kernels/pairs/cone_cone.hpp"
@@ -140,6 +141,7 @@ constexpr void add_pairs(KernelTable<3, RealOf<F>>& table) {
     add(a, Kind::cone, make_pair_kernel<BoxCone<F>, 3, T>());
   }
   add(Kind::hull, Kind::cone, make_pair_kernel<HullCone<F>, 3, T>());
+  add(Kind::capsule, Kind::cone, make_pair_kernel<CapsuleCone<F>, 3, T>());
 }
 
 template <class F, int D>

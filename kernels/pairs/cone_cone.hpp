@@ -10,10 +10,11 @@ namespace {
 
 // cone_cone: as kernels/pairs/convex_convex.hpp, but a first look leaves out pairs that are apart
 // along the line between their middles (core/cylinder/cores_on_line.hpp). Directions come from
-// complete lists, with pairs in lanes: the minimum translation (core/smooth/cone_exits.hpp) and, if
-// only the nearest points are asked for, the distance (core/smooth/cone_gaps.hpp). What the lists
-// leave open goes to GJK and EPA: exits of flat and thin cones, of those of very different sizes
-// or with axes that are nearly parallel, ties; distances where faces or lines are level.
+// complete lists, with pairs in lanes: the minimum translation (core/smooth/cone_exits.hpp) and the
+// distance (core/smooth/cone_gaps.hpp). If only the nearest points are asked for, the distance
+// needs no search; else a search tells first which cores are apart. What the lists leave open goes
+// to GJK and EPA: exits of flat and thin cones, of those of very different sizes or with axes that
+// are nearly parallel, ties; distances where faces or lines are level.
 template <class F, class Pair = ConePair<F>>
 struct ConeCone : protected ConvexConvex<F> {
   using T = RealOf<F>;
@@ -44,9 +45,8 @@ struct ConeCone : protected ConvexConvex<F> {
     const CorePair<F> pair(a, b);
     const F limit = least_core_depth(margin, a.radius + b.radius);
     ConeGaps<F, Pair> gaps(pair);
-    if (a.question == Question::deepest) gaps.find(counter.live, counter);
     return Base::contact_beside(
-        pair, limit, warm, gaps, counter, [&](const MaskOf<F>& is_left, Answers& answers) {
+        pair, limit, warm, gaps, counter, room, [&](const MaskOf<F>& is_left, Answers& answers) {
           const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
           ConeExits<F, Pair> exits(pair, shapes_a, shapes_b, room.rims, room.faces);
           Base::answer_found(pair, shapes_a, shapes_b, is_left, limit, answers, counter, room,

@@ -9,8 +9,9 @@ namespace {
 
 // aabb_cone, box_cone, hull_cone: as kernels/pairs/convex_convex.hpp, but a first look leaves out
 // pairs that are apart along the line between their middles (core/cylinder/cores_on_line.hpp), and
-// the minimum translation comes from a complete list of directions (core/smooth/cone_axes3.hpp).
-// What that leaves open goes to EPA.
+// the minimum translation comes from a complete list of directions (core/smooth/cone_axes3.hpp),
+// the distance from features that are proven nearest (core/convex/polytope_gaps.hpp). What these
+// leave open goes to EPA, or is settled one pair at a time.
 template <class F>
 struct ConeConvex : private ConvexConvex<F> {
   using T = RealOf<F>;
@@ -55,9 +56,32 @@ struct ConeConvex : private ConvexConvex<F> {
     Answers answers(simplex);
     answers.ask(a.question, warm);
     const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
-    answer_found(pair, shapes_a, shapes_b, all, limit, answers, counter, room);
+    const unsigned proven = answer_gaps(pair, shapes_a, shapes_b, limit, answers, counter, room);
+    const auto left = lanes_of<F>(counter.live & ~proven);
+    answer_found(pair, shapes_a, shapes_b, left, limit, answers, counter, room);
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, a.radius + b.radius);
+  }
+  /// Answers cores that are apart where the distance is proven. Answers which.
+  static __attribute__((noinline)) unsigned answer_gaps(const CorePair<F>& pair,
+                                                        const ConvexShapeLanes<F>& shapes_a,
+                                                        const ConvexShapeLanes<F>& shapes_b,
+                                                        const F& limit, Answers& answers,
+                                                        LaneCounter<F>& counter, Room& room) {
+    const Simplex3<F>& simplex = *answers.simplex;
+    const unsigned near =
+        counter.live & Base::near_and_apart(simplex, limit, pair.a.shape.question);
+    if (near == 0) return 0;
+    PolytopeGaps<F>& gaps = room.gaps.make(pair, shapes_a, simplex);
+    gaps.find(near, counter);
+    const unsigned proven = gaps.proven();
+    if (proven == 0) return 0;
+    gaps.put(shapes_b, answers);
+    if (!answers.wants_points) return proven;
+    Base::answer_proven(pair, shapes_a, shapes_b, proven, limit, gaps.found().on_a,
+                        {gaps.vertex_of_a(0), gaps.vertex_of_a(1), gaps.vertex_of_a(2)}, answers,
+                        counter, room);
+    return proven;
   }
   static WIDEPHASE_INLINE void answer_found(const CorePair<F>& pair,
                                             const ConvexShapeLanes<F>& shapes_a,

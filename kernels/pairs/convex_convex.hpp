@@ -15,8 +15,8 @@
 namespace widephase {
 namespace {
 
-// capsule_ellipsoid, sphere_cone, capsule_cone, and with gjk_epa any two shapes in
-// 3D except halfspaces: by support points alone.
+// capsule_ellipsoid, sphere_cone, and with gjk_epa any two shapes in 3D except halfspaces: by
+// support points alone.
 //
 // Frame: the scene's axes, with A's anchor as the origin. Normal: A to B. Points: 1 to 4, on A.
 //
@@ -127,6 +127,11 @@ struct ConvexConvex {
     return least_depth(simplex) > roundings<F>(256) * sqrt(simplex.reach2);
   }
 
+  /// Where settling a smooth core may move the depth over the limit, or below it.
+  static WIDEPHASE_INLINE MaskOf<F> is_close(const Simplex3<F>& simplex, const F& limit) {
+    return negate(simplex.distance) - limit <= roundings<F>(64) * sqrt(simplex.reach2);
+  }
+
   /// Answers the lanes where GJK has searched and the cores are at least as deep as `limit`. `axes`
   /// has closed forms of exits: `find(overlapping, counter)` finds those of lanes, `exit(lane,
   /// pair, size)` answers one.
@@ -146,13 +151,11 @@ struct ConvexConvex {
       store(answers.depth.number,
             select(is_deep, least_depth(simplex), load(answers.depth.number)));
       is_overlap = is_overlap & !is_deep;
-      // Smooth cores are settled, which may move a depth by rounding: over the limit, or below it.
       const CoreForm form_a = pair.a.shape.form, form_b = pair.b.shape.form;
       const bool is_settled =
           (is_smooth(form_a) || is_smooth(form_b)) && !is_point_about_axis(form_a, form_b);
-      const F slack = roundings<F>(64) * sqrt(simplex.reach2);
-      const auto is_close = is_settled ? negate(simplex.distance) - limit <= slack : F(1) < F(0);
-      is_near = is_overlap | (is_near & !is_deep & ((simplex.is_capped > F(0)) | is_close));
+      const auto may_move = is_settled ? is_close(simplex, limit) : F(1) < F(0);
+      is_near = is_overlap | (is_near & !is_deep & ((simplex.is_capped > F(0)) | may_move));
     }
     if (pair.a.shape.question == Question::deepest && has_vertices(pair.a.shape.form) &&
         has_vertices(pair.b.shape.form)) {
@@ -206,7 +209,7 @@ struct ConvexConvex {
       simplex.clear();
     } else {
       search_briefly(pair, limit, warm, simplex, counter);
-      asked &= mask_bits((negate(simplex.distance) >= limit) & !(simplex.is_overlap > F(0)));
+      asked &= near_and_apart(simplex, limit, a.question);
     }
     PolytopeGaps<F>& gaps = room.gaps.make(pair, shapes_a, simplex);
     gaps.find(asked, counter);
@@ -221,24 +224,53 @@ struct ConvexConvex {
     return answers.manifold(a, a.radius + b.radius);
   }
 
-  /// Takes the distances that `gaps` has proven. The other lanes are searched, and then answered by
-  /// `answer_rest(is_left, answers)`.
+  /// Takes the distances that `gaps` proves: of all lanes if only the deepest point is asked for,
+  /// else of those that a search finds apart within the limit. The rest is searched, and then
+  /// answered by `answer_rest(is_left, answers)`.
   template <class Gaps, class AnswerRest>
   static WIDEPHASE_INLINE Manifold<F, 3, 4> contact_beside(const CorePair<F>& pair, const F& limit,
-                                                           WarmStartLanes<F>& warm,
-                                                           const Gaps& gaps,
-                                                           LaneCounter<F>& counter,
+                                                           WarmStartLanes<F>& warm, Gaps& gaps,
+                                                           LaneCounter<F>& counter, Room& room,
                                                            const AnswerRest& answer_rest) {
     const ConvexLanes<F>&a = pair.a.shape, &b = pair.b.shape;
-    const unsigned open = counter.live & ~gaps.proven();
+    if (a.question == Question::deepest) gaps.find(counter.live, counter);
+    unsigned open = counter.live & ~gaps.proven();
     Simplex3<F> simplex;
     find_nearest(pair, lanes_of<F>(open), limit, warm, simplex, counter);
     Answers answers(simplex);
     answers.ask(a.question, warm);
+    if (a.question != Question::deepest) {
+      const unsigned near = open & near_and_apart(simplex, limit, a.question);
+      if (near != 0) gaps.find(near, counter);
+      open &= ~gaps.proven();
+    }
     if (open != 0) answer_rest(lanes_of<F>(open), answers);
-    if (gaps.proven() != 0) gaps.put(answers);
+    if (gaps.proven() != 0) {
+      gaps.put(answers);
+      if (answers.wants_points) put_faces(pair, gaps, limit, answers, counter, room);
+    }
     if (warm.is_given) answers.keep(pair, LaneTraits<F>::all, warm);
     return answers.manifold(a, a.radius + b.radius);
+  }
+  /// Cores that are apart within the limit; for yes or no only those that settling may move over
+  /// it, so that both questions have the same answer.
+  static WIDEPHASE_INLINE unsigned near_and_apart(const Simplex3<F>& simplex, const F& limit,
+                                                  Question question) {
+    auto is_near = (negate(simplex.distance) >= limit) & !(simplex.is_overlap > F(0));
+    if (question == Question::contact) is_near = is_near & is_close(simplex, limit);
+    return mask_bits(is_near);
+  }
+  /// Cores that are apart meet in one point, unless a face looks at the other one.
+  template <class Gaps>
+  static __attribute__((noinline)) void put_faces(const CorePair<F>& pair, const Gaps& gaps,
+                                                  const F& limit, Answers& answers,
+                                                  LaneCounter<F>& counter, Room& room) {
+    const unsigned faces = gaps.faces();
+    if (faces == 0) return;
+    const ConvexShapeLanes<F> shapes_a(pair.a.shape), shapes_b(pair.b.shape);
+    const F none = F(0);
+    answer_proven(pair, shapes_a, shapes_b, faces, limit, gaps.found().on_a, {none, none, none},
+                  answers, counter, room);
   }
 
   /// Answers the lanes of `open` by support points.
@@ -305,6 +337,41 @@ struct ConvexConvex {
       answers.put_direction(lane, one.contact.normal, one.contact.depth);
     }
     answer_points(one, answers, room);
+  }
+
+  /// Finds the points of cores whose direction and depth are proven and in the answers. `on_a` are
+  /// their nearest or deepest points, exactly, and `vertices` those of A about these.
+  static __attribute__((noinline)) void answer_proven(
+      const CorePair<F>& pair, const ConvexShapeLanes<F>& shapes_a,
+      const ConvexShapeLanes<F>& shapes_b, unsigned asked, const F& limit, const Vec<F, 3>& on_a,
+      const F (&vertices)[3], Answers& answers, LaneCounter<F>& counter, Room& room) {
+    const auto in_lanes = [](const Vec<F, 3>& v) {
+      return Vec<Lanes<F>, 3>{{Lanes<F>(v[0]), Lanes<F>(v[1]), Lanes<F>(v[2])}};
+    };
+    const Lanes<F> limits(limit);
+    const auto apart = in_lanes(pair.apart), points = in_lanes(on_a);
+    const Lanes<F> numbers[3] = {Lanes<F>(vertices[0]), Lanes<F>(vertices[1]),
+                                 Lanes<F>(vertices[2])};
+    for (; asked != 0; asked &= asked - 1) {
+      const int i = __builtin_ctz(asked);
+      const ConvexShape<T> shape_a = shapes_a[i], shape_b = shapes_b[i];
+      const ShapePair<T> shapes{shape_a, shape_b, {{apart[0][i], apart[1][i], apart[2][i]}}};
+      const bool overlaps = answers.depth[i] > 0;
+      OnePair<T> one = begin_pair(shapes, limits[i], i, overlaps, answers);
+      counter.add_alone(1);
+      one.is_settled = true;
+      one.contact.depth = answers.depth[i];
+      one.witness.count = 3;
+      for (int k = 0; k < 3; ++k) {
+        one.contact.normal[k] = answers.normal[k][i];
+        one.witness.on_a[k] = points[k][i];
+        one.witness.a[k] = static_cast<int>(numbers[k][i]);
+        one.witness.b[k] = 0;
+      }
+      one.witness.on_b = (one.witness.on_a - one.contact.depth * one.contact.normal) - shapes.apart;
+      if (overlaps && answers.steadiness > 0 && answer_by_face(one, answers, room.faces)) continue;
+      answer_points(one, answers, room.faces);
+    }
   }
 
   /// Finds the minimum translation, then the points. Answers false if the closed form `direct` has

@@ -81,10 +81,10 @@ struct HullEllipsoid : protected ConvexConvex<F> {
       left &= ~(exits.found() | exits.apart());
     }
     if (left == counter.live) {
-      search(pair, shapes_a, shapes_b, left, limit, warm, simplex, answers, counter, room);
+      search(pair, shapes_a, shapes_b, left, limit, warm, gaps, simplex, answers, counter, room);
     } else if (left != 0) {
       Answers& found = room.found;
-      search(pair, shapes_a, shapes_b, left, limit, warm, simplex, found, counter, room);
+      search(pair, shapes_a, shapes_b, left, limit, warm, gaps, simplex, found, counter, room);
       for (; left != 0; left &= left - 1) answers.take(__builtin_ctz(left), found);
     }
     if (gaps.proven() != 0) gaps.put(answers);
@@ -92,17 +92,22 @@ struct HullEllipsoid : protected ConvexConvex<F> {
     return answers.manifold(a, a.radius + b.radius);
   }
 
-  /// Answers these lanes by GJK and what follows it.
+  /// Answers these lanes by GJK and what follows it, but where `gaps` proves their distances.
   static WIDEPHASE_INLINE void search(const CorePair<F>& pair, const ConvexShapeLanes<F>& shapes_a,
                                       const ConvexShapeLanes<F>& shapes_b, unsigned asked,
                                       const F& limit, const WarmStartLanes<F>& warm,
-                                      Simplex3<F>& simplex, Answers& answers,
-                                      LaneCounter<F>& counter, Room& room) {
-    const auto is_asked = lanes_of<F>(asked);
-    Base::find_nearest(pair, is_asked, limit, warm, simplex, counter);
+                                      EllipsoidGaps<F>& gaps, Simplex3<F>& simplex,
+                                      Answers& answers, LaneCounter<F>& counter, Room& room) {
+    Base::find_nearest(pair, lanes_of<F>(asked), limit, warm, simplex, counter);
     answers.set(simplex);
     answers.ask(pair.a.shape.question, warm);
-    Base::answer_found(pair, shapes_a, shapes_b, is_asked, limit, answers, counter, room);
+    const Question question = pair.a.shape.question;
+    if (question != Question::deepest && pair.a.shape.form == CoreForm::cylinder) {
+      const unsigned near = asked & Base::near_and_apart(simplex, limit, question);
+      if (near != 0) gaps.find(near, counter);
+      asked &= ~gaps.proven();
+    }
+    Base::answer_found(pair, shapes_a, shapes_b, lanes_of<F>(asked), limit, answers, counter, room);
   }
 
   /// Puts the points of the exits that are found.

@@ -36,9 +36,8 @@ struct EllipsoidCone : protected ConvexConvex<F> {
     const CorePair<F> pair(a, b);
     const F limit = least_core_depth(margin, a.radius + b.radius);
     EllipsoidGaps<F> gaps(pair);
-    if (a.question == Question::deepest) gaps.find(counter.live, counter);
     return Base::contact_beside(
-        pair, limit, warm, gaps, counter, [&](const MaskOf<F>& is_left, Answers& answers) {
+        pair, limit, warm, gaps, counter, room, [&](const MaskOf<F>& is_left, Answers& answers) {
           const ConvexShapeLanes<F> shapes_a(a), shapes_b(b);
           Base::answer_found(pair, shapes_a, shapes_b, is_left, limit, answers, counter, room);
         });

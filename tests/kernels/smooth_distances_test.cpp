@@ -8,6 +8,7 @@
 #include "support/generate_round.hpp"
 #include "support/methods.hpp"
 #include "support/proven_distances.hpp"
+#include "support/searched_points.hpp"
 
 namespace widephase::test {
 namespace {
@@ -58,6 +59,26 @@ TEST(smooth_distances, near_and_far_are_proven_and_scale) {
       if (!(rows.distance[i] > 0)) continue;
       EXPECT_EQ(64 * rows.distance[i], larger.distance[i]) << describe_row(rows, i);
       EXPECT_EQ(rows.feature[i], larger.feature[i]) << describe_row(rows, i);
+    }
+  }
+}
+
+TEST(smooth_distances, points_within_a_margin_of_a_cone_are_those_of_a_search) {
+  // Faces that lean, and that reach beyond the other shape, keep all their points.
+  for (const Kind kind :
+       {Kind::capsule, Kind::aabb, Kind::box, Kind::hull, Kind::cylinder, Kind::cone}) {
+    SCOPED_TRACE(kind_name(kind, 3));
+    for (const double most : {0.02, 0.5}) {
+      Random random(83);
+      std::vector<SolidPair<3>> pairs(scaled(1000, 150));
+      for (auto& pair : pairs) pair = round_pair(random, RoundFamily::units, kind, Kind::cone);
+      const DistanceBuffer<3, double> rows = rows_of<double>(pairs, Method::gjk_epa);
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const double by = random.uniform(0.01, 1) * most - rows.distance[i];
+        const auto part = [&](int k) { return by * rows.normal(i, k); };
+        pairs[i].b = moved<3>(pairs[i].b, {part(0), part(1), part(2)});
+      }
+      expect_points_of_search(pairs, most);
     }
   }
 }

@@ -74,6 +74,8 @@ class PolytopeGaps {
   }
 
   unsigned proven() const { return found_.lanes; }
+  const ProvenGaps<F>& found() const { return found_; }
+  const F& vertex_of_a(int k) const { return a_[k]; }
 
   /// Puts the distances, with their points, into the answers of a batch (`ConvexAnswers`).
   template <class Answers>
@@ -245,7 +247,19 @@ class PolytopeGaps {
       is_over = lanes_of<F>(over);
     }
     faces_ = mask_bits(is_over);
-    keep(is_over, normal, depth, on_a, feature_b, number_);
+    if (is_box) {
+      // Three of the face's corners; the search may have ended with fewer vertices.
+      const F zero = F(0), one = F(1), two = F(2), four = F(4);
+      const auto of_axis = [&](const F& x, const F& y, const F& z) {
+        return select(axis == two, z, select(axis == one, y, x));
+      };
+      const auto is_up = face_ - (axis + axis) > face_feature(zero);
+      const F first = select(is_up, of_axis(one, two, four), zero);
+      keep(is_over, normal, depth, on_a, feature_b,
+           {first, first + of_axis(two, four, one), first + of_axis(four, one, two)});
+    } else {
+      keep(is_over, normal, depth, on_a, feature_b, number_);
+    }
   }
 
   /// The edge between two of the vertices, or one of them.

@@ -3,6 +3,7 @@
 // A line of a cylinder's side or a capsule's core over a face of another core, with pairs in lanes.
 
 #include "kernels/core/cylinder/round_faces.hpp"
+#include "kernels/core/faces/convex_manifold.hpp"
 
 namespace widephase {
 namespace {

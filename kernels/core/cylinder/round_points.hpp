@@ -33,6 +33,19 @@ class RoundPoints {
         slack(flush_slack_lanes(size)),
         is_settled(F(0) > F(0)) {}
 
+  /// Over the base of a cone B, the lower cap of a cylinder of its numbers, where `is_base`. The
+  /// exit's points are given, and exact.
+  RoundPoints(const ConvexLanes<F>& core_a, const ConvexLanes<F>& cone, const MaskOf<F>& is_base,
+              const Vec<F, 3>& middles, const Vec<F, 3>& direction, const F& overlap,
+              const F& limit, const F& exit, const Vec<F, 3>& own_a, const Vec<F, 3>& own_b)
+      : RoundPoints(core_a, cone, middles, direction, overlap, limit, exit) {
+    b.is_cap = is_base;
+    b.is_upper = F(1) < F(0);
+    on_a = own_a;
+    on_b = own_b;
+    is_settled = !is(RoundFeature::cap_b);
+  }
+
   /// Moves those exits of `asked` at rims that closed forms know less well than their depths, to
   /// rounding (`settle_on_rim`).
   __attribute__((noinline)) void settle(const ConvexLanes<F>& core_a, const ConvexLanes<F>& core_b,

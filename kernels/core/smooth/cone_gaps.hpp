@@ -156,12 +156,33 @@ class ConeGaps {
   }
 
   unsigned proven() const { return found_.lanes; }
+  const ProvenGaps<F>& found() const { return found_; }
+
+  /// The proven lanes in which a core may show a face to the other one. Else they meet in one
+  /// point.
+  __attribute__((noinline)) unsigned faces() const {
+    const ConvexLanes<F>&a = pair_.a.shape, &b = pair_.b.shape;
+    const F slack = flush_slack_lanes((coordinate_size(a.half) + coordinate_size(b.half)) +
+                                      coordinate_size(pair_.apart));
+    return found_.lanes & mask_bits(may_show_face(a, found_.normal, slack) |
+                                    may_show_base(b, -found_.normal, slack));
+  }
+
   template <class Answers>
   void put(Answers& answers) const {
     found_.put(answers);
   }
 
  private:
+  static WIDEPHASE_INLINE MaskOf<F> may_show_face(const ConvexLanes<F>& core,
+                                                  const Vec<F, 3>& direction, const F& slack) {
+    if constexpr (Pair::Frame::ends_a == 1) return may_show_base(core, direction, slack);
+    const F slope = dot(core.turn.column[2], direction);
+    const Vec<F, 3> aside = cross(core.turn.column[2], direction);
+    return (F(T(1.01)) * abs(slope) > length(aside)) |
+           !((core.half[0] > slack) & (core.half[2] > slack));
+  }
+
   /// Takes the lanes of `asked` where the points along a direction prove it. Answers those that are
   /// surely apart.
   __attribute__((noinline)) unsigned prove(const Pair& cones, const ConeDirection<F>& at,

@@ -1,7 +1,8 @@
 #pragma once
 
-// The points of two cones, or of a cylinder and a cone, that are opposite one another along a
-// direction, in lanes. Whether they are, to rounding, says whether these features meet along it.
+// The points of two cones, or of a cylinder or a segment and a cone, that are opposite one another
+// along a direction, in lanes. Whether they are, to rounding, says whether these features meet
+// along it.
 
 #include <type_traits>
 
@@ -28,6 +29,20 @@ WIDEPHASE_INLINE F line_feature(const F& at, const F& length2, const F& slack) {
   const F near = half * divide_or_zero(slack, sqrt(length2)), share = half * (at + one);
   return select(share <= near, vertex_feature(side),
                 select(share >= one - near, vertex_feature(side + one), edge_feature(side)));
+}
+
+/// Whether a cone shows its base to a direction, or is so flat or thin that this is not told
+/// (`find_cone_face`).
+template <class F>
+WIDEPHASE_INLINE MaskOf<F> may_show_base(const ConvexLanes<F>& cone, const Vec<F, 3>& direction,
+                                         const F& slack) {
+  const Vec<F, 3>(&turn)[3] = cone.turn.column;
+  const F &radius = cone.half[0], height = cone.half[2] + cone.half[2];
+  const F slope = dot(turn[2], direction);
+  const F x = dot(turn[0], direction), y = dot(turn[1], direction), size = sqrt(x * x + y * y);
+  const F side = sqrt(radius * radius + height * height);
+  return (negate(slope) * side > height * size + radius * slope) |
+         !((radius > F(0)) & (height > F(2) * slack));
 }
 
 /// What a cone shows to a direction, in lanes.
@@ -143,12 +158,40 @@ struct FacingCylinder {
   }
 };
 
-/// The points of two cones, or of a cylinder and a cone, that are opposite one another along a
-/// direction.
+/// The same of a segment, which is a line itself. Its ends are vertices.
+template <class F>
+struct FacingSegment {
+  F reach, up, rim = F(0);
+  MaskOf<F> is_apex, is_upper;
+  Vec<F, 3> foremost, middle = zero_vec<F, 3>(), line;
+
+  WIDEPHASE_INLINE FacingSegment(const ConvexLanes<F>& segment, const Vec<F, 3>& direction)
+      : is_apex(F(1) < F(0)) {
+    line = segment.half[0] * segment.turn.column[0];
+    reach = sqrt(dot(line, line));
+    up = dot(line, direction);
+    is_upper = up > F(0);
+    foremost = select(is_upper, line, -line);
+  }
+  WIDEPHASE_INLINE F bend() const { return F(0); }
+  WIDEPHASE_INLINE Vec<F, 3> tangent() const { return zero_vec<F, 3>(); }
+  WIDEPHASE_INLINE MaskOf<F> is_rim_level(const F&) const { return F(1) < F(0); }
+  WIDEPHASE_INLINE MaskOf<F> is_line_level(const F& slack) const { return F(2) * abs(up) <= slack; }
+  WIDEPHASE_INLINE F beside_base(const Vec<F, 3>&) const { return F(0); }
+};
+
+/// What A shows to a direction, by how many ends it has that are rims or, for a segment, none.
+template <class F, int Ends>
+using FacingOf =
+    std::conditional_t<Ends == 0, FacingSegment<F>,
+                       std::conditional_t<Ends == 1, FacingCone<F>, FacingCylinder<F>>>;
+
+/// The points of two cones, or of a cylinder or a segment and a cone, that are opposite one another
+/// along a direction.
 template <class F, class Pair = ConePair<F>>
 struct OppositePoints {
   using T = RealOf<F>;
-  using FacingA = std::conditional_t<Pair::Frame::ends_a == 1, FacingCone<F>, FacingCylinder<F>>;
+  using FacingA = FacingOf<F, Pair::Frame::ends_a>;
   Vec<F, 3> normal;
   FacingA a;
   FacingCone<F> b;

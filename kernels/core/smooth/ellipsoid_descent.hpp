@@ -112,12 +112,17 @@ struct EllipsoidDescent {
     }
     for (int step = 0; step < kMostSteps && any<F>(is_open); ++step) {
       counter.add_step(is_open);
-      ask();
+      // What has ended must not change by how long others of its batch take.
       const Vec<F, 3> last = n;
+      const F sides[3] = {side[0], side[1], side[2]};
       const F level[3] = {is_level[0], is_level[1], is_level[2]}, pole = is_pole;
+      ask();
       const F size = turn();
       n = select(is_open, n, last);
-      for (int k = 0; k < 3; ++k) is_level[k] = select(is_open, is_level[k], level[k]);
+      for (int k = 0; k < 3; ++k) {
+        side[k] = select(is_open, side[k], sides[k]);
+        is_level[k] = select(is_open, is_level[k], level[k]);
+      }
       is_pole = select(is_open, is_pole, pole);
       is_open = is_open & !(size <= done);
     }

@@ -46,6 +46,9 @@ class EllipsoidGaps {
   }
 
   unsigned proven() const { return found_.lanes; }
+  const ProvenGaps<F>& found() const { return found_; }
+  /// The proven lanes with several points: an ellipsoid that is not flat has one.
+  static unsigned faces() { return 0; }
   template <class Answers>
   void put(Answers& answers) const {
     found_.put(answers);
