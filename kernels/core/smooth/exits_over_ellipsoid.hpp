@@ -191,7 +191,7 @@ class EllipsoidExits {
     Vec<F, 3> point = vertex + dot(descent.axis, from) * descent.axis;
     point = select(is_face, at - dot(descent.n, from) * descent.n, point);
     const F to_end = by * select(is_edge, descent.to_end, descent.inside);
-    const auto is_inside = !(is_edge | is_face) | (to_end > F(T(4)) * rounding);
+    const auto is_inside = (to_end > F(T(4)) * rounding) | !(is_edge | is_face);
     settled_ = found_ & mask_bits((length(at - point) <= rounding) & is_inside);
     const Vec<F, 3> on_own = rotate(turn, point);
     const Vec<F, 3> by_own = (on_own - depth * n) - pair_.apart;
